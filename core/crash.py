@@ -1,4 +1,4 @@
-"""What goes wrong inside: its traceback written to a log file, told in one sentence, with an exit code of its own."""
+"""Reports of internal errors: the traceback in a log file, one sentence for the user, and an exit code of its own."""
 
 from __future__ import annotations
 

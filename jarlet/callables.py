@@ -40,7 +40,7 @@ class Completed:
     stderr: str
     seconds: float
     timed_out: bool = False
-    """Whether it was killed for the time limit of its own call."""
+    """True if the program was killed for the time limit of its own call."""
 
 
 class StopProbe(Exception):  # noqa: N818 - no error: it ends a call
@@ -48,7 +48,7 @@ class StopProbe(Exception):  # noqa: N818 - no error: it ends a call
 
 
 class Candidate:
-    """What a predicate judges. Files in :attr:`folder` are removed after the call."""
+    """The input of a predicate. Files in :attr:`folder` are removed after the call."""
 
     def __init__(self, entries: Entries, folder: Path, predicate: CallablePredicate, cancel: Flag, limit: float | None):
         self.entries = tuple(entries)
@@ -59,7 +59,7 @@ class Candidate:
         self._cancel = cancel
         self._end = None if limit is None else time.monotonic() + limit
         self.verdict: Verdict | None = None
-        """What ended the call before its answer."""
+        """Verdict that ended the call before its answer, None if there was none."""
         self.output: list[Completed] = []
         """The programs that were run, in order."""
 
@@ -127,7 +127,7 @@ def _found(words: list[str], place: Path) -> list[str]:
 
 
 Function = Callable[[Candidate], bool | None]
-"""Whether the candidate still shows the failure; None = cannot tell."""
+"""A predicate as a function: True if the candidate still shows the failure; None = cannot tell."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class CallablePredicate:
 
     @property
     def wanted_words(self) -> str:
-        """What counts as interesting, in words."""
+        """Return the meaning of interesting, in words."""
         return f"{self.name} returns True"
 
     @property
@@ -216,5 +216,5 @@ _VERDICTS = {True: Verdict.INTERESTING, False: Verdict.NOT_INTERESTING, None: Ve
 
 
 def _printed(output: list[Completed], stream: str) -> str:
-    """What all programs of a call printed."""
+    """Return the output of all programs of a call."""
     return "\n".join(getattr(ended, stream) for ended in output)

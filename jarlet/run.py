@@ -32,7 +32,7 @@ class Run(Generic[T]):
 
     @property
     def running(self) -> bool:
-        """Whether it has begun and not ended."""
+        """Return True if the run has begun and not ended."""
         return self._thread is not None and self._thread.is_alive()
 
     def __iter__(self) -> Iterator[Event]:

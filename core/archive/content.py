@@ -1,4 +1,4 @@
-"""What a set of entries holds: its digest, under which a candidate is known wherever it is written."""
+"""The content of a set of entries: its digest, which identifies a candidate wherever the candidate is written."""
 
 from __future__ import annotations
 

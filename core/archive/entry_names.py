@@ -14,7 +14,7 @@ _WEB = "WEB-INF/classes/"
 
 
 class EntryKind(Enum):
-    """What an entry is, judged by its name alone."""
+    """The kinds of entries, judged by their names alone."""
 
     CLASS = "class"
     """A ``.class`` file, also below ``META-INF/versions/N/`` and ``WEB-INF/classes/``."""
@@ -59,7 +59,7 @@ def why_unsafe(name: str) -> str | None:
 
 
 def is_versioned(name: str) -> bool:
-    """Whether the entry is a multi-release copy (``META-INF/versions/N/...``)."""
+    """Return True if the entry is a multi-release copy (``META-INF/versions/N/...``)."""
     return _VERSIONED.fullmatch(name) is not None
 
 

@@ -33,5 +33,5 @@ def connected(address: str, patience: float = 10.0) -> Any:
 
 
 def threads_of(client: Any) -> int:
-    """How many tasks the cluster's workers take at a time."""
+    """Return the number of tasks that the cluster's workers run at a time."""
     return sum(client.nthreads().values())

@@ -1,4 +1,4 @@
-"""What a worker of the cluster does: one probe, with a predicate that it keeps for the next one.
+"""The task of a worker in the cluster: one probe, with a predicate that the worker keeps for the next probe.
 
 The predicate comes pickled with every task (some kilobytes), since a worker may be new; what it holds (resident Java
 processes) lasts until another reduction's predicate comes, the reduction ends, or the worker does.

@@ -53,7 +53,7 @@ class NestedView:
 
 @dataclass(slots=True)
 class _NestedPart:
-    """What a folder turned into, its corner at (0, 0)."""
+    """The layout of one folder, with its corner at (0, 0)."""
 
     width: float
     height: float

@@ -32,7 +32,7 @@ MOST_PIXELS = 4000.0
 
 @dataclass(frozen=True, slots=True)
 class DrawingStyle:
-    """How a node of one state is drawn."""
+    """The style of nodes in one state."""
 
     state: str
     fill: str
@@ -49,7 +49,7 @@ GONE = DrawingStyle("gone", "#f6f6f7", "#c2c5cb", "#6b7078", True)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """What a picture shows."""
+    """The content of a picture."""
 
     placement: Placement
     names: Sequence[str]
@@ -67,7 +67,7 @@ class Drawing:
     """Titles of the first boxes of the placement, which are frames of what is opened."""
 
     layered: bool = True
-    """Whether ordinary edges lead down."""
+    """True if ordinary edges lead down."""
 
     def look(self, node: int) -> DrawingStyle:
         if self.kept is None:

@@ -1,4 +1,4 @@
-"""What a layout gives back: upper left corners and sizes, in scene units, y downward."""
+"""The result of a layout: upper left corners and sizes, in scene units, y downward."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ class Image:
         return self._map[start : self._map.find(b"\0", start, self._resources)]
 
     def _unpacked(self, data: bytes) -> bytes:
-        """What ``jlink --compress`` packed, once for each plug-in it used, the last one outermost.
+        """Return the bytes that ``jlink --compress`` packed, once for each plug-in, the last plug-in outermost.
 
         Each time a header of 29 bytes: u4 magic, u8 packed and u8 unpacked size, u4 the plug-in's
         name, u4 its settings, u1 whether it was the first.

@@ -106,7 +106,7 @@ class Library:
         return known
 
     def is_subtype(self, name: str, above: str) -> bool:
-        """Whether the class *name* is *above* or below it, by what is known."""
+        """Return True if the class *name* is *above* or below it, as far as classes are known."""
         return above == _OBJECT or above in self.ancestors(name)
 
     def sam(self, name: str) -> tuple[str, str] | None:
@@ -144,7 +144,8 @@ class Library:
         return [key for key, owners in declared.items() if self._stays_abstract(owners)]
 
     def _stays_abstract(self, owners: list[tuple[str, bool]]) -> bool:
-        """Whether a maximally specific one among the declarations (owner, abstract) of a method is abstract."""
+        """Return True if a maximally specific declaration among ``owners`` (owner, abstract) of a method is
+        abstract."""
         return any(
             abstract and not any(other != owner and owner in self.ancestors(other) for other, _ in owners)
             for owner, abstract in owners

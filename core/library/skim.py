@@ -39,7 +39,7 @@ Signatures = dict[tuple[str, str], str]
 
 @dataclass(frozen=True, slots=True)
 class LibraryClass:
-    """What may be known of a class outside the input. Names are internal (``java/util/Map$Entry``)."""
+    """The known facts about a class outside the input. Names are internal (``java/util/Map$Entry``)."""
 
     name: str
     access: int

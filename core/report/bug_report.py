@@ -29,7 +29,7 @@ _OUTPUT = 6_000
 _JAVAP_SECONDS = 60.0
 
 _FOLDER = re.compile(r"^cd work (?:&&|;) ")
-"""How a probe's line begins that is run in its own folder."""
+"""Start of the line of a probe that is run in its own folder."""
 
 
 def bug_report(
@@ -152,7 +152,8 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
 
 
 def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("-p", "-c")) -> str:
-    """What javap says of the classes ``names`` (internal form) in ``jar``. Raises PredicateError if it cannot run."""
+    """Return javap's output for the classes ``names`` (internal form) in ``jar``. Raise PredicateError if javap cannot
+    run."""
     program = jdk.home / "bin" / "javap"
     argv = [str(program), *options, "-classpath", str(jar), *map(dotted, names)]
     result = process.run(argv, jar.parent, {}, _JAVAP_SECONDS)
@@ -188,7 +189,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _validity(report: dict[str, Any]) -> str:
-    """What candidates were valid for, and why; reports of earlier versions know only what was chosen."""
+    """Return the validity of candidates, and the reason. Reports of earlier versions know only the user's choice."""
     found = report.get("validity")
     return f"{found['taken']} ({found['why']})" if found else str(report["settings"]["validity"])
 
@@ -199,7 +200,7 @@ def _unseen(certificate: dict[str, Any]) -> str:
 
 
 def _contradicting(certificate: dict[str, Any]) -> str:
-    """What contradictions are, where there were any."""
+    """Return words about contradictions; empty if there were none."""
     count = certificate.get("contradictions", 0)
     if not count:
         return ""

@@ -34,7 +34,7 @@ ENDINGS: dict[str, str] = {
     EndReason.TIME: "the time limit",
     EndReason.PROBES: "the limit of probes",
 }
-"""What ended a reduction, by the report's reason."""
+"""Causes of the end of a reduction, in words, by the report's reason."""
 
 
 def size_of(model: ClassModel, items: ItemSet) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def kinds_of(entries: Sequence[tuple[str, bytes]]) -> dict[str, int]:
 
 
 def evidence(outcome: Outcome) -> dict[str, Any]:
-    """What a run showed."""
+    """Return the evidence of a run, as the report holds it."""
     return {
         "detail": outcome.detail,
         "exit": outcome.exit,

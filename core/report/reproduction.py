@@ -38,7 +38,7 @@ class Reproduction:
 
 
 def reproduction(predicate: Predicate, wanted: str) -> Reproduction:
-    """How to repeat a probe of ``predicate``; ``wanted`` says in words what then shows the failure.
+    """Return the way to repeat a probe of ``predicate``; ``wanted`` describes the failure's appearance in words.
 
     Tools and libraries of this machine are named at the script's beginning, where other places can be given.
     """
