@@ -197,7 +197,7 @@ class GraphCanvas(GraphPicture):
             super().keyPressEvent(event)
 
     def _foldable(self, opening: bool) -> bool:
-        """Whether the selection is a package to open, or lies in a frame to close."""
+        """Return True if the selection is a package to open, or lies in a frame to close."""
         if self.scene is None or self.scene.view != "packages" or self.selected < 0:
             return False
         return self.selected < self.scene.cards if opening else bool(len(self.scene.frames))

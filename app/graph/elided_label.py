@@ -32,7 +32,7 @@ class ElidedLabel(QWidget):
         return QSize(120, self.fontMetrics().height() + 6)
 
     def shown(self) -> str:
-        """What there is room for; nothing where that would be less than half of a sentence."""
+        """Return the part of the text that fits; empty if less than half of a sentence would fit."""
         metrics, text = self.fontMetrics(), self._text
         while self._figures and "," in text and metrics.horizontalAdvance(text) > self.width():
             text = text.rpartition(",")[0]

@@ -60,7 +60,7 @@ class Legend(QWidget):
         self.update()
 
     def set_colours(self, colours: Sequence[tuple[int, str]]) -> None:
-        """What the colours tell instead of the states: numbers of :mod:`app.graph.paint.tints` and words."""
+        """Explain these colours instead of the states: numbers of :mod:`app.graph.paint.tints` and words."""
         if colours != self._colours:
             self._colours = colours
             self._tell()
@@ -69,7 +69,7 @@ class Legend(QWidget):
 
     @property
     def counted(self) -> bool:
-        """Whether the classes of the best so far are counted."""
+        """Return True if the classes of the best so far are counted."""
         return self._counts is not None
 
     def entries(self) -> list[LegendEntry]:

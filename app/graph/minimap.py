@@ -55,7 +55,7 @@ class Minimap(QWidget):
         return QSize(WIDTH, HEIGHT)
 
     def set_wanted(self, wanted: bool) -> None:
-        """Whether to be there at all."""
+        """Show or hide the minimap."""
         self._wanted = wanted
         self._follow()
 
@@ -91,7 +91,7 @@ class Minimap(QWidget):
         return False
 
     def view_rect(self) -> QRectF:
-        """What the canvas shows, in pixels of the minimap."""
+        """Return the area that the canvas shows, in pixels of the minimap."""
         left, top = self._canvas.camera.to_scene(0, 0)
         right, bottom = self._canvas.camera.to_scene(self._canvas.width(), self._canvas.height())
         return QRectF(QPointF(*self._camera.to_pixel(left, top)), QPointF(*self._camera.to_pixel(right, bottom)))

@@ -133,7 +133,7 @@ class Navigation(QObject):
 
     @property
     def can_go_back(self) -> bool:
-        """Whether there was a view before this one."""
+        """Return True if there was a view before this one."""
         return bool(self._history)
 
     def back(self) -> None:

@@ -233,7 +233,7 @@ class GraphStage(QObject):
         return self.jar.simple[item] if self.jar else ""
 
     def describe(self, node: int) -> list[str]:
-        """What is told of a node: its name, then its facts."""
+        """Return the description of a node: the name, then facts."""
         scene = self.canvas.scene
         if scene is None or self.jar is None:
             return [""]
@@ -259,7 +259,7 @@ class GraphStage(QObject):
 
 
 def _summary(scene: Scene, left_out: int) -> str:
-    """What a scene shows, in figures."""
+    """Return a summary of a scene, in figures."""
     classes = int((scene.rects[scene.cards :, 2] > 0).sum())
     if scene.view == "packages":
         shown = [f"{scene.cards:,} packages"] if scene.cards or not classes else []

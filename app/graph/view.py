@@ -33,7 +33,7 @@ from core.protocol.commands import LayOut
 
 
 class GraphView(QWidget):
-    """What the window sees of the graph. Speaks in item numbers."""
+    """The graph as the window uses it, in item numbers."""
 
     item_selected = Signal(int)
     """Item chosen in the graph; -1 = none, or a package."""
@@ -46,7 +46,7 @@ class GraphView(QWidget):
     """Names to drop first, or no longer if all are to be."""
     inspect_wanted = Signal(int)
     used_wanted = Signal()
-    """What did a run of the full input use?"""
+    """Request for the items that a run of the full input used."""
     reasons_wanted = Signal(list, list)
     """Names of classes: why do the first need the second?"""
 
@@ -66,7 +66,7 @@ class GraphView(QWidget):
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
         self._used: UsedItems | None = None
         self._shares: Floats | None = None
-        """How much of each item is in the best so far; None = all of it."""
+        """Share of each item in the best so far, from 0 to 1; None = all of every item."""
         self.head.colours.currentIndexChanged.connect(lambda _: self._choose_colours())
         self.stage.scene_shown.connect(lambda _: self._show_colours())
         for told, wanted in (
@@ -160,13 +160,13 @@ class GraphView(QWidget):
         self.canvas.set_shares(self._shares if self.legend.counted else None)
 
     def set_used(self, used: UsedItems) -> None:
-        """What a run of the full input used, as far as it is known."""
+        """Set the items that a run of the full input used, as far as they are known."""
         self._used = used
         self._show_colours()
 
     @property
     def colours(self) -> str:
-        """What the colours tell: one of :data:`app.graph.paint.tints.MODES`."""
+        """Return the meaning of the colours: one of :data:`app.graph.paint.tints.MODES`."""
         return str(self.head.colours.currentData())
 
     def _choose_colours(self) -> None:

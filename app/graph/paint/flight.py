@@ -27,7 +27,7 @@ class Flight(QObject):
 
     @property
     def flying(self) -> bool:
-        """Whether the camera is on its way."""
+        """Return True if the camera is moving."""
         return self._animation.state() == QVariantAnimation.State.Running
 
     def start(self, start: Camera, end: Camera) -> None:

@@ -107,7 +107,7 @@ class Titles:
 
 
 def _meets(rect: Floats, others: Floats) -> bool:
-    """Whether a row x, y, width, height has a point in common with one of others."""
+    """Return True if a row x, y, width, height has a point in common with one of ``others``."""
     apart = (
         (others[:, 0] >= rect[0] + rect[2])
         | (others[:, 1] >= rect[1] + rect[3])

@@ -1,4 +1,4 @@
-"""How the graph is painted: pens, brushes and thresholds of a theme, and what to draw at which zoom."""
+"""The style of the graph: pens, brushes and thresholds of a theme, and the choice of what to draw at which zoom."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _LARGEST, _MOST_AT_FIT = 40.0, 24.0
 _COUNTED = 15.0
 """Pixels: in cells at least this large stands how many class edges they are."""
 _BAND = 60
-"""How opaque the bands of the selected row and column are, of 255."""
+"""Opacity of the bands of the selected row and column, of 255."""
 _MEASURED = 400
 """Names that are measured for that."""
 _HEAD_SHARE, _LEAST_HEAD = 0.32, 60
@@ -41,10 +41,10 @@ class MatrixPicture(QWidget):
     """Shows a matrix as a camera sees it: a row is one scene unit high."""
 
     told = Signal(str)
-    """What is selected, or under the pointer, in words; empty = nothing."""
+    """Description of the cell that is selected or under the pointer; empty = nothing."""
 
     inks = _GONE + 1
-    """How many colours cells have."""
+    """Number of colours of cells."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -242,7 +242,7 @@ class MatrixPicture(QWidget):
         return there, ink
 
     def colour(self, ink: int) -> QColor:
-        """What an ink looks like."""
+        """Return the colour of an ink."""
         if ink == _GONE:
             return self._look.gone_bar.color()
         upward, shade = divmod(ink, len(_SHADES))
@@ -250,7 +250,7 @@ class MatrixPicture(QWidget):
         return mixed(self._look.needs if upward else self._look.below, self._look.surface, opaque / 255)
 
     def _counts(self, painter: QPainter, cells: Cells, there: np.ndarray, inks: np.ndarray) -> None:
-        """How many class edges each visible cell stands for."""
+        """Draw the number of class edges in each visible cell."""
         plain = [self.colour(ink) for ink in range(self.inks)]
         banded = [mixed(self._look.accent, colour, _BAND / 255) for colour in plain]
         pens, banded_pens = [ink_on(colour) for colour in plain], [ink_on(colour) for colour in banded]

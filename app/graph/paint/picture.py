@@ -43,14 +43,14 @@ class GraphPicture(QWidget):
         self.path: list[int] = []
         """Nodes of the path that is marked."""
         self.describer: Callable[[int], list[str]] = lambda node: [""]
-        """What to say of a node, its name first; set by the view."""
+        """Function from a node to its description, the name first; set by the view."""
         self.selected_edge: tuple[float, float, float, float] | None = None
         """The line, in scene units, that the user chose."""
         self.touched = False
-        """Whether the user moved the camera since the last fit."""
+        """True if the user moved the camera since the last fit."""
         self._states: np.ndarray | None = None
         self._shares: np.ndarray | None = None
-        """How much of each item is left, from 0 to 1; None = not known."""
+        """Remaining share of each item, from 0 to 1; None = not known."""
         self._pinned: Ints = np.zeros(0, np.int32)
         self._first: Ints = np.zeros(0, np.int32)
         self._tints: np.ndarray | None = None
@@ -120,7 +120,7 @@ class GraphPicture(QWidget):
         self.update()
 
     def set_shares(self, shares: np.ndarray | None) -> None:
-        """How much of each item is left, from 0 to 1; None = not known, or all."""
+        """Set the remaining share of each item, from 0 to 1; None = not known, or all."""
         self._shares = shares
         self.update()
 

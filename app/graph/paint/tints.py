@@ -13,7 +13,7 @@ from app.engine.opened_jar import OpenedJar
 from core.protocol.java_names import package_of
 
 MODES = ("state", "package", "size", "used")
-"""What the colours can tell."""
+"""Meanings that the colours can have."""
 
 PACKAGES = 10
 """Packages, the largest ones, that have colours of their own."""
@@ -27,13 +27,13 @@ OTHERS = PACKAGES
 _FIRST_SIZE = PACKAGES + 1
 _FIRST_USE = _FIRST_SIZE + SIZES
 USES = ("not loaded", "loaded", "ran or was read", "named by the failure")
-"""What a run of the full input did with an item, each more than the one before."""
+"""Uses of an item by a run of the full input, each more than the one before."""
 _USE_COLOURS = (("#d3d8df", "#4d5561"), ("#b7d3ee", "#3a5a7d"), ("#4f9bd8", "#3d8fd0"), ("#f0a35e", "#c9772c"))
 
 
 @dataclass(frozen=True, slots=True)
 class UsedItems:
-    """What a watched run of the full input used, by item; None = that is not known."""
+    """The use of the full input by a watched run, item by item; None = not known."""
 
     loaded: NDArray[np.bool_] | None = None
     ran: NDArray[np.bool_] | None = None

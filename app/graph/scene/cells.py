@@ -17,7 +17,7 @@ class Cells:
     """Rows need columns, both in the same order."""
 
     rows: str
-    """What a row is: ``packages``, ``components`` or ``classes``."""
+    """Kind of the rows: ``packages``, ``components`` or ``classes``."""
     names: list[str]
     """As Java writes them."""
     short: list[str]
@@ -42,7 +42,7 @@ class Cells:
         return int(self.cells[hit, 2].sum())
 
     def describe(self, row: int, column: int) -> str:
-        """What stands in a cell, in words."""
+        """Return the content of a cell, in words."""
         if row == column:
             needs = int((self.cells[:, 0] == row).sum())
             needed = int((self.cells[:, 1] == row).sum())

@@ -1,4 +1,4 @@
-"""What is under the pointer, and which neighbour lies in a direction. No Qt."""
+"""The node under the pointer, and the neighbour in a direction. No Qt."""
 
 from __future__ import annotations
 

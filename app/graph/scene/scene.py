@@ -1,4 +1,4 @@
-"""What a canvas draws, as arrays: nodes, blocks, edges between blocks. No Qt.
+"""The scene that a canvas draws, as arrays: nodes, blocks, edges between blocks. No Qt.
 
 A *node* is a package (or a group of packages) or an item. A *block* is what an edge of the background ends at: a
 component's box, or a node that stands alone. Coordinates are scene units, y downwards.
@@ -232,7 +232,7 @@ def _leaving(way: Floats, half: Floats) -> Floats:
 
 
 def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
-    """What a tooltip and a screen reader say of a node: its name, then its facts."""
+    """Return the description of a node for a tooltip and a screen reader: the name, then facts."""
     if node < scene.cards:
         needs, needed_by = scene.needs.degree(node), scene.needed_by.degree(node)
         items = scene.members.of(node)

@@ -34,7 +34,7 @@ class ViewScenes:
         return self._requests
 
     def awaits(self, view: str, request: int) -> bool:
-        """Whether an answer still counts: it is of this jar, and nothing else was asked for since."""
+        """Return True if an answer still counts: the answer is about this jar, and no later question was asked."""
         return self.jar is not None and request >= self._latest.get(view, 0)
 
     def take(self, places: Places) -> Scene | None:
