@@ -32,10 +32,10 @@ class BugQueue(QObject):
         self._waiting: list[str] = []
         self.current = ""
         self.results: dict[str, str] = {}
-        """What came of each failure, in words."""
+        """Results of the failures, in words."""
         self._written = 0
         self.taken = False
-        """Whether the user took the best so far: then the next one begins."""
+        """True if the user took the best so far. The next failure then begins."""
         self._writing: set[str] = set()
         self._stopped = False
         self.files: set[str] = set()
@@ -47,7 +47,7 @@ class BugQueue(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether a reduction of the queue runs, or more wait."""
+        """Return True if a reduction of the queue runs, or more wait."""
         return bool(self.current or self._waiting or self._writing)
 
     def add(self, names: list[str], settings: Settings, folder: Path) -> None:

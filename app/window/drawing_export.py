@@ -36,7 +36,7 @@ class DrawingExport(QObject):
         self._controller.export_view(view, "svg", drawing)
 
     def take(self, event: events.Exported) -> bool:
-        """Whether a file that the engine wrote is one of ours; then its page is drawn."""
+        """Return True if a file that the engine wrote is one of ours. In this case draw the page of the file."""
         if event.path not in self._targets:
             return False
         target, inputs = self._targets[event.path]

@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
     # -- making -------------------------------------------------------------------------
 
     def _make_shared(self) -> None:
-        """What commands and presenters both need."""
+        """Make the objects that commands and presenters both need."""
         parts, controller = self.parts, self.controller
         self.pins = Pins(self)
         self.queue = BugQueue(controller, self)
@@ -308,7 +308,7 @@ class MainWindow(QMainWindow):
     # -- the window itself --------------------------------------------------------------
 
     def _show_moment(self) -> None:
-        """What is possible now, what is selected, the title."""
+        """Show which actions are possible, the selection, and the title."""
         moment = WindowState.of(self.controller.state, bool(self.selection.name))
         self.table.show(moment)
         self.recent_menu.setEnabled(moment.idle())

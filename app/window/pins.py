@@ -1,4 +1,4 @@
-"""What the user wants kept, and what is to be dropped first: names of items, with undo and redo."""
+"""The user's wishes: names of items to be kept and of items to be dropped first, with undo and redo."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MEMBERS = ("[inner ", "[bootstrap ", "[final]")
 
 
 class PinKind(Enum):
-    """What the user wants of an item."""
+    """The user's wishes for an item."""
 
     KEEP = "keep"
     DROP = "drop first"
@@ -98,7 +98,7 @@ class Pins(QObject):
         return [_escaped(name) for name in self.first if granularity != "class" or not split(name)[1]]
 
     def caveat(self, granularity: str) -> str:
-        """What the search cannot do as it is wished, in a sentence; empty = nothing."""
+        """Return a sentence about a wish that the search cannot meet; empty = all wishes can be met."""
         parts = [name for name in self.names if split(name)[1]]
         if parts and granularity == "class":
             return (

@@ -1,4 +1,4 @@
-"""What is selected, the same in the tree, in the graph and in the inspector."""
+"""The selected item, the same one in the tree, in the graph and in the inspector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window shows of classes and members, so that the engine is asked for nothing else."""
+"""The classes and members that the window shows. The engine is asked for no others."""
 
 from __future__ import annotations
 

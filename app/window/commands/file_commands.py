@@ -20,7 +20,7 @@ from core.protocol.places import inputs_folder
 JARS = (".jar", ".war", ".zip", ".ear", ".aar")
 GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")
 PAGES, VIEW_FORMATS = ("png", "pdf"), ("svg", "dot", "graphml")
-"""What is made of a drawing, and what the engine writes of a view; JSON has the whole graph."""
+"""Formats made from a drawing, and formats of a view that the engine writes; JSON has the whole graph."""
 REPORT_FORMATS = {"md": "markdown", "html": "html"}
 SESSION = ".jarlet"
 

@@ -44,10 +44,10 @@ class RunCommands(QObject):
         self._chooser, self._messages = chooser, messages
         self._result_used = False
         self.question: StartingDialog | None = None
-        """What was asked at the last start."""
+        """Dialog of the last start."""
 
     def settings(self) -> Settings:
-        """What the form says, pins included."""
+        """Return the settings in the form, with the pins."""
         settings = self._form.settings()
         running = self._controller.state.settings
         if self._controller.state.phase.reducing and running is not None:
@@ -102,7 +102,7 @@ class RunCommands(QObject):
             self._controller.pause()
 
     def changed(self) -> bool:
-        """Whether form or pins ask for another search than the one that goes on."""
+        """Return True if form or pins ask for another search than the running one."""
         running = self._controller.state.settings
         return self._controller.state.phase.reducing and running is not None and self.settings() != running
 

@@ -1,4 +1,4 @@
-"""What decides which actions are possible."""
+"""The state that decides which actions are possible."""
 
 from __future__ import annotations
 

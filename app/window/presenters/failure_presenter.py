@@ -32,7 +32,8 @@ class FailurePresenter:
 
 
 def holds(state: RunState, settings: Settings) -> bool:
-    """Whether what the last check found holds of these settings; which failures are wanted changes nothing of it."""
+    """Return True if the findings of the last check hold for these settings. The choice of wanted failures does not
+    matter."""
     checked = state.checked_settings
     return checked is None or same_check(checked, settings)
 

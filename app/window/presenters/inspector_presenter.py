@@ -55,11 +55,11 @@ class InspectorPresenter(QObject):
         self._inspector.look_at(self._queries.name, self._facts)
 
     def show_relations(self, event: events.Inspected) -> None:
-        """What the item needs, and what needs it."""
+        """Show the needs of the item, and the items that need it."""
         self._inspector.show_ties(event, self._facts)
 
     def show_states(self) -> None:
-        """What is kept, needed and gone of what the inspector shows."""
+        """Show the state of each shown item: kept, needed or gone."""
         if self._queries.active:
             self._inspector.show_states()
 

@@ -70,6 +70,6 @@ class PinPresenter(QObject):
         return bool(caveat)
 
     def show_conflicts(self, sentences: list[str]) -> None:
-        """What is to be dropped first, and cannot be."""
+        """Show which items are to be dropped first but cannot go."""
         more = f" (and {len(sentences) - 1} more)" if sentences[1:] else ""
         self._messages.tell(sentences[0] + more, "warning")

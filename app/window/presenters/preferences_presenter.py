@@ -56,7 +56,7 @@ class PreferencesPresenter(QObject):
         dialog.deleteLater()
 
     def restore(self) -> None:
-        """What was preferred last time."""
+        """Restore the user's last preferences."""
         wanted = preferences.load(self._settings)
         self._appearance.restore()
         self._apply(wanted)

@@ -49,7 +49,7 @@ class ResultPresenter(QObject):
         self._state, self._messages, self._probes, self._pins = state, messages, probes, pins
 
     def jar_opened(self) -> None:
-        """What was said of another input is past."""
+        """Withdraw the messages about the previous input."""
         self._messages.withdraw()
 
     def checked(self, event: events.Checked) -> None:
@@ -83,12 +83,12 @@ class ResultPresenter(QObject):
             self.checked(checked)
 
     def check_started(self) -> None:
-        """What was said of the check before is past, and so is its output."""
+        """Withdraw the messages about the previous check, and clear its output."""
         self._messages.withdraw("check", "run", "result")
         self._probes.show_text("")
 
     def settings_changed(self) -> None:
-        """What the check said holds of other settings."""
+        """Withdraw the message of the check, because the message holds for other settings."""
         self._messages.withdraw("check")
 
     def result_written(self) -> None:
@@ -96,7 +96,7 @@ class ResultPresenter(QObject):
         self._messages.withdraw("result")
 
     def run_started(self) -> None:
-        """What was said of the run before is past."""
+        """Withdraw the messages about the previous run."""
         self._messages.withdraw()
         self._probes.show_text("")
 

@@ -53,7 +53,7 @@ class RunPresenter(QObject):
         self.show_lists()
 
     def show_phase(self) -> None:
-        """What can be done now, in the run panel."""
+        """Show the possible actions in the run panel."""
         self._panel.show_phase(self._state)
 
     def show(self) -> None:
@@ -75,7 +75,7 @@ class RunPresenter(QObject):
         self.step_accepted.emit()
 
     def checked(self) -> None:
-        """What the check found, in the run panel and in the lists."""
+        """Show the findings of the check, in the run panel and in the lists."""
         self._panel.show_progress(self._state)
         self.show_lists()
 

@@ -75,7 +75,7 @@ class SessionPresenter(QObject):
 
 
 def command_text(settings: Settings) -> str:
-    """What is run, whole: the command, or the preset with all that is filled in."""
+    """Return the whole command, or the preset with all filled-in values."""
     words = settings.predicate
     if settings.preset:
         words = ", ".join([settings.preset, *(f"{name}={value}" for name, value in settings.options.items())])

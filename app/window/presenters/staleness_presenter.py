@@ -17,7 +17,8 @@ from core.errors import UsageError
 
 
 class StalenessPresenter(QObject):
-    """What a check found holds of the settings that it was given, until the next one begins."""
+    """The presenter that marks findings of a check as stale: findings hold for the settings of the check, until the
+    next check."""
 
     def __init__(
         self, state: RunState, parts: WindowLayout, results: ResultPresenter, running: RunPresenter, reduce: RunCommands

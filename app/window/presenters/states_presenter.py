@@ -32,7 +32,7 @@ class StatesPresenter:
         self._steps.table.clearSelection()
 
     def run_finished(self) -> None:
-        """What came from the engine while classes moved is drawn now."""
+        """Draw the states that came from the engine while classes moved."""
         self.show_lists()
         self._graph.show_offered()
 
