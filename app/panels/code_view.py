@@ -30,7 +30,7 @@ MOST = 400_000
 
 
 def java_spans(line: str) -> list[tuple[str, int, int]]:
-    """What has a colour of its own in a line of code: its kind, where it begins and ends; a later one wins."""
+    """Return the coloured parts of a line of code: kind, begin and end; a later part wins."""
     if len(line) > _LONGEST:
         return []
     return [(name, match.start(), match.end()) for name, pattern in _PATTERNS for match in pattern.finditer(line)]

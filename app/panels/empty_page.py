@@ -1,4 +1,4 @@
-"""What the window shows before a jar is open."""
+"""The page that the window shows before a jar is open."""
 
 from __future__ import annotations
 

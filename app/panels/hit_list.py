@@ -1,4 +1,4 @@
-"""What a search found: classes and members with their packages, in a list below the field."""
+"""The hits of a search: classes and members with their packages, in a list below the field."""
 
 from __future__ import annotations
 

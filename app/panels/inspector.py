@@ -36,7 +36,7 @@ _MARK = 12
 _STATE = Qt.ItemDataRole.UserRole + 1
 
 KINDS = ("", "bytecode", "source")
-"""What the tabs show: ties, bytecode, source."""
+"""Contents of the tabs: ties, bytecode, source."""
 
 
 class Inspector(QWidget):
@@ -141,7 +141,7 @@ class Inspector(QWidget):
                     view.show_text("", "Reading…" if name else "")
 
     def show_ties(self, event: events.Inspected, facts: Sequence[str]) -> None:
-        """What ties the item to others."""
+        """Show the ties of the item to others."""
         words = [*facts, *(f"{word} {value}" for word, value in event.facts)]
         self.facts.setText(" · ".join(words))
         if event.state == "failed":

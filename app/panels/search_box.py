@@ -52,7 +52,7 @@ class SearchBox(QWidget):
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.matches: Ints = np.zeros(0, np.int32)
         self.hits: list[Hit] = []
-        """What is listed, the best first."""
+        """Hits in the list, the best first."""
         self.list = HitList(self)
         self._members: events.MembersFound | None = None
         self._at = -1

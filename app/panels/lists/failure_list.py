@@ -102,8 +102,8 @@ class FailureList(QWidget):
         return [self.model.rows[row].name for row in self.table.selected_rows()]
 
     def show_rows(self, rows: list[FailureRow], named: bool, stale: str = "") -> None:
-        """What is known now; ``named``: whether failures are identified at all; ``stale``: why the rows do not hold of
-        what the form says now, so that nothing can be done with them."""
+        """Show the known failures. ``named``: failures are identified at all. ``stale``: the reason why the rows do not
+        hold for the form's settings; rows with such a reason are disabled."""
         unknown = "Run the check to list the failures." if named else "Failures are not identified."
         self.note.setText(stale if rows else unknown)
         self.note.setVisible(not rows or bool(stale))

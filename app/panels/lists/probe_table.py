@@ -14,7 +14,7 @@ from core.protocol.run_words import AnswerSource
 
 _SIGNS = {"interesting": "✓", "not interesting": "–"}
 _SOURCES: dict[str, str] = {AnswerSource.RUN: "probe", AnswerSource.CACHE: "cache", AnswerSource.INVALID: "validity"}
-"""What gave the verdict."""
+"""Sources of verdicts."""
 _NOT_RUN: dict[str, str] = {
     AnswerSource.CACHE: "the same candidate was probed before, its verdict is in the cache",
     AnswerSource.INVALID: "the candidate is not valid, something that it needs is missing",
@@ -101,7 +101,7 @@ class ProbeTable(QWidget):
         self.table.viewport().update()
 
     def show_probes(self, probes: list[events.Probed]) -> None:
-        """What the model holds now."""
+        """Show the probes of the model."""
         if not probes:
             self.following = True
             self.output.clear()

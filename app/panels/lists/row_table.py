@@ -1,4 +1,5 @@
-"""What the lists share: a model of rows, a table that looks and copies alike everywhere, buttons beside it."""
+"""The common parts of the lists: a model of rows, a table with one look and one way to copy, and buttons beside the
+table."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ class Column:
     title: str
     width: int | None
     right: bool = True
-    """Whether its content stands at the right, as figures do."""
+    """True if the column is aligned right, as figures are."""
 
 
 class RowModel(QAbstractTableModel):
@@ -41,7 +42,7 @@ class RowModel(QAbstractTableModel):
         raise NotImplementedError
 
     def words(self, row: int, column: int) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         raise NotImplementedError
 
     def tip(self, row: int, column: int) -> str:

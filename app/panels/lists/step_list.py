@@ -130,7 +130,7 @@ class StepList(QWidget):
         return steps[0] if len(steps) == 1 and steps[0].probe != 0 else None
 
     def show_changes(self, event: events.Compared) -> None:
-        """What differs between the two selected steps."""
+        """Show the differences between the two selected steps."""
         if event.problem:
             self.words.setPlainText(event.problem)
             return

@@ -40,9 +40,9 @@ class Chart(QWidget):
         self.by_time = False
         self.in_bytes = False
         self.logarithmic = False
-        """Whether each step up is a factor, so that the end of a search is seen as well as its beginning."""
+        """True if each step up is a factor. The end of a search is then as visible as its beginning."""
         self.marks_shown = True
-        """Whether rejected probes are drawn."""
+        """True if rejected probes are drawn."""
         self._state: RunState | None = None
         self._theme = LIGHT
         self._pointer: QPointF | None = None
@@ -190,7 +190,7 @@ class Chart(QWidget):
     # -- pointer ------------------------------------------------------------------------
 
     def value_at(self, point: QPointF) -> str:
-        """What the chart says under a pixel, in words."""
+        """Return the values of the chart at a pixel, in words."""
         state = self._state
         if state is None or not state.steps or not self._area().contains(point):
             return ""

@@ -66,7 +66,7 @@ class ProgressPanel(QWidget):
         self.key.set_theme(theme)
 
     def show_state(self, state: RunState) -> None:
-        """What the model holds now."""
+        """Show the state of the run."""
         self.chart.show_state(state)
         self.key.show_reasons({reason_of(probe.verdict, probe.source) for probe in state.probes[-MARKS_MOST:]})
 
@@ -89,7 +89,7 @@ class MarkKey(QWidget):
         self.update()
 
     def set_wanted(self, wanted: bool) -> None:
-        """Whether there are marks to explain."""
+        """Show the explanation of marks only if marks are drawn."""
         self._wanted = wanted
         self.setVisible(wanted and bool(self._reasons))
 

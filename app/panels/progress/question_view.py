@@ -1,4 +1,5 @@
-"""What the algorithm asks now, drawn: the interval that halves, the list that is walked; and what each worker runs."""
+"""The present question of the algorithm, drawn: the interval that halves, the list that is walked, and the probe of
+each worker."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ class QuestionView(QWidget):
         self.update()
 
     def show_state(self, state: RunState) -> None:
-        """What the model holds now."""
+        """Show the state of the run."""
         self._state = state
         self.setAccessibleDescription(" ".join((phase_words(state), question_words(state.question))).strip())
         busy = any(lane.trial is not None for lane in state.lanes.values())

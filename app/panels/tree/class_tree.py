@@ -54,7 +54,7 @@ class ClassTree(QWidget):
     first_wanted = Signal(list)
     """Names to drop first, or no longer if all are to be."""
     used_wanted = Signal()
-    """What did a run of the full input use?"""
+    """Request for the items that a run of the full input used."""
     asked = Signal(str, int)
     """From the menu: ``focus``, ``why`` or ``inspect``, and the class."""
 
@@ -164,7 +164,8 @@ class ClassTree(QWidget):
         self.tree.header().viewport().update()
 
     def set_used(self, used: UsedItems) -> bool:
-        """What a run of the full input used; whether what is asked for is known, else all is shown."""
+        """Filter by the items that a run of the full input used. Return True if the items asked for are known;
+        otherwise show all items."""
         jar = self.model.jar
         if jar is None or not self.use.kind:
             return True
@@ -175,7 +176,7 @@ class ClassTree(QWidget):
         return mask is not None
 
     def set_pins(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
-        """What the user wants kept, and what is to be dropped first."""
+        """Mark the items that the user wants kept, and those to be dropped first."""
         self.model.set_pinned(names, first)
         self._tell(self.model.jar.items if self.model.jar else 0)
         self.tree.viewport().update()
@@ -335,7 +336,7 @@ class _TreeView(QTreeView):
     first_pressed = Signal()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What is selected stays in sight when the room gets lower."""
+        """Keep the selected row in sight when the room gets lower."""
         at, before = self.currentIndex(), event.oldSize().height()
         inside = self.selectionModel().isSelected(at) and 0 <= self.visualRect(at).top() < before
         super().resizeEvent(event)

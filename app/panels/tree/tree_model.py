@@ -32,9 +32,9 @@ class TreeModel(QAbstractItemModel):
         self.first: frozenset[str] = frozenset()
         """Names that are to be dropped first."""
         self.proved = False
-        """Whether what is needed is proved."""
+        """True if a proof shows which items are needed."""
         self._unfolds: list[bool] = []
-        """Whether an item may have parts that are not loaded yet."""
+        """True for each item that may have parts which are not loaded yet."""
         self._groups: list[Group] = []
         self._shown: list[Group] = []
         self._places: dict[int, tuple[int, int]] = {}
@@ -43,12 +43,13 @@ class TreeModel(QAbstractItemModel):
         self._loaded: dict[int, Loaded] = {}
         self._states: np.ndarray | None = None
         self._gone: dict[int, bool] = {}
-        """Whether nothing is left of a package, by the identity of its group: since the states last changed."""
+        """True for each package of which nothing is left, by the identity of its group; since the last change of the
+        states."""
         self._largest = 1
         self._left: Sequence[int] | None = None
         """Bytes of each item in the best so far; None = all of it."""
         self._best = True
-        """Whether the states are those of the best so far."""
+        """True if the states are those of the best so far."""
         self.chosen: np.ndarray | None = None
         """Items that may be shown, whatever the text of the filter; None = all."""
 
@@ -101,7 +102,7 @@ class TreeModel(QAbstractItemModel):
             self._load(item, found)
 
     def members_loaded(self, item: int) -> bool:
-        """Whether the parts of a class are known."""
+        """Return True if the parts of a class are known."""
         return item in self._loaded
 
     @property
@@ -322,5 +323,5 @@ class TreeModel(QAbstractItemModel):
         return "\n".join(words + ["To be dropped first"] * (name in self.first))
 
     def set_pinned(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
-        """What the user wants kept, and what is to be dropped first."""
+        """Mark the items that the user wants kept, and those to be dropped first."""
         self.pinned, self.first = frozenset(names), frozenset(first)

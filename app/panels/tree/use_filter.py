@@ -39,7 +39,7 @@ class UseFilter(QComboBox):
 
     @property
     def kind(self) -> str:
-        """What is to be shown; empty = all."""
+        """Return the kind of use to be shown; empty = all."""
         return str(self.currentData())
 
     def reset(self) -> None:
