@@ -1,4 +1,4 @@
-"""What the user set once and for all, in the settings file."""
+"""The user's lasting choices, in the settings file."""
 
 from __future__ import annotations
 

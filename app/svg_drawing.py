@@ -84,7 +84,7 @@ def _page(renderer: QSvgRenderer, device: QIODevice) -> bool:
 
 
 def command(source: str, target: str, inputs: Sequence[str] = ()) -> list[str]:
-    """How to start this as a process of its own."""
+    """Return the command that runs this module as a process of its own."""
     return python_child("app.svg_drawing", source, target, *inputs)
 
 

@@ -53,7 +53,7 @@ class Sink(io.TextIOBase):
             self._try(lambda stream: stream.flush())
 
     def isatty(self) -> bool:
-        """Whether a person may be looking."""
+        """Return True if a person may be looking."""
         return self._open and self._stream is not None and self._stream.isatty()
 
     def fileno(self) -> int:
@@ -84,7 +84,7 @@ class Sink(io.TextIOBase):
             self._give_up((error.strerror if isinstance(error, OSError) else None) or str(error))
 
     def _give_up(self, reason: str) -> None:
-        """What the stream still holds goes nowhere, or Python would complain of it at the end."""
+        """Discard the rest of the stream's content, or Python would complain about the content at the end."""
         self._open, self.lost = False, reason
         with contextlib.suppress(OSError, ValueError):
             number = self.fileno()

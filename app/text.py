@@ -1,4 +1,4 @@
-"""How numbers look on the screen."""
+"""The form of numbers on the screen."""
 
 from __future__ import annotations
 
@@ -54,8 +54,9 @@ def seconds(duration: float) -> str:
 
 
 def time_left(least: float, most: float, ago: float = 0.0) -> str:
-    """What a run may still take: ``about 2 to 5 min left``; empty where it is not known (below 0). What was told so
-    many seconds ago is less by now, and worth nothing once it is over."""
+    """Return the time that a run may still take: ``about 2 to 5 min left``; empty if the time is not known (below 0).
+    An estimate made ``ago`` seconds ago is reduced by that time, and the text is empty once the whole time has
+    passed."""
     if most < 0 or ago > most:
         return ""
     least, most = max(0.0, least - ago), most - ago

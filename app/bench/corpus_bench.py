@@ -36,7 +36,7 @@ class BenchCase(Protocol):
 
     @property
     def name(self) -> str:
-        """What the case is called, and its folder."""
+        """Return the name of the case and of its folder."""
 
     @property
     def subject(self) -> Subject:
@@ -44,13 +44,13 @@ class BenchCase(Protocol):
 
     @property
     def label(self) -> tuple[str, str]:
-        """What tables call it: the jar, and what is done with it."""
+        """Return the columns of the case in tables: the jar, and the tool or task."""
 
     def get(self, store: Store, folder: Path) -> list[str]:
         """Gets what it needs, in the case's ``folder`` too; notes for the user. Raises InputError."""
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
-        """What settings say of the failure."""
+        """Return the settings that describe the failure."""
 
 
 @dataclass(frozen=True)

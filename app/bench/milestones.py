@@ -1,4 +1,4 @@
-"""What is left after so many probes and seconds, and what hung: tables, and the rows they are made of."""
+"""Sizes after so many probes and seconds, and probes that hung: tables, and the rows of the tables."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Course:
-    """How one run went. ``hung``: share of the predicate's time in probes that ran out of time, -1 = not known;
+    """The course of one run. ``hung``: share of the predicate's time in probes that ran out of time, -1 = not known;
     ``end``: seconds of the search."""
 
     case: BenchCase
@@ -47,11 +47,11 @@ class Course:
     hung: float
 
     def after_probes(self, count: int) -> Moment:
-        """What was left after so many probes."""
+        """Return the state after so many probes."""
         return self._last(moment for moment in self.moments if moment.probe <= count)
 
     def after_seconds(self, seconds: float) -> Moment:
-        """What was left after so many seconds."""
+        """Return the state after so many seconds."""
         return self._last(moment for moment in self.moments if moment.at <= seconds)
 
     @property
@@ -140,7 +140,8 @@ def milestones(bench: Bench, found: Sequence[Course]) -> list[str]:
 
 
 def _early(bench: Bench, found: Sequence[Course]) -> Iterator[str]:
-    """How many classes are left after the first few probes, measured by what :data:`MARK` ends with."""
+    """Yield rows with the number of classes left after the first few probes, relative to the final number of
+    :data:`MARK`."""
     marks = {course.case: course.after_probes(course.probes).classes for course in found if course.algorithm == MARK}
     for name in bench.algorithms if marks else ():
         ratios = {

@@ -39,7 +39,7 @@ class CaseResult:
 
     @classmethod
     def of(cls, run: BenchRun, report: dict[str, Any]) -> CaseResult:
-        """What a report says."""
+        """Return the result of a case from its report."""
         whole, left = report["input"], report["output"]
         return cls(
             case=run.case,
@@ -63,7 +63,7 @@ class CaseResult:
 
 
 RESULTS = ("tables.md", "steps.csv", "reduction.svg", "probes.svg", "frequency.svg")
-"""What is written besides the runs."""
+"""Files written besides the runs."""
 
 
 def write_all(bench: Bench) -> str:

@@ -1,4 +1,4 @@
-"""What the pages beside the graph can do: who fails, reductions that a cell begins, the report."""
+"""The commands of the pages beside the graph: the failing tools, reductions that a cell begins, the report."""
 
 from __future__ import annotations
 

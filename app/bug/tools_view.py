@@ -54,7 +54,7 @@ class ToolModel(RowModel):
         self._theme = LIGHT
 
     def show(self, tools: list[events.ToolRan]) -> None:
-        """What these tools said; the classes with most failures come first."""
+        """Show the answers of these tools. The classes with most failures come first."""
         self.beginResetModel()
         self.tools = tools
         counts = Counter(place for ran in tools for place in ran.places)
@@ -63,7 +63,8 @@ class ToolModel(RowModel):
         self.endResetModel()
 
     def show_versions(self, wanted: bool) -> None:
-        """Whether the head has a second line, the versions of the tools; its tips always have them."""
+        """Show or hide the versions of the tools in a second line of the head. The head's tips always show the
+        versions."""
         if self.columns != (titles := self._titles(wanted)):
             self.columns = titles
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.tools))
@@ -217,7 +218,7 @@ class ToolsView(QWidget):
         self.model.set_theme(theme)
 
     def wishes(self, row: int, column: int) -> list[tuple[str, CellWish]]:
-        """What a cell can begin: titles and wishes."""
+        """Return the reductions that a cell can begin: titles and wishes."""
         names = self.model.failures(row, column)
         if not names:
             return []
@@ -243,7 +244,7 @@ class ToolsView(QWidget):
         return found
 
     def open_menu(self, where: QPoint | None = None) -> None:
-        """What the selected cell can begin; at once, if that is one thing."""
+        """Offer the reductions that the selected cell can begin; begin a single one at once."""
         index = self.table.currentIndex()
         wishes = self.wishes(index.row(), index.column()) if index.isValid() else []
         if len(wishes) == 1:

@@ -27,7 +27,8 @@ class ClassMembers:
     """Parts below each part, in the order of display; -1 = the class."""
 
     def state(self, number: int, proved: bool) -> ItemState:
-        """Whether a part is kept, needed (so far, unless that is ``proved``) or gone in the best so far."""
+        """Return the state of a part in the best so far: kept, needed (so far, unless the need is ``proved``) or
+        gone."""
         if not self.kept[number]:
             return ItemState.GONE
         if not self.needed[number]:

@@ -40,7 +40,7 @@ def adjacency(source: Ints, target: Ints, nodes: int) -> Adjacency:
 
 @dataclass(frozen=True, slots=True)
 class OpenedJar:
-    """What the engine read. Arrays run over items; item numbers are the engine's."""
+    """The input as the engine read it. Arrays run over items; item numbers are the engine's."""
 
     sources: list[str]
     title: str
@@ -104,7 +104,7 @@ class Places:
     request: int = 0
     """The number of the wish that this is the answer to."""
     names: list[str] = field(default_factory=list)
-    """What the labels stand for (``packages`` view)."""
+    """Internal names behind the labels (``packages`` view)."""
     items: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     """Item of each node, -1 = a package (``packages`` and ``focus`` view)."""
     blocks: Ints = field(default_factory=lambda: np.zeros(0, np.int32))

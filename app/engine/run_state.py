@@ -1,4 +1,4 @@
-"""What the window knows of a run, built from the engine's events alone. No Qt."""
+"""The window's knowledge of a run, built from the engine's events alone. No Qt."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ItemState(IntEnum):
 
 
 class EngineState(Enum):
-    """What the engine is busy with, as far as the buttons care."""
+    """The activities of the engine, as far as the buttons depend on them."""
 
     EMPTY = "empty"
     LOADING = "loading"
@@ -42,12 +42,12 @@ class EngineState(Enum):
 
     @property
     def busy(self) -> bool:
-        """Whether a check or a reduction goes on."""
+        """Return True if a check or a reduction goes on."""
         return self in (EngineState.CHECKING, EngineState.RUNNING, EngineState.PAUSED, EngineState.STOPPING)
 
     @property
     def reducing(self) -> bool:
-        """Whether a reduction goes on."""
+        """Return True if a reduction goes on."""
         return self in (EngineState.RUNNING, EngineState.PAUSED, EngineState.STOPPING)
 
 
@@ -94,7 +94,7 @@ class RunState:
     """Failures that were met, in order, each with the probe that named it first; 0 = the full input."""
     warnings: list[str] = field(default_factory=list)
     vouched: str = ""
-    """What the rest of the check found, which goes on beside the search: the input is interesting each time."""
+    """Findings of the part of the check that goes on beside the search: the input is interesting each time."""
     settings: Settings | None = None
     """Of the run that goes on, or that ended last."""
     checked_settings: Settings | None = None
@@ -111,9 +111,9 @@ class RunState:
     checked: events.Checked | None = None
     finished: events.Finished | None = None
     changed: bool = False
-    """Whether :attr:`states` changed since the watcher last cleared this."""
+    """True if :attr:`states` changed since the watcher last cleared this field."""
     accepted_new: bool = False
-    """Whether a step was accepted since the watcher last cleared this."""
+    """True if a step was accepted since the watcher last cleared this field."""
     _from: StepSummary | None = None
     """The accepted step that the run goes on from, until the run has one of its own."""
     _best: Bits = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -214,17 +214,17 @@ class RunState:
 
     @property
     def replaying(self) -> bool:
-        """Whether all that was answered until now was known from before."""
+        """Return True if all answers until now were known from before."""
         return bool(self.replayed) and not self.executed and self.trial is None
 
     @property
     def reduced(self) -> bool:
-        """Whether a probe of something smaller than the input was interesting, in any run of this input."""
+        """Return True if a probe of something smaller than the input was interesting, in any run of this input."""
         return any(run.reduced for run in self.runs)
 
     @property
     def proved(self) -> bool:
-        """Whether the run has ended and has shown that nothing of its result can be removed alone."""
+        """Return True if the run has ended and has shown that no part of its result can be removed alone."""
         if self.finished is None:
             return False
         levels = self.finished.report.get("certificate", {}).get("one_minimal", {})

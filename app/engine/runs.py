@@ -56,7 +56,7 @@ class RunRecord:
 
     @property
     def reduced(self) -> bool:
-        """Whether a probe of a smaller candidate was accepted: else there is no result."""
+        """Return True if a probe of a smaller candidate was accepted. Otherwise there is no result."""
         return len(self.steps) > 1 and self.steps[-1].bytes < self.steps[0].bytes
 
 
@@ -100,5 +100,5 @@ def smallest(
 
 
 def key_of(step: StepSummary) -> StepKey:
-    """What the engine knows a step by."""
+    """Return the key by which the engine identifies a step."""
     return StepKey(abs(step.probe), step.bytes, step.items)
