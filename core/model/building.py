@@ -83,7 +83,7 @@ def build(
     jobs: int | None = None,
     known: ClassFileCache | None = None,
 ) -> ItemModel:
-    """The model of a jar.
+    """Return the model of a jar.
 
     ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
     classes of the input; ``without`` names rules to leave out (for tests); ``progress(done, total)`` counts class
@@ -105,10 +105,9 @@ def load_or_build(
     progress: Progress | None = None,
     known: ClassFileCache | None = None,
 ) -> ItemModel:
-    """The model of a jar, from the folder ``cache`` if it was built before
+    """Return the model of a jar, from the folder ``cache`` if it was built before
     (:func:`core.model.cache.stored_models.default_folder`), else built, and put there. None: no cache. A cache that
-    cannot be read or written costs time only.
-    """
+    cannot be read or written costs time only."""
     key = stored_models.key_of(jar, library, granularity, validity) if cache is not None else ""
     if cache is not None:
         with collector_paused(lasting=True):

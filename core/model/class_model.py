@@ -79,7 +79,7 @@ class ClassModel:
         return list(self.graph.graph.edges())
 
     def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
-        """Names and contents of the entries of a sub-input, in input order."""
+        """Return the names and contents of the entries of a sub-input, in input order."""
         return select(self.jar, {item.entry for number, item in enumerate(self.items) if kept >> number & 1})
 
 

@@ -42,7 +42,7 @@ class Explainer:
                 self._by_premise[premise].append(number)
 
     def why(self, goal: int, kept: Iterable[int] = ()) -> list[ChainLink] | None:
-        """The steps by which ``kept`` (and what is always required) needs ``goal``, in order.
+        """Return the steps by which ``kept`` (and what is always required) needs ``goal``, in order.
 
         Breadth first, so no chain has fewer levels. An empty list: it is among what was kept to begin with.
         None: it is not needed, or only by way of a choice among several.
@@ -71,8 +71,8 @@ class Explainer:
         return [(c[0][0], c[2]) for c in self._clauses if c[1][0] == goal and len(c[0]) == 1]
 
     def reasons(self, goal: int) -> list[Reason]:
-        """Every clause at work for an item, choices too. Derived facts between it and the rule are passed through: a
-        reason is of the rule that asked for the fact."""
+        """Return every clause at work for an item, choices too. Derived facts between it and the rule are passed
+        through: a reason is of the rule that asked for the fact."""
         items = self._formula.items
         found: dict[Reason, None] = {}
         seen = {(goal, frozenset[int]())}
@@ -91,7 +91,7 @@ class Explainer:
         return list(found)
 
     def _trace(self, goal: int, reason: dict[int, ChainLink | None]) -> list[ChainLink]:
-        """The steps that ``goal`` stands on, each after those that it stands on itself."""
+        """Return the steps that ``goal`` stands on, each after those that it stands on itself."""
         steps = []
         seen = {goal}
         queue = [goal]

@@ -113,7 +113,7 @@ class ItemModel:
         return Writer(self.model, self.parts, len(self.items), self.facts, self.hierarchy, self.known, erases=erases)
 
     def expand(self, class_items: ItemSet) -> ItemSet:
-        """Items of the model by whole classes as items here: each class with all its parts."""
+        """Return the items of the model by whole classes as items here: each class with all its parts."""
         bits = bytearray(class_items.to_bytes((len(self.items) + 7) // 8, "little"))
         found = 0
         for number, (first, end) in enumerate(self.parts):
@@ -122,7 +122,8 @@ class ItemModel:
         return class_items | found
 
     def class_items_of(self, items: ItemSet) -> ItemSet:
-        """Items of the model by whole classes: those among ``items``, and the classes of the parts among them."""
+        """Return the items of the model by whole classes: those among ``items``, and the classes of the parts among
+        them."""
         found = items & self.model.full
         for number, (first, end) in enumerate(self.parts):
             if first < end and not found >> number & 1 and (items >> first) & ((1 << (end - first)) - 1):
@@ -138,7 +139,7 @@ class ItemModel:
         return " and ".join(names) or "one of several"
 
     def least(self, wanted: Iterable[int]) -> ItemSet:
-        """The least valid sub-input that holds ``wanted``."""
+        """Return the least valid sub-input that holds ``wanted``."""
         bits = bytearray((len(self.items) + 7) // 8)
         for variable in self.propagator.least(wanted):
             if variable < len(self.items):
@@ -151,7 +152,7 @@ class ItemModel:
         return self.hierarchy.unresolved
 
     def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
-        """Names and contents of the entries of a valid sub-input, in input order."""
+        """Return the names and contents of the entries of a valid sub-input, in input order."""
         return self._writer.entries(kept)
 
     def preparation(self) -> Iterator[bool]:

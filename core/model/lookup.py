@@ -92,7 +92,7 @@ class Lookup:
         self._nearest: dict[tuple[str, Member], Declaration | None] = {}
 
     def info(self, name: str) -> ClassInfo | None:
-        """The class, or None when it is neither in the input nor in a library."""
+        """Return the class, or None when it is neither in the input nor in a library."""
         try:
             return self._infos[name]
         except KeyError:
@@ -110,7 +110,7 @@ class Lookup:
         return found
 
     def direct(self, name: str) -> tuple[str, ...]:
-        """Direct supertypes, superclass first (but not Object of an interface)."""
+        """Return the direct supertypes, superclass first (but not Object of an interface)."""
         found = self._direct.get(name)
         if found is None:
             info = self.info(name)
@@ -122,7 +122,7 @@ class Lookup:
         return found
 
     def above(self, name: str) -> frozenset[str]:
-        """The class itself and everything above it in the full input."""
+        """Return the class itself and everything above it in the full input."""
         known = self._above.get(name)
         if known is not None:
             return known
@@ -139,7 +139,7 @@ class Lookup:
         return found
 
     def sorted_above(self, name: str) -> tuple[str, ...]:
-        """The same in alphabetical order."""
+        """Return the classes of :meth:`above` in alphabetical order."""
         found = self._sorted.get(name)
         if found is None:
             found = self._sorted[name] = tuple(sorted(self.above(name)))
@@ -203,7 +203,7 @@ class Lookup:
     def _fitting(
         self, key: tuple[str, Member, bool | None, bool], line: Iterable[Station]
     ) -> tuple[tuple[Declaration, ...], set[str]]:
-        """The declarations on a line that fit, and the interfaces above which the walk must not go on."""
+        """Return the declarations on a line that fit, and the interfaces above which the walk must not go on."""
         owner, member, static, concrete = key
         found: list[Declaration] = []
         unfit: set[str] = set()
@@ -247,7 +247,8 @@ class Lookup:
         return found
 
     def _walk(self, owner: str, barred: AbstractSet[str]) -> Iterator[Station]:
-        """The superclasses first, then their interfaces and those above, but for what is above ``barred`` ones."""
+        """Yield the superclasses first, then their interfaces and those above, but for what is above ``barred``
+        ones."""
         seen = {owner}
         chain = [owner]
         interfaces: list[str] = []
@@ -286,7 +287,7 @@ class Lookup:
         return bool(access & STATIC) or origin in self.above(through) or through in self.above(origin)
 
     def nest_of(self, name: str) -> str:
-        """The host of a class's nest; the class itself where it has none."""
+        """Return the host of a class's nest; the class itself where it has none."""
         return self.nest_hosts.get(name, name)
 
     def may_use_private(self, origin: str, owner: str) -> bool:

@@ -32,7 +32,7 @@ class Bounded(Generic[Key, Value]):
         self._round += 1
 
     def get(self, key: Key) -> Value | None:
-        """The value, which counts as used; None if it is not known."""
+        """Return the value, which counts as used; None if it is not known."""
         found = self._known.get(key)
         if found is None:
             return None

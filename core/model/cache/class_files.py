@@ -49,14 +49,15 @@ class ClassFileCache:
         self._readings[data] = reading
 
     def read(self, entry: int, data: bytes) -> bool:
-        """Reads a class file, unless it was read; whether there was anything to do."""
+        """Read a class file, unless it was read. Return True if there was anything to do."""
         if data in self._readings:
             return False
         self._readings[data] = read_class(entry, data, self.granularity, self._names)
         return True
 
     def prepare(self, data: bytes) -> bool:
-        """Makes what rewrites a class file that was read, if that can be kept; whether there was anything to do."""
+        """Make the rewriter of a class file that was read, if the rewriter can be kept. Return True if there was
+        anything to do."""
         found = self._readings.get(data)
         if found is None or isinstance(found, str) or found.facts is None or self._rewriters.get(data) is not None:
             return False

@@ -109,7 +109,7 @@ _NO_LOCALS: _Locals = ({}, frozenset(), frozenset())
 
 
 def extract(cf: ClassFile, granularity: str) -> ClassFacts:
-    """The facts of a parsed class, with the parts of a granularity.
+    """Return the facts of a parsed class, with the parts of a granularity.
 
     Raises ClassFormatError where an attribute or code is malformed.
     """

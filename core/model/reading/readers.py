@@ -41,7 +41,7 @@ def read_classes(
     jobs: int | None = None,
     known: ClassFileCache | None = None,
 ) -> Readings:
-    """All class files of a jar, in its order.
+    """Return all class files of a jar, in its order.
 
     ``granularity``: as in :func:`~core.model.reading.class_reading.read_class`. ``progress(done, total)`` is told now
     and then how many were read. ``jobs``: most processes for a large jar, by default one a processor; with 1 all

@@ -46,7 +46,7 @@ def a1_source(context: Context, one: ClassItems) -> None:
 
 
 def _versions(context: Context, name: str) -> list[int]:
-    """The other class files of a name, of a multi-release jar."""
+    """Return the other class files of a name, of a multi-release jar."""
     suffix = f"/{name}"
     return [
         number

@@ -61,7 +61,7 @@ def _declared_locals(context: Context, one: ClassItems, code: int, element: int)
 
 
 def _handed_on(context: Context, one: ClassItems, uses: CodeFacts) -> Iterator[int]:
-    """The code of the class's lambdas to which a body hands more than its own object."""
+    """Yield the code of the class's lambdas to which a body hands more than its own object."""
     for _, index, _, descriptor in uses.call_sites:
         if descriptor.startswith("(") and index < len(one.facts.bootstraps):
             bootstrap = one.facts.bootstraps[index]

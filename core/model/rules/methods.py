@@ -103,7 +103,7 @@ def m3_source(context: Context, one: ClassItems) -> None:
 
 
 def _superclasses(context: Context, name: str | None) -> Iterator[str]:
-    """The class and those above it, as far as they are known."""
+    """Yield the class and those above it, as far as they are known."""
     while name is not None:
         info = context.hierarchy.info(name)
         if info is None:

@@ -28,7 +28,7 @@ _OTHER_FACTORY, _SERIAL = "altMetafactory", "java/io/Serializable"
 
 
 def overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tuple[str, Member]]:
-    """The methods above of the same name and parameters: class and member."""
+    """Yield the methods above of the same name and parameters: class and member."""
     parameters = member[1][: member[1].index(")") + 1]
     for owner in context.hierarchy.sorted_above(one.name):
         if owner != one.name:
@@ -102,7 +102,7 @@ def c1_source(context: Context, one: ClassItems) -> None:
 
 
 def _unimplemented(context: Context, name: str) -> Iterator[Member]:
-    """The abstract methods that an interface has, those of Object aside."""
+    """Yield the abstract methods that an interface has, those of Object aside."""
     hierarchy = context.hierarchy
     top = hierarchy.info(OBJECT)
     found = {member for owner in hierarchy.above(name) for member in hierarchy.abstract_methods(owner)}
@@ -220,7 +220,8 @@ def k10(context: Context, one: ClassItems) -> None:
 
 
 def _thrown(context: Context, owner: str, member: Member) -> list[tuple[int | None, str]]:
-    """The exceptions in a method's throws clause, be it of a library, as :meth:`ClassItems.thrown` tells them."""
+    """Return the exceptions in a method's throws clause, be it of a library, as :meth:`ClassItems.thrown` tells
+    them."""
     one = context.classes.get(owner)
     if one is not None:
         return one.thrown(member)

@@ -98,7 +98,7 @@ def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterat
 
 
 def _made(facts: CodeFacts) -> set[str]:
-    """The classes of which a body makes objects, and its superclass, if it is a constructor's."""
+    """Return the classes of which a body makes objects, and its superclass, if it is a constructor's."""
     return {owner for _, owner, name, _, _ in facts.methods if name == "<init>"}
 
 
@@ -178,7 +178,7 @@ def _between(context: Context, premises: list[int], owner: str, member: Member) 
 
 
 def lambda_bodies(one: ClassItems) -> dict[Member, list[int]]:
-    """The methods that javac makes of lambdas, each with the variables of the bodies that make these."""
+    """Return the methods that javac makes of lambdas, each with the variables of the bodies that make these."""
     found: dict[Member, list[int]] = {}
     for code, (maker, _), facts in one.codes:
         for _, owner, name, descriptor, _ in handles(one, facts) if facts.call_sites and maker != _READING else ():

@@ -82,8 +82,8 @@ def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
 
 
 def _said(context: Context, one: ClassItems, code: int, element: int, facts: CodeFacts) -> Iterator[_Said]:
-    """The Signatures that a body leans on, each as what keeps it, the classes in its type arguments, and those that
-    bound the type variables which a member declares."""
+    """Yield the Signatures that a body leans on, each as what keeps it, the classes in its type arguments, and those
+    that bound the type variables which a member declares."""
     for each in used_generic(context, one, code, facts):
         yield (each.declared, each.signature), each.use.arguments, each.use.bounds
     mine = one.facts.generic.get(("method", element))
@@ -119,7 +119,7 @@ def k15(context: Context, one: ClassItems) -> None:
 
 
 def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list[int], int]]:
-    """The overloads of a method that fit its calls too, as what keeps them generic, with its own Signature."""
+    """Yield the overloads of a method that fit its calls too, as what keeps them generic, with its own Signature."""
     mine = declared_generic(context, owner, member)
     found = context.hierarchy.nearest(owner, member)
     if mine is None or found is None or True not in mine.use.parameters:
