@@ -84,7 +84,7 @@ _part = partial(tuple.__new__, Part)
 
 
 def parts(cf: ClassFile, granularity: str) -> tuple[Part, ...]:
-    """The parts of *cf*, parents before children, always in the same order.
+    """Return the parts of *cf*, parents before children, always in the same order.
 
     *granularity*: ``class`` (none), ``member`` (kinds 4 to 11) or ``full`` (all).
     Raises :class:`ClassFormatError` when a table on the way is damaged.
@@ -237,5 +237,5 @@ class _Lister:
 
 
 def _size(rows: Iterable[tuple[str, bytes]]) -> int:
-    """Bytes of attributes, with their names and lengths."""
+    """Return the bytes of attributes, with their names and lengths."""
     return sum([_ATTRIBUTE + len(data) for _, data in rows]) if rows else 0

@@ -41,7 +41,7 @@ class Piece:
         return len(self.data)
 
     def numbered(self, numbers: Mapping[Key, bytes]) -> bytes:
-        """The bytes with each hole filled with ``numbers[key]``."""
+        """Return the bytes with each hole filled with ``numbers[key]``."""
         if not self.keys:
             return self.data
         if self._template is None or self._get is None:
@@ -61,7 +61,7 @@ class Piece:
 
     @staticmethod
     def join(pieces: Iterable[Piece]) -> Piece:
-        """One piece of several."""
+        """Return one piece of several."""
         pieces = list(pieces)
         if len(pieces) == 1:
             return pieces[0]
@@ -76,7 +76,7 @@ class Piece:
 
 
 def literal(number: int, width: int) -> Piece:
-    """An unsigned number in *width* bytes."""
+    """Return an unsigned number in *width* bytes."""
     return Piece(number.to_bytes(width, "big"))
 
 
@@ -84,13 +84,14 @@ class Additions(Protocol):
     """New constants for what a removal puts in the place of something."""
 
     def text(self, text: str) -> int:
-        """The place of a Utf8 constant."""
+        """Return the place of a Utf8 constant."""
 
     def class_(self, name: str) -> int:
-        """The place of a Class constant."""
+        """Return the place of a Class constant."""
 
     def super_call(self) -> tuple[int, str] | None:
-        """Place of the Methodref of the superclass's constructor to call, and its descriptor; None in Object."""
+        """Return the place of the Methodref of the superclass's constructor to call, and its descriptor; None in
+        Object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ class Node(ABC):
 
     @abstractmethod
     def _all(self) -> list[Piece]:
-        """The pieces of the unchanged node."""
+        """Return the pieces of the unchanged node."""
 
     @abstractmethod
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int: ...
@@ -228,13 +229,13 @@ class Table(Row):
 
     @classmethod
     def lazy(cls, whole: Piece, facts: frozenset[Fact], split: Callable[[], Sequence[Node]]) -> Table:
-        """A table that is split into its rows only if one of *facts* is gone."""
+        """Return a table that is split into its rows only if one of *facts* is gone."""
         table = cls(())
         table._whole, table.facts, table.split = whole, facts, split
         return table
 
     def rows(self) -> Sequence[Node]:
-        """The rows, split off now if they were not yet."""
+        """Return the rows, split off now if they were not yet."""
         if self.split is not None:
             self.children, self.split = self.split(), None
         return self.children

@@ -42,7 +42,7 @@ class World(Protocol):
         """Return True if the class is kept, or not of the input."""
 
     def super_constructor(self, class_name: str) -> str:
-        """Descriptor of a constructor of the superclass *class_name* that is kept and accessible."""
+        """Return the descriptor of a constructor of the superclass *class_name* that is kept and accessible."""
 
     def is_permitted(self, parent: str, child: str) -> bool:
         """Return True if *child* and its edge to the sealed class *parent* are kept."""
@@ -52,7 +52,7 @@ class World(Protocol):
 
 
 def rewrite(cf: ClassFile, parts: Sequence[Part], kept: int, world: World) -> bytes:
-    """The class file *cf* with those of its *parts* whose bits are set in *kept*: see :class:`Rewriter`."""
+    """Return the class file *cf* with those of its *parts* whose bits are set in *kept*: see :class:`Rewriter`."""
     return Rewriter(cf, parts).write(kept, world)
 
 
@@ -73,7 +73,7 @@ class Rewriter:
             raise ClassFormatError("an attribute is cut off") from error
 
     def write(self, kept: int, world: World) -> bytes:
-        """The class with the parts in *kept*; a part counts only if its parent is in it too.
+        """Return the class with the parts in *kept*; a part counts only if its parent is in it too.
 
         What the granularity has no part for goes when what it names is gone from *world*.
         The very bytes that were read if nothing of the class changes. The same choice and the
@@ -91,7 +91,7 @@ class Rewriter:
         return self._written(choice, numbering)
 
     def compacted(self) -> bytes:
-        """The whole class with no more gone than constants that nothing uses and attributes that are unknown."""
+        """Return the whole class with no more gone than constants that nothing uses and attributes that are unknown."""
         numbering = Numbering(self._constants)
         kept = self._root.bits
         added = _Added(numbering, None, self._superclass)
@@ -117,7 +117,7 @@ class Rewriter:
                 number += stays
 
     def _retyped(self, gone: set[Fact]) -> dict[int, str]:
-        """The new descriptors of NameAndType constants."""
+        """Return the new descriptors of NameAndType constants."""
         lost = {fact[1] for fact in gone if isinstance(fact, tuple) and fact[0] is FactKind.TYPE}
         if not lost:
             return {}
@@ -202,8 +202,8 @@ class Rewriter:
         self._moving = self._moving_rows(decoder)
 
     def _leftovers(self) -> list[str]:
-        """The classes that the pool names although nothing else does: javac leaves the owners of constants that it
-        has inlined. Without them the class would name what is not there, for tools that read the whole pool."""
+        """Return the classes that the pool names although nothing else does: javac leaves the owners of constants that
+        it has inlined. Without them the class would name what is not there, for tools that read the whole pool."""
         numbering = Numbering(self._constants)
         out: list[Piece] = []
         self._root.emit(
@@ -214,7 +214,7 @@ class Rewriter:
         return [name for name in names if name is not None]
 
     def _moving_rows(self, decoder: Decoder) -> list[tuple[tuple[Moving, int], Sequence[Row]]]:
-        """The tables whose rows something refers to by number. Checks that all numbers are those of rows."""
+        """Return the tables whose rows something refers to by number. Checks that all numbers are those of rows."""
         for constant in decoder.constants.pool:
             if constant is not None and constant[0] in (DYNAMIC, INVOKE_DYNAMIC):
                 decoder.referred.add((Moving.BOOTSTRAP, -1, constant[1]))
@@ -250,7 +250,7 @@ def _head(decoder: Decoder, member: Field | Method, access: int) -> Piece:
 
 
 def _typed(decoder: Decoder) -> dict[int, tuple[str, frozenset[Fact]]]:
-    """The NameAndType constants whose descriptors name classes, by their places: the descriptor and these."""
+    """Return the NameAndType constants whose descriptors name classes, by their places: the descriptor and these."""
     found = {}
     for place, constant in enumerate(decoder.constants.pool):
         if constant is not None and constant[0] == NAME_AND_TYPE:
@@ -261,7 +261,7 @@ def _typed(decoder: Decoder) -> dict[int, tuple[str, frozenset[Fact]]]:
 
 
 def _nature(decoder: Decoder) -> list[tuple[int, int]]:
-    """The part without which a class is no enum or annotation type any more, and the flag that goes with it."""
+    """Return the part without which a class is no enum or annotation type any more, and the flag that goes with it."""
     cf = decoder.cf
     if cf.access & ENUM_FLAG:
         return [(decoder.bit(PartKind.SUPERCLASS), ENUM_FLAG)]

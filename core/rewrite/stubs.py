@@ -35,7 +35,7 @@ class Stub:
 
 @lru_cache(maxsize=1 << 12)
 def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum: bool = False) -> Stub:
-    """The stub of a method with *descriptor*; *constructor* is that of the superclass's constructor to call.
+    """Return the stub of a method with *descriptor*; *constructor* is that of the superclass's constructor to call.
 
     *enum*: of an enum or a constant of one, as its flags say.
     """
@@ -66,7 +66,7 @@ def told_apart(constructor: str, all_: Iterable[str]) -> bool:
 
 
 def _kinds(constructor: str) -> list[str]:
-    """The types of the parameters, where one class or array is like another."""
+    """Return the types of the parameters, where one class or array is like another."""
     return ["L" if type_[0] in "L[" else type_ for type_ in method_types(constructor)[0]]
 
 

@@ -117,7 +117,7 @@ class Flow(NamedTuple):
 
 
 def joined(ops: Sequence[Op]) -> tuple[bytes, tuple[tuple[int, int], ...]]:
-    """The bytes of *ops*, one after the other, with offsets and keys of pool indexes."""
+    """Return the bytes of *ops*, one after the other, with offsets and keys of pool indexes."""
     at, holes = 0, []
     for op in ops:
         if op.key:
@@ -137,7 +137,8 @@ def successors(block: int, end: End) -> tuple[int, ...]:
 
 
 def height_of(ops: Sequence[Op], height: int) -> tuple[int, int]:
-    """The most slots while *ops* run, and how many there are afterwards; *height* is how many there are before."""
+    """Return the most slots while *ops* run, and how many there are afterwards; *height* is how many there are
+    before."""
     most = height
     for op in ops:
         height -= op.pops

@@ -40,7 +40,7 @@ _JUMPS = {
 
 
 def offers(flow: Flow, symbols: Symbols, facts: BodyFacts) -> list[Edit]:
-    """The edits of a method by offset, kind and index."""
+    """Return the edits of a method by offset, kind and index."""
     return sorted(_Offers(flow, symbols, facts).all(), key=lambda edit: (edit.offset, _KINDS[edit.kind], edit.index))
 
 
@@ -177,7 +177,7 @@ class _Offers:
             yield self._edit(EditKind.PARAMETER, op.offset, text, saved)
 
     def _first_type(self, op: Op) -> str:
-        """The type of what a call takes first, its receiver if it has one; nothing if it takes none."""
+        """Return the type of what a call takes first, its receiver if it has one; nothing if it takes none."""
         fact = self._effect(op)[5]
         if op.opcode in (INVOKEDYNAMIC, INVOKESTATIC):
             return next(iter(method_types(fact[3])[0]), "")
@@ -215,7 +215,8 @@ class _Offers:
             yield self._edit(EditKind.SKIP, block.start, f"go from offset {block.start} to {behind}", saved)
 
     def _variables(self) -> Iterator[Edit]:
-        """A parameter that nothing writes is only read, and its reads are values of their own; but all go at once."""
+        """Yield one edit for each web of a local variable. A parameter that nothing writes is one web: its reads have
+        edits of their own as values."""
         places, blocks = self.flow.places, self.flow.blocks
         for index, web in enumerate(self.facts.webs):
             offsets = sorted({*web.reads, *web.writes})
@@ -227,7 +228,7 @@ class _Offers:
             yield self._edit(EditKind.VARIABLE, offsets[0], text, saved, index)
 
     def _slots(self) -> Iterator[Edit]:
-        """One for a method that has local variables beside its parameters."""
+        """Yield one edit for a method that has local variables beside its parameters."""
         accesses = [access_of(op) for number in self.live for op in self.flow.blocks[number].ops]
         if any(access is not None and access.slot >= self.flow.parameters for access in accesses):
             yield self._edit(EditKind.SLOTS, 0, "number local variables without gaps", 0)

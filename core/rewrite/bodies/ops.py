@@ -112,7 +112,8 @@ _WIDE_VARIABLES = frozenset((0x16, 0x18, 0x37, 0x39))
 
 
 def op_of(instruction: Instruction, data: bytes, symbols: Symbols) -> Op:
-    """The op of an *instruction* with the bytes *data*; :class:`ClassFormatError` if its constant is none for it."""
+    """Return the op of an *instruction* with the bytes *data*; :class:`ClassFormatError` if its constant is none for
+    it."""
     offset, opcode, operand, extra, _ = instruction
     key = variables = 0
     inputs: tuple[int, ...] | None = None
@@ -184,11 +185,11 @@ def popping(offset: int, width: int) -> Op:
 
 
 def width_of(descriptor: str) -> int:
-    """Slots of a value of the type."""
+    """Return the slots of a value of the type."""
     return 2 if descriptor in ("J", "D") else 1
 
 
 @lru_cache(maxsize=1 << 12)  # pure, and a class asks the same thing again and again
 def argument_widths(descriptor: str) -> tuple[int, ...]:
-    """Widths of the parameters of a method descriptor."""
+    """Return the widths of the parameters of a method descriptor."""
     return tuple(map(width_of, method_types(descriptor)[0]))

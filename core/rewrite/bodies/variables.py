@@ -34,7 +34,8 @@ class BodyVariables:
         a value of a class at all."""
 
     def frame(self, number: int, types: Types, told: int = 0) -> Types:
-        """The frame *types* of the block without what does not matter: top for what nobody reads, null for what is.
+        """Return the frame *types* of the block without what does not matter: top for what nobody reads, null for what
+        is.
 
         *told*: a mask of variables that are told of in every frame, whether they are read or not.
         """

@@ -11,7 +11,8 @@ _ELSEWHERE = -1
 
 
 def made_for_jump(block: Block, symbols: Symbols) -> list[int]:
-    """Places in the block of the calls and the reads of fields from which the jump's operands are computed."""
+    """Return the places in the block of the calls and the reads of fields from which the jump's operands are
+    computed."""
     jump = block.end.op
     if jump is None or not jump.pops:
         return []

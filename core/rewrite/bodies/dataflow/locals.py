@@ -40,7 +40,7 @@ def access_of(op: Op) -> Access | None:
 
 
 def touched(op: Op) -> tuple[tuple[int, bool, bool], ...]:
-    """The variables of an instruction, slot by slot: number, whether it is read, whether it is written."""
+    """Return the variables of an instruction, slot by slot: number, whether it is read, whether it is written."""
     return _touching(op.opcode, op.data) if op.opcode in _ACCESSING else ()
 
 

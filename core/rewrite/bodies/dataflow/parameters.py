@@ -45,7 +45,8 @@ class Parameter(NamedTuple):
 
 
 def parameters_of(flow: Flow) -> list[Parameter]:
-    """Those that hold from the start to the end what they were given; no object whose constructor is running."""
+    """Return the parameters that hold their initial value from the start to the end; no object whose constructor is
+    running."""
     written = {slot for block in flow.blocks for op in block.ops for slot, _, is_written in touched(op) if is_written}
     found, slot = [], 0
     for type_ in flow.initial:

@@ -24,7 +24,7 @@ class Region(NamedTuple):
 
 
 def regions_of(flow: Flow) -> dict[int, Region]:
-    """The region that begins at each block where there is one that can be gone round.
+    """Return the region that begins at each block where there is one that can be gone round.
 
     There nothing is on the stack, and every object has been constructed (``flow.unmade``).
     """
@@ -113,7 +113,7 @@ def _between(flow: Flow, number: int, behind: int) -> set[int]:
 
 
 def _writes(flow: Flow, number: int) -> int:
-    """The variables that a block writes, each as all of its kinds."""
+    """Return the variables that a block writes, each as all of its kinds."""
     mask = 0
     for op in flow.blocks[number].ops:
         access = access_of(op)
