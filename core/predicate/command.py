@@ -63,7 +63,7 @@ class PredicateCommand:
         return cls(text, tuple(words), needs_classes, relative)
 
     def argv(self, work: Path) -> list[str]:
-        """The words for a probe in the folder ``work``."""
+        """Return the words for a probe in the folder ``work``."""
         places = {"": str(work / JAR), "jar": str(work / JAR), "classes": str(work / CLASSES)}
         return [_PLACEHOLDER.sub(lambda match: places[match[1]], word) for word in self.words]
 
@@ -72,7 +72,7 @@ class PredicateCommand:
         return environment_of(work)
 
     def shell_line(self, work: Path) -> str:
-        """A line for the user's shell that repeats a probe whose folder was kept."""
+        """Return a line for the user's shell that repeats a probe whose folder was kept."""
         settings = f"JARLET_JAR={JAR} JARLET_CLASSES={CLASSES} JARLET_WORK=."
         needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
         return f"cd {shlex.quote(str(work))} && {needs}{shlex.join(self.argv(work))}"
@@ -111,7 +111,7 @@ def _with_files(word: str, base: Path) -> str:
 
 
 def _program(word: str, base: Path) -> str:
-    """The program as an absolute path; a bare name is looked up on PATH."""
+    """Return the program as an absolute path; a bare name is looked up on PATH."""
     if "{" in word:
         return word
     if "/" in word:
@@ -130,7 +130,7 @@ def _program(word: str, base: Path) -> str:
 
 
 def _mentions(words: list[str], base: Path) -> str:
-    """The text of the scripts among the words, to see which of the candidate's places they use."""
+    """Return the text of the scripts among the words, to see which of the candidate's places they use."""
     texts = []
     for word in words:
         path = base / word

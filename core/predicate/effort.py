@@ -67,15 +67,15 @@ class Effort:
         )
 
     def spent(self) -> float:
-        """Seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
+        """Return the seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
         try:
             return max(self._spent, self._busiest, process_table.row(self._pid).processor)
         except (OSError, ValueError, IndexError):
             return max(self._spent, self._busiest)
 
     def busiest(self) -> float:
-        """The most seconds that one thread can have taken until now: all that was spent since the last look may be
-        one's."""
+        """Return the most seconds that one thread can have taken until now: all that was spent since the last look may
+        be one's."""
         return self._busiest + max(0.0, self.spent() - self._glanced)
 
     def _one_did_too_much(self, now: float) -> bool:
@@ -102,7 +102,7 @@ class Effort:
         return spent > most or idle
 
     def _mine(self) -> Iterator[tuple[int, ProcessRow]]:
-        """The processes of the session; of each other one that came later it is asked once whose it is."""
+        """Yield the processes of the session; of each other one that came later it is asked once whose it is."""
         for pid in process_table.numbers():
             if pid in self._others:
                 continue

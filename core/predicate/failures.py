@@ -40,7 +40,7 @@ class FailureNaming:
                 raise UsageError(f"The pattern of failures cannot be used: {error} in {self.pattern!r}.") from error
 
     def names(self, text: str) -> tuple[str, ...]:
-        """The names of the failures in *text*, sorted, one entry an occurrence."""
+        """Return the names of the failures in *text*, sorted, one entry an occurrence."""
         found: list[str] = []
         if "javac" in self.kinds:
             found += javac.names(text)
@@ -97,7 +97,7 @@ class Wanted:
         raise UsageError(f"The failures cannot be {text!r}: write same, at least, any, or chosen NAME (, {_NO_NEW}).")
 
     def describe(self) -> str:
-        """The demand in words."""
+        """Return the demand in words."""
         words = {
             Statement.SAME: "the same failures as the full input, no more, no less",
             Statement.AT_LEAST: "at least the failures of the full input",

@@ -39,8 +39,8 @@ class ProbeLimits:
     processes: int | None = 1000
 
     def told_by(self, code: int) -> str:
-        """The limit that a command's exit code tells of, in words, or nothing: a file that grew too large ends who
-        writes it, and the shell around that says so."""
+        """Return the limit that a command's exit code tells of, in words, or nothing: a file that grew too large ends
+        who writes it, and the shell around that says so."""
         if self.written is not None and code in _TOO_LARGE:
             return f"it wrote a file of more than {self.written / _MEGA:.0f} MB, or than its own limit of file size"
         return ""
@@ -81,7 +81,8 @@ class Watch:
         return self.written()
 
     def written(self) -> str:
-        """The same of what it has written: a quick command may be over before the system knows of its limit."""
+        """Return the limit of written bytes if the command exceeds it, in words; otherwise an empty text. A quick
+        command may end before the system enforces the limit."""
         most = self._limits.written
         if most is not None and _size(self._folder) - self._before > most:
             return f"it wrote more than {most / _MEGA:.0f} MB"
@@ -107,7 +108,7 @@ class Watch:
 
 
 def _size(folder: Path) -> int:
-    """Bytes of the files below *folder* that are there at the moment; nothing where it is a link by now."""
+    """Return the bytes of the files below *folder* that are there at the moment; nothing where it is a link by now."""
     total = 0
     if os.path.islink(folder):
         return 0

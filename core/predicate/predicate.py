@@ -84,34 +84,36 @@ class Predicate(Protocol):
         """The resident processes of the predicate; :class:`NoResidency` where there are none."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
-        """The predicate that compares with this run on the full input, and the run's own outcome."""
+        """Return the predicate that compares with this run on the full input, and the run's own outcome."""
 
     def limited(self, timeout: float | None) -> Predicate:
-        """The predicate with another time limit. Shares what it holds: close one of them."""
+        """Return the predicate with another time limit. Shares what it holds: close one of them."""
 
     def repacked(self, packer: Packer) -> Predicate:
-        """The same command on candidates that ``packer`` writes, in processes that share nothing."""
+        """Return a predicate with the same command on candidates that ``packer`` writes. Its processes share
+        nothing."""
 
     def observed(self, environment: Mapping[str, str]) -> Predicate:
-        """The same command in processes that share nothing and have these variables as well."""
+        """Return a predicate with the same command and these additional variables. Its processes share nothing."""
 
     def portable(self) -> Predicate:
-        """The same predicate as it can be pickled, for a machine with the same files; it holds nothing yet."""
+        """Return the same predicate in a form that can be pickled, for a machine with the same files. The form holds no
+        resources yet."""
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
-        """The outcome for a candidate; ``seconds`` shortens the predicate's own time limit."""
+        """Return the outcome for a candidate; ``seconds`` shortens the predicate's own time limit."""
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        """The outcome of a run that shares no process with any other, as the user would repeat it by hand."""
+        """Return the outcome of a run that shares no process with any other, as the user would repeat it by hand."""
 
     def describe(self) -> str:
         """Return the command and the wanted outcome, in words."""
 
     def shell_line(self, work: Path) -> str:
-        """A line for the user's shell that repeats a run whose folder was kept."""
+        """Return a line for the user's shell that repeats a run whose folder was kept."""
 
     def versions(self) -> dict[str, str]:
-        """Version of each tool that takes part, by name."""
+        """Return the version of each tool that takes part, by name."""
 
     def close(self) -> None:
         """Ends what runs. No probe may come after."""
@@ -178,7 +180,7 @@ class CommandPredicate:
         return replace(self, timeout=timeout, haste=Haste())
 
     def hurried(self, haste: Haste) -> CommandPredicate:
-        """The same with limits of processor time besides."""
+        """Return the same predicate with additional limits of processor time."""
         return replace(self, haste=haste)
 
     def repacked(self, packer: Packer) -> CommandPredicate:

@@ -110,7 +110,7 @@ class Preset:
         return self.missing()
 
     def versions(self) -> dict[str, str]:
-        """The version of each tool that is there, and of the JDK."""
+        """Return the version of each tool that is there, and of the JDK."""
         found = {"java": _release(find_jdk(cache=cache_folder()))}
         for name in self._names():
             tool, jars = self._tool(name)
@@ -130,7 +130,7 @@ class Preset:
         also: int | None = None,
         shelf: HostShelf | None = None,
     ) -> Predicate:
-        """The predicate with the user's settings filled in.
+        """Return the predicate with the user's settings filled in.
 
         *values* of the settings by name; *classpath*: the libraries of the input; *wanted* instead of the
         preset's own demand; *warm*: in a resident process where that can be; *timeout* in seconds; *heap* in
@@ -176,7 +176,7 @@ class Preset:
         return tuple(dict.fromkeys(tool.name for tool in self.tools))
 
     def _tool(self, name: str) -> tuple[Tool, tuple[Path, ...] | None]:
-        """The first alternative that is there, else the first of all."""
+        """Return the first alternative that is there, else the first of all."""
         tools = [tool for tool in self.tools if tool.name == name]
         return next(((tool, jars) for tool in tools if (jars := tool.find())), (tools[0], None))
 
@@ -224,7 +224,7 @@ class Preset:
 
 
 def _expanded(words: Words, known: Values) -> tuple[str, ...]:
-    """The words with all values in their places."""
+    """Return the words with all values in their places."""
     found: list[str] = []
     for word in words:
         if isinstance(word, tuple):
@@ -291,7 +291,7 @@ def _rehearse_host(jdk: Jdk, archive: ClassArchive, heap: int, folder: Path) -> 
 
 
 def _sample(jdk: Jdk) -> list[tuple[str, bytes]]:
-    """A small candidate: our own programs."""
+    """Return a small candidate: our own programs."""
     folder = compiled(jdk)
     return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(folder.rglob("*.class"))]
 

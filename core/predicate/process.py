@@ -177,7 +177,7 @@ def _lives_in(pid: int, place: bytes) -> bool:
 
 
 def why_not_started(argv: Sequence[str], place: Path, error: OSError | ValueError) -> str:
-    """A sentence or two on ``error``, which starting ``argv`` in the folder ``place`` gave."""
+    """Return a sentence or two on ``error``, which starting ``argv`` in the folder ``place`` gave."""
     begin = f"The predicate command cannot be started: {argv[0]!r}"
     if not isinstance(error, OSError):
         return f"{begin}: {error}."

@@ -41,7 +41,7 @@ class ToolStep:
     """Archive of classes that makes the command start faster."""
 
     def shell_line(self) -> str:
-        """The step as a line for the user's shell, in the run's folder."""
+        """Return the step as a line for the user's shell, in the run's folder."""
         lines = [f"mkdir -p {shlex.join(self.makes)}"] if self.makes else []
         if self.lists:
             left_out = " ".join(f"! -name {name}" for name in _NOT_COMPILED)
@@ -111,7 +111,7 @@ class StepsPredicate:
         """Nothing outlives a probe."""
 
     def run(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None) -> ProcessResult:
-        """All steps on a candidate, as one result."""
+        """Return all steps on a candidate, as one result."""
         prepare(entries, work, self.packer, self.needs_classes)
         start = time.monotonic()
         most = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)
@@ -155,7 +155,7 @@ def rehearse(steps: Sequence[ToolStep], folder: Path, entries: Entries) -> None:
 
 
 def _ready(step: ToolStep, work: Path) -> bool:
-    """Makes what the step needs; whether there is anything for it to do."""
+    """Make the files and folders that the step needs. Return True if there is anything for the step to do."""
     try:
         for name in step.makes:
             (work / name).mkdir(parents=True, exist_ok=True)
@@ -170,5 +170,5 @@ def _ready(step: ToolStep, work: Path) -> bool:
 
 
 def _quoted(name: bytes) -> bytes:
-    """A file name as javac's argument files have it."""
+    """Return a file name as javac's argument files have it."""
     return b'"' + name + b'"' if b" " in name else name

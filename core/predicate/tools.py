@@ -68,7 +68,7 @@ class Tool:
         return f"JARLET_{re.sub(r'[^A-Z0-9]', '_', self.name.upper())}"
 
     def find(self, environment: Mapping[str, str] | None = None) -> tuple[Path, ...] | None:
-        """The jars: those the user points to, else fetched ones, else those of the usual folders."""
+        """Return the jars: those the user points to, else fetched ones, else those of the usual folders."""
         environment = os.environ if environment is None else environment
         named = environment.get(self.variable)
         if named:
@@ -120,7 +120,7 @@ class Tool:
 
 
 def _project(coordinates: Sequence[str]) -> str:
-    """A project of Maven's by which ``dependency:copy`` copies artifacts, all in one run."""
+    """Return a project of Maven's by which ``dependency:copy`` copies artifacts, all in one run."""
     items = (
         "".join(
             f"<{name}>{escape(part)}</{name}>" for name, part in zip(_ARTIFACT, coordinate.split(":"), strict=False)
@@ -136,7 +136,7 @@ def tools_folder() -> Path:
 
 
 def version_of(jar: Path) -> str:
-    """The version that a jar's file name, manifest or Maven properties tell, else "unknown"."""
+    """Return the version that a jar's file name, manifest or Maven properties tell, else "unknown"."""
     found = _VERSION.search(jar.resolve().name)
     if found:
         return found[1]

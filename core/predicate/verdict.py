@@ -20,7 +20,7 @@ _EARLIER = {"boring": Verdict.NOT_INTERESTING}
 
 
 def verdict_of(word: str) -> Verdict:
-    """The verdict of that word, also of one that an earlier version wrote. Raises ValueError."""
+    """Return the verdict of that word, also of one that an earlier version wrote. Raise ValueError."""
     return _EARLIER.get(word) or Verdict(word)
 
 

@@ -61,7 +61,7 @@ class ClassArchive:
         return cls(jdk, tuple(words))
 
     def find(self) -> Path | None:
-        """The file, if it is whole: its name has its size, since a JVM that maps half of one breaks down."""
+        """Return the file, if it is whole: its name has its size, since a JVM that maps half of one breaks down."""
         with contextlib.suppress(OSError, ValueError):
             for path in _folder().glob(f"{self._key}-*.jsa"):
                 if path.stat().st_size == int(path.stem.rpartition("-")[2]):
@@ -69,7 +69,7 @@ class ClassArchive:
         return None
 
     def quick(self, words: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        """The words (or others that start the same program) with the archive where there is one."""
+        """Return the words (or others that start the same program) with the archive where there is one."""
         path, words = self.find(), words or self.words
         return words if path is None else _with(words, f"-XX:SharedArchiveFile={path}", "-Xshare:auto")
 
@@ -155,7 +155,7 @@ MAKER = ArchiveMaker()
 
 
 def files_of(words: Sequence[str]) -> tuple[str, ...]:
-    """Name, size and time of each file that the words of a command name by its whole path."""
+    """Return the name, size and time of each file that the words of a command name by its whole path."""
     found = []
     for piece in (piece for word in words for piece in word.split(os.pathsep) if piece.startswith("/")):
         with contextlib.suppress(OSError):

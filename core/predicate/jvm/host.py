@@ -124,7 +124,7 @@ class Host:
         return self._process.pid
 
     def ask(self, jar: bytes, seconds: float | None, cancel: Flag | None) -> HostAnswer:
-        """The answer for a candidate. After any HostError the host is gone."""
+        """Return the answer for a candidate. After any HostError the host is gone."""
         deadline = None if seconds is None else time.monotonic() + seconds
         try:
             answer = _parsed(self._exchange(_LENGTH.pack(len(jar)) + jar, deadline, cancel))
@@ -205,7 +205,7 @@ class HostPool:
         self._closed = False
 
     def ask(self, jar: bytes, seconds: float | None = None, cancel: Flag | None = None) -> HostAnswer:
-        """The answer for a candidate. Raises HostError; its sub-classes tell what happened."""
+        """Return the answer for a candidate. Raise HostError; its sub-classes tell what happened."""
         host = self._take()
         try:
             answer = host.ask(jar, seconds, cancel)
@@ -245,7 +245,7 @@ class HostPool:
                 host.kill()
 
     def pids(self) -> Sequence[int]:
-        """Process numbers of the living hosts."""
+        """Return the process numbers of the living hosts."""
         with self._lock:
             return sorted(host.pid for host in self._all)
 

@@ -23,7 +23,7 @@ class HostShelf:
         self._closed = False
 
     def pool(self, command: HostCommand, work: Path | None = None) -> HostPool:
-        """The pool for that command; the folders of its hosts are made in ``work``."""
+        """Return the pool for that command; the folders of its hosts are made in ``work``."""
         with self._lock:
             found = self._pools.pop(command, None) or HostPool(command, work)
             self._pools[command] = found

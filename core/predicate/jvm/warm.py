@@ -53,7 +53,7 @@ class _Hosts:
     def adopt(
         self, commands: Callable[[], tuple[HostCommand, ...]], work: Path | None, using: int = 0
     ) -> HostPool | None:
-        """The pool of the command ``using``; nothing, with a note, where there is none left."""
+        """Return the pool of the command ``using``; nothing, with a note, where there is none left."""
         self.using, self.pool = using, None
         try:
             self.commands = self.commands or commands()
@@ -116,7 +116,7 @@ class WarmPredicate:
         return self._hosts.pool
 
     def residents(self) -> Sequence[int]:
-        """Process numbers of the living hosts."""
+        """Return the process numbers of the living hosts."""
         return self.pool.pids() if self.pool is not None else ()
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
@@ -147,7 +147,7 @@ class WarmPredicate:
         hosts.starting.start()
 
     def started(self) -> bool:
-        """Waits for :meth:`start`; whether there are hosts."""
+        """Wait for :meth:`start`. Return True if there are hosts."""
         if self._hosts.starting is not None:
             self._hosts.starting.join()
             self._hosts.starting = None
@@ -181,7 +181,7 @@ class WarmPredicate:
         return _same_failures(self.reference, other.reference)
 
     def _demote(self, work: Path, why: str) -> bool:
-        """Ends hosts that do not answer as they should, and takes more faithful ones; whether there are any."""
+        """End hosts that do not answer as they should, and take more faithful ones. Return True if there are any."""
         hosts = self._hosts
         if hosts.pool is not None:
             hosts.shelf.drop(hosts.commands[hosts.using])

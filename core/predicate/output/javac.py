@@ -81,12 +81,12 @@ class PlacedError:
 
 
 def problems(text: str) -> list[CompileError]:
-    """The errors in javac's output (English, as ``-J-Duser.language=en`` makes it), in its order."""
+    """Return the errors in javac's output (English, as ``-J-Duser.language=en`` makes it), in its order."""
     return [_problem(block) for block in _blocks(text)]
 
 
 def names(text: str) -> tuple[str, ...]:
-    """The names of the errors in javac's output, sorted, one entry an occurrence."""
+    """Return the names of the errors in javac's output, sorted, one entry an occurrence."""
     return tuple(sorted(problem.name for problem in problems(text)))
 
 
@@ -103,12 +103,12 @@ def hides_errors(text: str) -> bool:
 
 @lru_cache(maxsize=4)  # thousands of errors, about which each of hundreds of groups of failures asks
 def reports(text: str) -> tuple[tuple[CompileError, str], ...]:
-    """The errors in javac's output, each with the lines that tell it."""
+    """Return the errors in javac's output, each with the lines that tell it."""
     return tuple((_problem(block), "\n".join(block)) for block in _blocks(text))
 
 
 def placed(text: str) -> list[PlacedError]:
-    """The errors in javac's output, each with its place."""
+    """Return the errors in javac's output, each with its place."""
     found = []
     for block in _blocks(text):
         header = _HEADER.match(block[0])
@@ -123,7 +123,7 @@ def crashed(text: str) -> bool:
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
-    """Each error's lines, from its header to the next."""
+    """Yield each error's lines, from its header to the next."""
     block: list[str] = []
     for line in text.splitlines():
         header = _HEADER.match(line) or _BARE.match(line)

@@ -31,7 +31,7 @@ class DecompiledSources:
 
 
 def decompilers(known: Mapping[str, Preset] | None = None) -> list[str]:
-    """The presets that decompile and whose tools are there, best first for reading."""
+    """Return the presets that decompile and whose tools are there, best first for reading."""
     known = presets.load_all() if known is None else known
     names = [name for name in BEST_FIRST if name in known]
     names += [name for name in known if name not in names]
@@ -54,8 +54,9 @@ def decompile(
     seconds: float | None = None,
     cancel: Flag | None = None,
 ) -> DecompiledSources:
-    """The sources of a candidate, by the preset's tool in processes of their own, within the folder ``work``, which
-    must not exist yet and is removed. With ``compiled`` the preset's other steps run too and ``output`` is theirs.
+    """Return the sources of a candidate, by the preset's tool in processes of their own, within the folder ``work``,
+    which must not exist yet and is removed. With ``compiled`` the preset's other steps run too and ``output`` is
+    theirs.
 
     Raises PredicateError where the tool is missing or cannot be started, UsageError for wrong settings.
     """
@@ -84,7 +85,7 @@ def decompile(
 
 
 def title_of(preset: Preset) -> str:
-    """The decompiler's own name with its version, without what comes after it: ``CFR 0.152``."""
+    """Return the decompiler's own name with its version, without what comes after it: ``CFR 0.152``."""
     versions = [f"{tool} {version}" for tool, version in preset.versions().items() if tool != "java"]
     return versions[0] if versions else preset.title
 

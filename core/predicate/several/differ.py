@@ -121,7 +121,7 @@ def differing(
     timeout: float | None = None,
     limits: ProbeLimits | None = None,
 ) -> DifferPredicate:
-    """The predicate of a preset that ``compares``: each of its two settings names a preset, or is a command.
+    """Return the predicate of a preset that ``compares``: each of its two settings names a preset, or is a command.
 
     Raises UsageError for settings that lack or cannot be compared, PredicateError for missing tools.
     """
@@ -157,8 +157,8 @@ def differing(
 
 
 def disagreements(one: Sequence[str], other: Sequence[str], titles: tuple[str, str]) -> tuple[str, ...]:
-    """The failures in files on which only one of two tools fails, each with who it is; sorted. What is about no file
-    counts for one file of its own."""
+    """Return the failures in files on which only one of two tools fails, each with who it is; sorted. What is about no
+    file counts for one file of its own."""
     files = {_file(name) for name in one}, {_file(name) for name in other}
     found = []
     for names, others, title in ((one, files[1], titles[0]), (other, files[0], titles[1])):
@@ -170,7 +170,7 @@ def disagreements(one: Sequence[str], other: Sequence[str], titles: tuple[str, s
 
 
 def _file(name: str) -> str:
-    """The source file that a failure of javac's is about, else nothing."""
+    """Return the source file that a failure of javac's is about, else nothing."""
     file, colon, _ = name.partition(": ")
     return file if colon and file.endswith(".java") else ""
 
