@@ -22,7 +22,7 @@ class Conflict:
     steps: tuple[tuple[tuple[str, ...], str, str], ...]
 
     def text(self, shown: Callable[[str], str] = item_title) -> str:
-        """A sentence; ``shown`` writes names as the reader likes them."""
+        """Return a sentence; ``shown`` writes names as the reader likes them."""
         kept = " and ".join(map(shown, self.kept))
         words = [f"{kept} {'is' if len(self.kept) == 1 else 'are'} kept" if kept else "every result holds it"]
         before: tuple[str, ...] = self.kept
