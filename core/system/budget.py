@@ -51,7 +51,7 @@ _PROC, _GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
 
 
 def available() -> int | None:
-    """Bytes of memory that this process may still take; None where nobody tells."""
+    """Return the bytes of memory that this process may still take; None where nobody tells."""
     found = [free_memory(), _address_space()]
     with suppress(OSError, ValueError):
         for line in (_PROC / "self/cgroup").read_text().splitlines():
@@ -131,7 +131,7 @@ class Room:
 
 
 def shortened(name: str, most: int = 100) -> str:
-    """A name as a message shows it: a long one without its middle."""
+    """Return a name as a message shows it: a long one without its middle."""
     return name if len(name) <= most else f"{name[: most // 2]}...{name[-most // 2 :]}"
 
 
@@ -157,7 +157,7 @@ def _group_limits(mount: Path, path: str, most: str, used: str) -> list[int]:
 
 
 def _in_use(folder: Path, used: str) -> int:
-    """Bytes in use but for the cache of files, which gives way."""
+    """Return the bytes in use but for the cache of files, which gives way."""
     cache = 0
     with suppress(OSError, ValueError, IndexError):
         for line in (folder / "memory.stat").read_text().splitlines():

@@ -216,7 +216,7 @@ def _part(folder: Path, nameless: bool = True) -> Iterator[tuple[int, str]]:
 
 
 def _anonymous(folder: Path) -> int | None:
-    """A file without a name, locked; None where there are none."""
+    """Return a file without a name, locked; None where there are none."""
     flag = getattr(os, "O_TMPFILE", None)
     if flag is None or not os.path.isdir("/proc/self/fd"):
         return None
@@ -250,7 +250,7 @@ def _named(handle: int, folder: Path) -> str:
 
 
 def _locked(folder: Path) -> tuple[int, str]:
-    """A new file with a name, and that name. A sweep may take it before it is locked: then it is another one."""
+    """Return a new file with a name, and that name. A sweep may take it before it is locked: then it is another one."""
     for _ in range(_TRIES):
         name = _fresh_name()
         try:

@@ -49,7 +49,7 @@ class FolderLock:
 
 
 def holder(folder: Path) -> int | None:
-    """The process that says it holds the lock of ``folder``, if it lives."""
+    """Return the process that says it holds the lock of ``folder``, if it lives."""
     try:
         pid = int((folder / NAME).read_text())
     except (OSError, ValueError):

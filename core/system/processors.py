@@ -109,10 +109,10 @@ class Busy:
 
 
 def _beside() -> dict[int, float]:
-    """CPU seconds of the processes that came of this one and live, with those that they waited for."""
+    """Return the CPU seconds of the processes that came of this one and live, with those that they waited for."""
     return cpu_seconds(descendants(os.getpid()))
 
 
 def _grown(after: Mapping[int, float], before: Mapping[int, float]) -> float:
-    """CPU seconds that those that live ``after`` took since they were counted ``before``."""
+    """Return the CPU seconds that those that live ``after`` took since they were counted ``before``."""
     return sum(max(0.0, seconds - before.get(pid, 0.0)) for pid, seconds in after.items())

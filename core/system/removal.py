@@ -46,7 +46,8 @@ def empty(folder: int) -> tuple[str, ...]:
 
 
 def open_folder(name: str, parent: int) -> int:
-    """A descriptor of a folder in ``parent``, made ours to change if it is our own; never of a link. Raises OSError."""
+    """Return a descriptor of a folder in ``parent``, made ours to change if it is our own; never of a link. Raise
+    OSError."""
     try:
         folder = os.open(name, _FOLDER, dir_fd=parent)
     except PermissionError:
@@ -175,7 +176,7 @@ def _unlock(name: str, parent: int) -> None:
 
 
 def _mount(folder: int) -> int:
-    """A number of the mount that an open folder lies in (Linux), else of its device."""
+    """Return a number of the mount that an open folder lies in (Linux), else of its device."""
     with suppress(OSError), open(f"/proc/self/fdinfo/{folder}", "rb") as file:
         for line in file:
             if line.startswith(b"mnt_id:"):

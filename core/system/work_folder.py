@@ -117,7 +117,7 @@ def _sweep(base: Path) -> None:
 
 
 def _dead(name: str, place: int) -> _Dead | None:
-    """The folder ``name`` if it is a dead run's. It is locked from then on."""
+    """Return the folder ``name`` if it is a dead run's, locked; None otherwise."""
     with suppress(OSError):
         folder = _open_ours(name, place)
         try:
@@ -182,7 +182,7 @@ def _ours(name: str, place: int) -> Iterator[int]:
 
 
 def _open_ours(name: str, place: int) -> int:
-    """A descriptor of a folder that belongs to this user and is neither a link nor a mount. Raises OSError."""
+    """Return a descriptor of a folder that belongs to this user and is neither a link nor a mount. Raise OSError."""
     before = os.stat(name, dir_fd=place, follow_symlinks=False)
     if not stat.S_ISDIR(before.st_mode) or before.st_uid != os.geteuid():
         raise PermissionError(name)
@@ -206,7 +206,7 @@ def _content(folder: int, name: str) -> bytes:
 
 
 def _text(file: int) -> bytes:
-    """The beginning of an ordinary file of this user's. Raises OSError."""
+    """Return the beginning of an ordinary file of this user's. Raise OSError."""
     found = os.fstat(file)
     if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
         raise PermissionError("not ours")

@@ -65,7 +65,7 @@ def is_crowded() -> bool:
 
 
 def value(pid: int) -> int | None:
-    """The value of the session that a process is in, -20 to 19; None where sessions have none."""
+    """Return the value of the session that a process is in, -20 to 19; None where sessions have none."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])
     return None

@@ -73,7 +73,7 @@ class Family:
             _kill(lambda mark: mark == self.mark)
 
     def wait(self) -> int:
-        """The exit code of the first process, once it has ended."""
+        """Return the exit code of the first process, once it has ended."""
         code = self.process.wait()
         _living.discard(self)
         return code
@@ -125,7 +125,7 @@ def _works() -> bool:
 
 
 def _mark_of(pid: int) -> int:
-    """The mark of a process, 0 if it has none or is another user's, ``_GONE`` if there is no such process."""
+    """Return the mark of a process, 0 if it has none or is another user's, ``_GONE`` if there is no such process."""
     try:
         return Mark.of(pid) or 0
     except ProcessLookupError:

@@ -22,7 +22,7 @@ class Pipes(Protocol):
         """Return True if at least one of the pipes has not reached its end."""
 
     def wait(self, seconds: float) -> bool:
-        """Waits so long for bytes and hands over what came; whether anything did."""
+        """Wait at most ``seconds`` for bytes and hand over those that came. Return True if any came."""
 
     def __enter__(self) -> Pipes: ...
 

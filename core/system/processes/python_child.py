@@ -31,7 +31,7 @@ _START_INSTALLED = (
 
 
 def python_child(module: str, *arguments: str) -> list[str]:
-    """The command that runs ``module`` with this interpreter, in any folder and whatever lies there.
+    """Return the command that runs ``module`` with this interpreter, in any folder and whatever lies there.
 
     Our own modules go by their names in a source tree. ``-P`` keeps the current folder, which may hold a ``json.py``,
     out of the import path; the folder of our packages is put into it.
