@@ -28,7 +28,7 @@ class EntryKind(Enum):
 
 
 def kind_of(name: str) -> EntryKind:
-    """The kind of the entry called *name*."""
+    """Return the kind of the entry called *name*."""
     if name.endswith("/"):
         return EntryKind.DIRECTORY
     if name.endswith(".class"):
@@ -64,7 +64,7 @@ def is_versioned(name: str) -> bool:
 
 
 def class_path(name: str) -> str:
-    """An entry's name as the class path sees it: without ``WEB-INF/classes/`` and ``META-INF/versions/N/``."""
+    """Return an entry's name as the class path sees it: without ``WEB-INF/classes/`` and ``META-INF/versions/N/``."""
     name = name.removeprefix(_WEB)
     versioned = _VERSIONED.fullmatch(name)
     return versioned[1] if versioned else name

@@ -57,7 +57,7 @@ class Packer:
         self._kept: dict[bytes, _Packed] = {}
 
     def pack(self, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
-        """The archive of *entries* (name, bytes), in pieces to be written one after another.
+        """Return the archive of *entries* (name, bytes), in pieces to be written one after another.
 
         A name that ends with ``/`` is a folder. Raises :class:`OutputError` above 4 GiB.
         """

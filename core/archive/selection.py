@@ -14,7 +14,7 @@ _SERVICES = re.compile(r"META-INF/services/[^/]+")
 
 
 def select(jar: Jar, kept: Container[int] | Callable[[int], bool]) -> list[tuple[str, bytes]]:
-    """Names and contents of the entries of a sub-input, in input order.
+    """Return the names and contents of the entries of a sub-input, in input order.
 
     *kept* tells of an entry's index whether it is kept; it is asked for classes, resources
     and nested jars. If all of those are, the result is the whole input, unchanged. Otherwise
@@ -53,7 +53,7 @@ class _Pruned:
         }
 
     def content(self, entry: Entry) -> bytes | None:
-        """The bytes to write for a kept entry; None: not at all."""
+        """Return the bytes to write for a kept entry; None: not at all."""
         if entry.kind is EntryKind.SIGNATURE:
             return None
         if entry.kind is EntryKind.RESOURCE:

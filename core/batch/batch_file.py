@@ -100,7 +100,7 @@ def guard_all(batch: Batch, file: Path, results: Path) -> None:
 
 
 def exit_code(ends: Sequence[Done]) -> int:
-    """The worst of the jobs' exit codes; a job that died counts as failed."""
+    """Return the worst of the jobs' exit codes; a job that died counts as failed."""
     codes = {done.exit if done.exit in SEVERITY else FAILED for done in ends}
     return next((code for code in SEVERITY if code in codes), DONE)
 

@@ -79,7 +79,7 @@ class Case:
 
 
 def load() -> tuple[Subject, ...]:
-    """The corpus as it is listed."""
+    """Return the corpus as it is listed."""
     rows = tomllib.loads(LIST.read_text(encoding="utf-8"))["jar"]
     return tuple(
         Subject(**{**row, "library": tuple(map(tuple, library)), "standard": tuple(standard)})

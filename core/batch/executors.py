@@ -29,7 +29,7 @@ class Executor:
     lanes: int
 
     def run(self, tasks: Iterable[Task]) -> Iterator[TaskEnd]:
-        """The tasks' ends, as they come. The next task is asked for when a lane is free, not earlier."""
+        """Yield the tasks' ends, as they come. The next task is asked for when a lane is free, not earlier."""
         waiting = iter(tasks)
         running: set[futures.Future[TaskEnd]] = set()
         names: dict[futures.Future[TaskEnd], str] = {}

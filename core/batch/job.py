@@ -75,7 +75,7 @@ class Job:
         return self.output.with_name(self.output.stem + SUFFIX)
 
     def task(self, folder: Path) -> Task:
-        """The job for an executor; ``folder`` is where its command's own relative paths begin."""
+        """Return the job for an executor; ``folder`` is where its command's own relative paths begin."""
         values = {
             "name": self.name,
             "inputs": [str(path) for path in self.inputs],
@@ -87,7 +87,7 @@ class Job:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Job:
-        """The inverse of what :meth:`task` writes."""
+        """Return the inverse of what :meth:`task` writes."""
         return cls(
             name=values["name"],
             inputs=tuple(map(Path, values["inputs"])),
@@ -152,7 +152,7 @@ def run(job: Job, session: Workspace) -> Done:
 
 
 def _noting(warned: list[str], emit: events.Listener) -> events.Listener:
-    """The listener that notes warnings besides."""
+    """Return the listener that notes warnings besides."""
 
     def listener(event: events.Event) -> None:
         if isinstance(event, events.Warned):
@@ -177,7 +177,7 @@ def _changed(job: Job) -> bool:
 
 
 def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
-    """The report of an earlier run of the same job that came to its end, or to the same limits."""
+    """Return the report of an earlier run of the same job that came to its end, or to the same limits."""
     try:
         manifest = Manifest.read(job.session / SETTINGS)
         report = read_json(job.session / REPORT)
@@ -223,7 +223,7 @@ class _JobLines:
         threading.Thread(target=self._read, daemon=True).start()
 
     def next(self) -> str:
-        """The next line; empty at the end."""
+        """Return the next line; empty at the end."""
         return self._lines.get()
 
     def _read(self) -> None:

@@ -97,7 +97,7 @@ class Program:
 
 
 def load() -> tuple[Program, ...]:
-    """The programs as they are listed."""
+    """Return the programs as they are listed."""
     return tuple(_program(row) for row in tomllib.loads(LIST.read_text(encoding="utf-8"))["program"])
 
 

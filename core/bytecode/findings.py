@@ -18,7 +18,7 @@ _NEW, _WIDE_RET, _IINC = 0xBB, 0xA9, 0x84
 
 
 def decoded(code: bytes, at: int) -> Instruction:
-    """The instruction at *at*: for those whose form is not simple."""
+    """Return the instruction at *at*: for those whose form is not simple."""
     try:
         return _instruction(code, at)
     except struct.error:
@@ -73,7 +73,7 @@ class CodeFindings:
             raise ClassFormatError("the code of a method is too complex")
 
     def names(self, slot: Slot) -> list[str]:
-        """The types that a slot may hold: none if it is no reference, or null."""
+        """Return the types that a slot may hold: none if it is no reference, or null."""
         if not isinstance(slot, str) or not slot:
             return []
         self.spend(len(slot) >> 4)
@@ -139,7 +139,7 @@ class CodeFindings:
                 self.changed(at + 3, variables)
 
     def wide(self, at: int, variables: list[Slot], stack: list[Slot]) -> int:
-        """An instruction with the prefix ``wide``; as :meth:`core.bytecode.interpreter.Interpreter.run`."""
+        """Return an instruction with the prefix ``wide``; as :meth:`core.bytecode.interpreter.Interpreter.run`."""
         _, opcode, index, _, size = decoded(self.body.code, at)
         after = at + size
         if opcode == _WIDE_RET:

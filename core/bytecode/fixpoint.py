@@ -166,7 +166,8 @@ class Fixpoint(Interpreter):
         return result
 
     def _framed(self, frame: list[Slot], slots: list[Slot], known: list[Slot] | None) -> list[Slot]:
-        """The slots that *frame* tells of: what came, but only the frame's type where that is unknown or too much."""
+        """Return the slots that *frame* tells of: what came, but only the frame's type where that is unknown or too
+        much."""
         result: list[Slot] = []
         for place, wanted in enumerate(frame):
             slot = slots[place]
@@ -201,7 +202,7 @@ class Fixpoint(Interpreter):
         return sorted(found)
 
     def _stores(self, subroutine: int) -> set[int]:
-        """The variables that a subroutine may write, those of subroutines that it calls included."""
+        """Return the variables that a subroutine may write, those of subroutines that it calls included."""
         found: set[int] = set()
         seen: set[int] = set()
         todo = [subroutine]

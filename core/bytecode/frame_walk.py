@@ -81,7 +81,7 @@ class FrameWalk(Interpreter):
         return sorted(stops)
 
     def frame(self, target: int) -> Frame:
-        """The frame at a place where control may come from elsewhere."""
+        """Return the frame at a place where control may come from elsewhere."""
         frame = self.frames.get(target)
         if frame is None:
             raise NoFrameError

@@ -46,14 +46,14 @@ class Shape(NamedTuple):
 
 
 def type_of(descriptor: str) -> str | None:
-    """The reference type that a field descriptor stands for; None for a primitive."""
+    """Return the reference type that a field descriptor stands for; None for a primitive."""
     if descriptor[0] == "L":
         return descriptor[1:-1]
     return descriptor if descriptor[0] == "[" else None
 
 
 def slots_of(descriptor: str) -> tuple[Slot, ...]:
-    """The slots of a value with this field (or return) descriptor."""
+    """Return the slots of a value with this field (or return) descriptor."""
     if descriptor in ("J", "D"):
         return 0, False
     return () if descriptor == "V" else (type_of(descriptor) or 0,)
@@ -61,7 +61,7 @@ def slots_of(descriptor: str) -> tuple[Slot, ...]:
 
 @lru_cache(maxsize=1 << 15)  # a pure function that a jar asks the same thing again and again
 def shape_of(descriptor: str) -> Shape:
-    """The shape of a method descriptor; :class:`ClassFormatError` if it is none."""
+    """Return the shape of a method descriptor; :class:`ClassFormatError` if it is none."""
     parameters, result = method_types(descriptor)
     slots = tuple(slot for parameter in parameters for slot in slots_of(parameter))
     wanted = tuple((at, slot) for at, slot in enumerate(slots) if isinstance(slot, str) and slot != OBJECT)
@@ -84,7 +84,7 @@ def component(array: str) -> str:
 
 
 def join_types(*types: str) -> str:
-    """All types that any of the texts names."""
+    """Return all types that any of the texts names."""
     names = {name for text in types if text for name in text.split(SEPARATOR)}
     return SEPARATOR.join(sorted(names))
 
@@ -111,7 +111,7 @@ def plain(slot: Slot) -> Slot:
 
 @lru_cache(maxsize=1 << 15)
 def class_pair(source: str, target: str) -> tuple[str, str] | None:
-    """The two classes whose relation decides whether *source* is a *target*; None if no such question is left.
+    """Return the two classes whose relation decides whether *source* is a *target*; None if no such question is left.
 
     Arrays of the same dimensions are compared by their elements. Nothing is asked of (or for) Object,
     primitives, equal classes, and arrays where the other is not one. The first may be ``MERGED``.
@@ -127,5 +127,5 @@ def class_pair(source: str, target: str) -> tuple[str, str] | None:
 
 
 def _element(descriptor: str) -> str:
-    """The class of an array's element, an array as it is, nothing for a primitive."""
+    """Return the class of an array's element, an array as it is, nothing for a primitive."""
     return descriptor if descriptor == MERGED else type_of(descriptor) or ""

@@ -91,7 +91,7 @@ class Symbols(dict[int, Effect]):
         return effect
 
     def constant(self, index: int, tags: Container[int]) -> Constant:
-        """The constant at *index*, which must be of one of the kinds *tags*."""
+        """Return the constant at *index*, which must be of one of the kinds *tags*."""
         constant = self.places[index] if index < len(self.places) else None
         if constant is None or constant[0] not in tags:
             raise self._wrong(index)
@@ -101,7 +101,7 @@ class Symbols(dict[int, Effect]):
         return ClassFormatError(f"an instruction uses constant {index}, which is missing or of the wrong kind")
 
     def text(self, index: int) -> str:
-        """The text of a Utf8 constant."""
+        """Return the text of a Utf8 constant."""
         return self.places[index][1]  # type: ignore[index, no-any-return]  # checked when the pool was read
 
     def _name_and_type(self, index: int) -> tuple[str, str]:
@@ -197,7 +197,7 @@ def _call(descriptor: str, reason: str = ARGUMENT) -> tuple[tuple[Check, ...], i
 
 @lru_cache(maxsize=1 << 12)
 def _field(descriptor: str) -> tuple[tuple[Slot, ...], str | None]:
-    """Slots of a field's value, and what a value to be stored must be, if that is a question."""
+    """Return the slots of a field's value, and what a value to be stored must be, if that is a question."""
     slots = slots_of(field_type(descriptor))
     wanted = type_of(descriptor)
     return (0, 0) if len(slots) == 2 else slots, None if wanted == OBJECT else wanted

@@ -79,7 +79,7 @@ class Annotation(NamedTuple):
 
 
 def read(name: str, data: bytes) -> list[list[Annotation]]:
-    """The annotations in the content *data* of the attribute *name*.
+    """Return the annotations in the content *data* of the attribute *name*.
 
     Of parameter annotations one list a parameter, of all others a single list.
     Raises :class:`ClassFormatError`.
@@ -143,7 +143,7 @@ def _used(walk: _Walk, own: str, open_: list[tuple[int, str]], text: Callable[[i
 
 
 def default_places(data: bytes) -> list[int]:
-    """Offsets of the pool indexes in the content of an AnnotationDefault."""
+    """Return the offsets of the pool indexes in the content of an AnnotationDefault."""
     with _checked(DEFAULT, data) as walk:
         walk.value()
     return walk.places
@@ -209,7 +209,7 @@ class _Walk:
         self.found.append(self.u2())
 
     def one(self, typed: bool = False) -> Annotation:
-        """The annotation (with *typed* a type annotation) that starts here."""
+        """Return the annotation (with *typed* a type annotation) that starts here."""
         start, places, types = self.at, len(self.places), len(self.types)
         target = self.target() if typed else None
         self.annotation()
@@ -258,7 +258,7 @@ class _Walk:
                 raise ClassFormatError(f"unknown kind {tag} of annotation value")
 
     def target(self) -> Target:
-        """The place that a type annotation annotates (JVMS 4.7.20.1), and the path into the type."""
+        """Return the place that a type annotation annotates (JVMS 4.7.20.1), and the path into the type."""
         kind = self.u1()
         at, number, second = self.at, 0, 0
         if kind in (0x00, 0x01, 0x16):

@@ -48,7 +48,7 @@ class Code(CodeAttribute):
             raise ClassFormatError("a Code attribute is longer than its content")
 
     def pack(self) -> bytes:
-        """The attribute's content."""
+        """Return the attribute's content."""
         head = struct.pack(">HHI", self.max_stack, self.max_locals, len(self._code))
         rows = b"".join(struct.pack(">HHHH", *row) for row in self.exception_table)
         count = struct.pack(">H", len(self.exception_table))
@@ -103,7 +103,7 @@ class Attributes(AttributeTable):
         return attribute
 
     def rows(self) -> list[tuple[str, bytes]]:
-        """Name and content of each attribute, in order, without decoding anything."""
+        """Return the name and content of each attribute, in order, without decoding anything."""
         if not self._table:
             return []
         places = self.cf.constants._pool
@@ -134,7 +134,7 @@ class Attributes(AttributeTable):
 
 
 def packed(table: AttributeTable) -> bytes:
-    """The bytes of a table, its count included."""
+    """Return the bytes of a table, its count included."""
     parts = [len(table._table).to_bytes(2, "big")]
     for row in table._table:
         name, data = (row.name_index, row.pack()) if isinstance(row, Attribute) else row

@@ -70,7 +70,7 @@ class ClassFile(JawaClassFile):
         return int(self.access_flags.value)
 
     def to_bytes(self) -> bytes:
-        """The class file; the very bytes it was read from as long as nothing was changed."""
+        """Return the class file; the very bytes it was read from as long as nothing was changed."""
         head = struct.pack(">HH", self.version.minor, self.version.major)
         interfaces = struct.pack(
             f">HHHH{len(self._interfaces)}H",
@@ -121,7 +121,7 @@ class ClassFile(JawaClassFile):
 
 
 def parse(data: bytes, texts: Texts | None = None) -> ClassFile:
-    """The class file in *data*; :class:`ClassFormatError` with the reason if it is not one.
+    """Return the class file in *data*; :class:`ClassFormatError` with the reason if it is not one.
 
     *texts* may be shared by the classes of a jar. Attributes are opened where they are used: a damaged one raises then.
     """

@@ -79,14 +79,14 @@ class SharedNames:
         return found
 
     def of_type(self, raw: bytes) -> _Found:
-        """The classes in a descriptor, which are learned."""
+        """Return the classes in a descriptor, which are learned."""
         text = _text(raw)
         # void.class as the value of an annotation
         found = self.types[raw] = () if text == "V" else tuple(map(_shared, descriptors.class_names(text)))
         return found
 
     def of_generic(self, raw: bytes) -> _Found:
-        """The classes in a generic signature, which are learned."""
+        """Return the classes in a generic signature, which are learned."""
         text = _text(raw)
         found: _Found = ()
         with suppress(ClassFormatError):
@@ -96,7 +96,7 @@ class SharedNames:
 
 
 def outline(data: bytes, names: SharedNames) -> Outline | None:
-    """The outline of the class file in *data*; None where only a full parse can tell it, or that there is none.
+    """Return the outline of the class file in *data*; None where only a full parse can tell it, or that there is none.
 
     *names*: shared by the classes of a jar.
     """
@@ -252,7 +252,7 @@ class _OutlineReader:
         return at
 
     def _record(self, at: int, end: int) -> int:
-        """Record components: name, descriptor, attributes."""
+        """Return the record components: name, descriptor, attributes."""
         data = self.data
         (count,) = _U2.unpack_from(data, at)
         at += 2
@@ -265,7 +265,7 @@ class _OutlineReader:
     def _found(
         self, places: Collection[int], known: dict[bytes, _Found], learn: Callable[[bytes], _Found]
     ) -> Iterator[str]:
-        """The classes that the texts in these places name."""
+        """Yield the classes that the texts in these places name."""
         data, starts, get = self.data, self.places, known.get
         found = [get(data[starts[place] : starts[place + 1]]) for place in places]
         if None in found:
@@ -281,7 +281,7 @@ class _OutlineReader:
         return _shared(_text(self._raw(self.data[at + 1] << 8 | self.data[at + 2])))
 
     def _raw(self, place: int) -> bytes:
-        """The bytes of what shall be a text."""
+        """Return the bytes of what shall be a text."""
         return self.data[self.places[place] : self.places[place + 1]]
 
 
@@ -292,7 +292,7 @@ def _text(raw: bytes) -> str:
 
 
 def _shared(name: str) -> str:
-    """The one object for that name: a process sends it to another one once, and finds it sooner."""
+    """Return the one object for that name: a process sends it to another one once, and finds it sooner."""
     return intern(name) if type(name) is str else name
 
 

@@ -132,7 +132,7 @@ class ClusterPredicate:
             self._sent.client.run(forget, self._sent.digest, on_error="ignore")
 
     def _wait(self, task: Any, cancel: Flag | None) -> Outcome | None:
-        """The outcome of a task; None when there is nobody to run it."""
+        """Return the outcome of a task; None when there is nobody to run it."""
         ended = Flag()
         task.add_done_callback(lambda _: ended.set())
         with_workers = asked = time.monotonic()

@@ -8,7 +8,8 @@ from core.errors import UsageError
 
 
 def connected(address: str, patience: float = 10.0) -> Any:
-    """A ``distributed.Client`` of the cluster, which has workers; ``patience``: seconds to wait for the scheduler.
+    """Return a ``distributed.Client`` of the cluster, which has workers; ``patience``: seconds to wait for the
+    scheduler.
 
     Raises UsageError when ``dask.distributed`` is not installed, nobody answers, or there are no workers.
     """

@@ -79,7 +79,7 @@ def _placed(items: Ints, level: Ints, inner: Ints, left_out: int) -> Focus:
 
 
 def _among(pairs: Ints, items: Ints, count: int) -> Ints:
-    """The edges among ``items``, in their numbers within ``items``."""
+    """Return the edges among ``items``, in their numbers within ``items``."""
     number = np.full(count, -1, dtype=np.int64)
     number[items] = np.arange(len(items))
     inner = number[pairs]
@@ -87,7 +87,7 @@ def _among(pairs: Ints, items: Ints, count: int) -> Ints:
 
 
 def _steps(count: int, pairs: Ints, start: int, depth: int) -> Ints:
-    """Steps along the edges from ``start``; ``depth`` + 1 = farther than ``depth``."""
+    """Return the steps along the edges from ``start``; ``depth`` + 1 = farther than ``depth``."""
     steps = np.full(count, depth + 1, dtype=np.int64)
     steps[start] = 0
     for step in range(1, depth + 1):

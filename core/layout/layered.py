@@ -37,7 +37,7 @@ def layered(count: int, edges: Edges, component_of: Sequence[int] | npt.NDArray[
 
 
 def component_sizes(component_of: Ints) -> tuple[Floats, Floats]:
-    """Width and height of each component's box."""
+    """Return the width and height of each component's box."""
     sizes, kind = np.unique(np.bincount(component_of[component_of >= 0]), return_inverse=True)
     table = np.asarray([grid_size(max(int(size), 1)) for size in sizes]).reshape(-1, 2)[kind]
     return table[:, 0], table[:, 1]

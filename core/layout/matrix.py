@@ -27,7 +27,7 @@ class MatrixOrder:
 
 
 def matrix(count: int, edges: Edges, node_of: Ints) -> MatrixOrder:
-    """The matrix of ``count`` nodes; an edge of the finer graph ``edges`` counts for the nodes of its ends.
+    """Return the matrix of ``count`` nodes; an edge of the finer graph ``edges`` counts for the nodes of its ends.
 
     ``node_of`` -1 = in none. Within a cycle the order leaves few edges above the diagonal
     (Eades, Lin and Smyth, "A fast and effective heuristic for the feedback arc set problem",

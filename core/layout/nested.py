@@ -169,7 +169,7 @@ def _framed(part: _NestedPart, card: Card) -> _NestedPart:
 
 
 def folders(packages: Sequence[str | None]) -> Folder:
-    """The tree of the packages that items are in; None = an item in no package."""
+    """Return the tree of the packages that items are in; None = an item in no package."""
     numbers: dict[str, int] = {}
     for name in packages:
         if name is not None:

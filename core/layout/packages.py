@@ -58,7 +58,7 @@ def package_view(packages: Sequence[str | None], edges: Edges) -> PackageView:
 
 
 def box_sizes(labels: list[str], classes: Ints) -> tuple[Floats, Floats]:
-    """Widths and heights of the boxes of packages with these labels and numbers of classes."""
+    """Return the widths and heights of the boxes of packages with these labels and numbers of classes."""
     height = SCALE * np.sqrt(classes.astype(np.float64))
     text = np.asarray([LETTER * len(label) + 2 * PADDING for label in labels], dtype=np.float64)
     height = np.maximum(height, LEAST_HEIGHT)

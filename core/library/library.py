@@ -21,7 +21,7 @@ _OBJECT = "java/lang/Object"
 
 
 def open_library(class_path: Sequence[Path] = (), cache: Path | None = None) -> Library:
-    """The library of *class_path* (jars and folders) and the JDK; to be closed.
+    """Return the library of *class_path* (jars and folders) and the JDK; to be closed.
 
     A part of the class path that cannot be used raises :class:`~core.errors.InputError`; the JDK is looked for
     when the first class of it is asked for. *cache*: folder (``$XDG_CACHE_HOME/jarlet``) that remembers where it is.
@@ -45,7 +45,7 @@ class Library:
             self._classpath = Classpath(self._paths, lambda: self.jdk.feature)
 
     def get(self, name: str) -> LibraryClass | None:
-        """The class called *name* (``java/util/Map$Entry``), or None where neither has it.
+        """Return the class called *name* (``java/util/Map$Entry``), or None where neither has it.
 
         Raises :class:`~core.errors.InputError` when the class is not on the class path and there is no JDK.
         """
@@ -56,7 +56,8 @@ class Library:
             return found
 
     def mentioned_by(self, name: str) -> frozenset[str]:
-        """Names of the classes that a class of the class path mentions; none for the JDK's and damaged ones."""
+        """Return the names of the classes that a class of the class path mentions; none for the JDK's and damaged
+        ones."""
         data = self._classpath.class_bytes(name) if self._classpath else None
         try:
             return references(parse(data)) if data is not None else frozenset()
@@ -64,7 +65,7 @@ class Library:
             return frozenset()
 
     def class_bytes(self, name: str) -> bytes | None:
-        """The class file of *name*, or None."""
+        """Return the class file of *name*, or None."""
         data = self._classpath.class_bytes(name) if self._classpath else None
         return self._open().class_bytes(name) if data is None else data
 
@@ -88,7 +89,7 @@ class Library:
         return dict(self._damaged)
 
     def ancestors(self, name: str) -> tuple[str, ...]:
-        """The class itself and all above it, superclasses first, then interfaces breadth first.
+        """Return the class itself and all above it, superclasses first, then interfaces breadth first.
 
         Names that are nowhere are among them but lead no further; of such a *name* it is the name alone.
         """
@@ -110,7 +111,7 @@ class Library:
         return above == _OBJECT or above in self.ancestors(name)
 
     def sam(self, name: str) -> tuple[str, str] | None:
-        """Name and descriptor of the one method that a lambda of the interface *name* implements, or None.
+        """Return the name and descriptor of the one method that a lambda of the interface *name* implements, or None.
 
         Inherited methods count, public ones of Object do not, and a default method ends the abstract ones
         above it. Where a subinterface repeats the method with other types, the nearest declaration is given.
@@ -130,7 +131,7 @@ class Library:
             self._image.close()
 
     def _abstract(self, name: str) -> list[tuple[str, str]]:
-        """Abstract methods of an interface that nothing in its hierarchy implements, nearest first."""
+        """Return the abstract methods of an interface that nothing in its hierarchy implements, nearest first."""
         top = self.get(_OBJECT)
         objects = {key for key, access in top.methods.items() if access & ACC_PUBLIC} if top else set()
         declared: dict[tuple[str, str], list[tuple[str, bool]]] = {}

@@ -39,8 +39,8 @@ def bug_report(
     sources: DecompiledSources | None = None,
     script: str = "",
 ) -> Document:
-    """The document for a reduction's ``report`` and the entries that it left; ``jdk`` has the javap to list them,
-    ``sources`` is what a decompiler made of them, ``script`` repeats the failure."""
+    """Return the document for a reduction's ``report`` and the entries that it left; ``jdk`` has the javap to list
+    them, ``sources`` is what a decompiler made of them, ``script`` repeats the failure."""
     settings, final = report["settings"], report["final"]
     inputs = ", ".join(Path(source).name for source in report["input"]["sources"])
     document = Document()
@@ -83,7 +83,7 @@ def _abstract(report: dict[str, Any]) -> str:
 
 
 def unfinished(reason: str) -> list[Block]:
-    """A paragraph where the search was cut short."""
+    """Return a paragraph where the search was cut short."""
     if reason == EndReason.DONE:
         return []
     return [
@@ -113,7 +113,7 @@ def _command(report: dict[str, Any]) -> str:
 
 
 def _decompiled(sources: DecompiledSources | None, failures: Sequence[str]) -> list[Block]:
-    """Each source file, those first that failures name."""
+    """Return each source file, those first that failures name."""
     if sources is None or not sources.texts:
         return []
     failing = [name for name in sources.texts if any(one.startswith(f"{Path(name).name}: ") for one in failures)]
@@ -161,7 +161,7 @@ def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("
 
 
 def _split(listing: str) -> list[str]:
-    """The listings of single classes, each of which ends with a brace at the beginning of a line."""
+    """Return the listings of single classes, each of which ends with a brace at the beginning of a line."""
     return [f"{part}\n}}" for part in re.split(r"^}\n?", listing, flags=re.MULTILINE) if part.strip()]
 
 

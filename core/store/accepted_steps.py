@@ -75,7 +75,7 @@ class StepStore:
             link_whole(self._folder / name, self._path / BEST)
 
     def relieve(self) -> bool:
-        """Removes all jars but that of the best of the run used last; whether there were any."""
+        """Remove all jars but that of the best of the run used last. Return True if there were any."""
         rows = self._journal.rows("SELECT id FROM runs ORDER BY opened DESC LIMIT 1")
         return bool(rows) and self._drop(0, {self._best_file(rows[0][0])})
 
@@ -131,7 +131,7 @@ class StepStore:
         return name
 
     def _drop(self, cap: int, spared: set[str | None]) -> bool:
-        """Removes the oldest jars until the rest takes ``cap`` bytes; whether any was removed."""
+        """Remove the oldest jars until the rest takes ``cap`` bytes. Return True if any was removed."""
         rows = self._journal.rows("SELECT file, min(number) FROM steps WHERE file IS NOT NULL GROUP BY file ORDER BY 2")
         sizes = {}
         for file, _ in rows:

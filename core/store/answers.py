@@ -22,7 +22,7 @@ class JournalRows(Protocol):
     """The part of a journal that :class:`Answers` needs (:class:`core.store.journal.Journal`)."""
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """All rows of a query."""
+        """Return all rows of a query."""
 
     def execute(self, sql: str, *values: Any) -> int:
         """Runs one statement; the number of the row that it inserted."""
@@ -31,10 +31,10 @@ class JournalRows(Protocol):
         """Runs ``job`` as one transaction."""
 
     def failures(self, packed: bytes) -> tuple[str, ...]:
-        """The names that :meth:`pack_failures` packed."""
+        """Return the names that :meth:`pack_failures` packed."""
 
     def pack_failures(self, names: tuple[str, ...]) -> bytes:
-        """Numbers of failure names."""
+        """Return the numbers of failure names."""
 
     def keep_output(self, probe: int, outcome: Outcome) -> None:
         """Keeps the ends of a probe's outputs."""
@@ -53,7 +53,7 @@ class Answers:
         return int(self._journal.rows("SELECT count(*) FROM probes WHERE predicate = ?", self.predicate)[0][0])
 
     def get(self, key: bytes) -> Outcome | None:
-        """The outcome of an earlier probe of the same content, if it would be the same today.
+        """Return the outcome of an earlier probe of the same content, if it would be the same today.
 
         No answers are: the outcome of a probe that was cancelled; one of a command killed by a signal that may
         have come from outside (the end of the user's session, a lack of memory); a time-out when the limit

@@ -64,7 +64,7 @@ class Fingerprint:
 def fingerprint(
     predicate: Predicate, condition: Condition, *, limits: ProbeLimits | None = None, template: str = ""
 ) -> Fingerprint:
-    """The parts of a predicate and its condition. ``template``: the command as the user wrote it."""
+    """Return the parts of a predicate and its condition. ``template``: the command as the user wrote it."""
     command = predicate.shell_line(_WORK)
     parts = {"schema": str(SCHEMA), "command": command, "condition": _text(asdict(condition))}
     parts |= {"limits": _text(asdict(limits))} if limits else {}
@@ -82,7 +82,7 @@ def fingerprint(
 
 
 def _files(command: str, template: str) -> list[Path]:
-    """The programs (with the release file of a JDK), marked files, and scripts and jars named by their paths."""
+    """Return the programs (with the release file of a JDK), marked files, and scripts and jars named by their paths."""
     found: set[Path] = set()
     words = shlex.split(command)
     found |= {Path(after) for word, after in itertools.pairwise(words) if after.startswith("/") and _interprets(word)}

@@ -112,7 +112,7 @@ def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> N
 
 
 def error_of(path: Path, error: Exception, hint: str = "", opening: bool = False) -> JournalError:
-    """An error of SQLite's in words, with what to do; ``hint`` ends the text."""
+    """Return an error of SQLite's in words, with what to do; ``hint`` ends the text."""
     if not isinstance(error, sqlite3.Error):
         return DamagedJournalError(f"{path}: the journal is damaged ({type(error).__name__}). {hint}".strip())
     code = getattr(error, "sqlite_errorcode", 0)
@@ -131,7 +131,8 @@ def plain_name(file: object) -> bool:
 
 
 def _full(code: int) -> bool:
-    """A full disk, which SQLite also calls a failed write where it fills while a log is written or mapped."""
+    """Return True if the disk is full. SQLite also calls a full disk a failed write where the disk fills while a log is
+    written or mapped."""
     failed = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_FSYNC)
     return code & 0xFF == sqlite3.SQLITE_FULL or code in failed
 
@@ -150,5 +151,5 @@ def _columns(connection: sqlite3.Connection) -> Iterator[tuple[str, list[str]]]:
 
 
 def _names(columns: str) -> list[str]:
-    """Names of the columns in a table's text."""
+    """Return the names of the columns in a table's text."""
     return [part.split()[0] for part in columns.split(", ") if not part.startswith("UNIQUE") and " " in part]

@@ -131,7 +131,7 @@ def _named(stem: str, rest: str) -> str:
 
 
 def _unpacked(path: Path) -> int | None:
-    """Bytes of a jar's entries, None if there is none that can be read."""
+    """Return the bytes of a jar's entries, None if there is none that can be read."""
     with suppress(OSError, zipfile.BadZipFile, ValueError), zipfile.ZipFile(path) as archive:
         return sum(info.file_size for info in archive.infolist())
     return None

@@ -28,7 +28,7 @@ FINISHED_KEPT = 20
 
 
 def fresh_place(title: str) -> Path:
-    """A name that no session has, for an input of that title."""
+    """Return a name that no session has, for an input of that title."""
     stem = re.sub(r"[^\w.+-]", "_", title).removesuffix(".jar") or "input"
     place = sessions_folder() / f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}{SUFFIX}"
     number = 1
@@ -50,7 +50,7 @@ def interrupted(path: Path) -> bool:
 
 
 def left_open() -> Sessions:
-    """The interrupted sessions that nobody has open and whose input is still there."""
+    """Return the interrupted sessions that nobody has open and whose input is still there."""
     found = []
     for path in _all():
         row = _interrupted_row(path)

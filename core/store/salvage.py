@@ -50,7 +50,7 @@ def _copy_all(damaged: Path, journal: Journal) -> None:
 
 
 def _grafted(damaged: Path, graft: Path) -> bool:
-    """Makes a copy of the file, and of its log, with the first page of an empty journal; whether it could be done."""
+    """Make a copy of the file, and of its log, with the first page of an empty journal. Return True on success."""
     with suppress(OSError, JournalError):
         empty = graft.with_name(f"{graft.name}-empty")
         try:
@@ -82,7 +82,7 @@ def _copy(old: sqlite3.Connection, journal: Journal, table: str) -> None:
 
 
 def _readable(old: sqlite3.Connection, table: str, order: str) -> Iterator[tuple[Any, ...]]:
-    """Rows up to the first one that cannot be read."""
+    """Yield the rows up to the first one that cannot be read."""
     with suppress(*UNREADABLE):
         key = TABLES[table].split()[0]
         yield from old.execute(f"SELECT * FROM {table} NOT INDEXED ORDER BY {key} {order}")

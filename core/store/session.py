@@ -191,7 +191,7 @@ class Session:
         self._save(replace(self.manifest, made=made))
 
     def relieve(self) -> bool:
-        """Gives up the jars of steps but the best one's, for a disk that is full; whether there were any."""
+        """Give up the jars of steps but the best one's, for a disk that is full. Return True if there were any."""
         return self._steps.relieve()
 
     def foresee(self, fingerprint: Fingerprint) -> list[str]:

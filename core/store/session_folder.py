@@ -50,7 +50,7 @@ def refuse_used(path: Path) -> None:
 
 
 def located(path: Path) -> Path:
-    """The folder of the session of that name, with or without its ``.jarlet``."""
+    """Return the folder of the session of that name, with or without its ``.jarlet``."""
     if (path / SETTINGS).exists() or path.suffix == SUFFIX or path.name in ("", ".."):
         return path
     longer = session_place(path)
@@ -58,7 +58,7 @@ def located(path: Path) -> Path:
 
 
 def journal_of(path: Path) -> tuple[Journal, str]:
-    """The journal of a session; if it is damaged, a new one with what could be saved, and a warning."""
+    """Return the journal of a session; if it is damaged, a new one with what could be saved, and a warning."""
     (path / STEPS).mkdir(exist_ok=True)
     try:
         if not (path / JOURNAL).exists():

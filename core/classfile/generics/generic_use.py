@@ -92,7 +92,7 @@ def _open(types: list[str]) -> tuple[str, ...]:
 
 
 def _types(text: str) -> list[str]:
-    """The types one after the other, parentheses among them."""
+    """Return the types one after the other, parentheses among them."""
     found, start, depth, waiting = [], 0, 0, False
     for match in _TOKEN.finditer(text):
         token = match[0]
