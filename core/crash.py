@@ -21,7 +21,7 @@ _LARGEST = 500_000
 
 
 def record(error: BaseException) -> str:
-    """Writes the error's traceback to the log; the sentence that tells of it, and of the log's place."""
+    """Write the error's traceback to the log. Return a sentence about the error and the log's place."""
     try:
         what = sentence(f"{type(error).__name__}: {error}").rstrip(". \n")
     except Exception:  # its own text cannot be made

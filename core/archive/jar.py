@@ -59,7 +59,7 @@ class Jar:
 
 
 def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT) -> Jar:
-    """Reads jars, wars, zips and folders of classes as one input.
+    """Read jars, wars, zips and folders of classes as one input.
 
     Of entries with one name the first input's is kept (as on a class path), within one
     zip the last one (as the JVM does); a warning tells. Signature files are dropped

@@ -86,11 +86,11 @@ class Packer:
         return [*pieces, *directory, _end(len(directory), sum(map(len, directory)), offset)]
 
     def keep(self, contents: Iterable[bytes]) -> None:
-        """Compresses contents that are held elsewhere as long as this, and never forgets them."""
+        """Compress contents that are held elsewhere as long as this packer, and never forget them."""
         self._kept.update((data, self._compressed(data)) for data in contents if data)
 
     def learn(self, contents: Iterable[bytes]) -> None:
-        """Compresses what it does not know yet."""
+        """Compress the contents that the packer does not know yet."""
         for data in contents:
             self._pack(data, folder=False)
 

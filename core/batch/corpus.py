@@ -70,7 +70,7 @@ class Case:
         return self.subject.name, self.preset
 
     def get(self, store: Store, folder: Path) -> list[str]:
-        """Gets the jars; nothing else has to be in the case's ``folder``. Raises InputError."""
+        """Get the jars; nothing else has to be in the case's ``folder``. Raise InputError."""
         return store.get(self.subject)
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
@@ -130,11 +130,12 @@ class Store:
         return [self.root / path for path, _ in jars]
 
     def get(self, subject: Subject) -> list[str]:
-        """Gets what is missing of a jar and its libraries; notes on what is not as it is listed. Raises InputError."""
+        """Get the missing files of a jar and its libraries. Return notes on files that differ from the list. Raise
+        InputError."""
         return list(self._get(subject))
 
     def get_all(self, jars: Iterable[tuple[str, str]]) -> None:
-        """Gets what is missing of jars by path and package. Raises InputError."""
+        """Get missing jars by path and package. Raise InputError."""
         for path, package in jars:
             if not (self.root / path).is_file():
                 self.unpack(package)

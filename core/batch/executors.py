@@ -45,7 +45,7 @@ class Executor:
                 yield self._end(future, names.pop(future))
 
     def stop(self) -> None:
-        """Ends all gently; what has not begun ends at once with INTERRUPTED."""
+        """End all tasks gently. Tasks that have not begun end at once with INTERRUPTED."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -131,7 +131,7 @@ class Cluster(Executor):
 
 
 def run_on_worker(task: Task, flag: str) -> TaskEnd:
-    """Runs a task within a Dask worker, until its end or that of the client who wants it."""
+    """Run a task within a Dask worker, until its end or that of the client who wants it."""
     import distributed
 
     worker = distributed.get_worker()

@@ -127,7 +127,7 @@ def read_done(ended: TaskEnd) -> Done:
 
 
 def run(job: Job, session: Workspace) -> Done:
-    """Runs a job, or goes on with it. Raises JarletError."""
+    """Run a job, or go on with it. Raise JarletError."""
     model = session.open([str(path) for path in job.inputs])
     found = finished(job, model.jar)
     if found is not None:
@@ -195,7 +195,7 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
 
 
 def write_report(path: Path, report: Mapping[str, Any]) -> None:
-    """Writes the report as JSON. Raises OutputError."""
+    """Write the report as JSON. Raise OutputError."""
     write_whole(path, (json.dumps(dict(report), indent=2) + "\n").encode(), parents=True)
 
 
@@ -244,7 +244,8 @@ class _JobLines:
 
 
 def main(*, stay: bool) -> int:
-    """Runs the jobs that the input names; the exit code of the only one, and with ``stay`` none: each was told."""
+    """Run the jobs that the input names. Return the exit code of the only job; with ``stay`` the code says nothing,
+    since each job's code was printed."""
     short_turns()
     try:
         from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
@@ -270,7 +271,7 @@ def main(*, stay: bool) -> int:
 
 
 def _ended(line: str, session: Workspace) -> Done:
-    """Runs a job; whatever goes wrong, it has an end."""
+    """Run a job and return its end, whatever goes wrong."""
     name = "?"
     try:
         job = Job.from_json(json.loads(line))

@@ -54,7 +54,7 @@ class Program:
         return self.subject.name, self.kind
 
     def get(self, store: Store, folder: Path) -> list[str]:
-        """Gets the jars, and makes the command's files in ``folder``; notes as :meth:`Store.get` has them.
+        """Get the jars, and make the command's files in ``folder``. Return notes as :meth:`Store.get` does.
 
         Raises InputError.
         """

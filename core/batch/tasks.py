@@ -71,7 +71,7 @@ class TaskLane:
         self._error: IO[bytes] | None = None
 
     def run(self, task: Task, stopped: Callable[[], bool], every: float = LOOK) -> TaskEnd:
-        """Runs a task and waits for its end; ``stopped`` is asked every so many seconds."""
+        """Run a task and wait for its end; ``stopped`` is asked every so many seconds."""
         start = time.monotonic()
         if stopped():
             return TaskEnd(task.name, INTERRUPTED)
@@ -95,7 +95,7 @@ class TaskLane:
         return TaskEnd(task.name, code, output.decode("utf-8", "replace"), error, time.monotonic() - start)
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the process."""
         if self._process is not None:
             _close_input(self._process)
             _end(self._process, _GRACE)
@@ -164,7 +164,7 @@ class TaskLane:
 
 
 def run_task(task: Task, stopped: Callable[[], bool], every: float = LOOK) -> TaskEnd:
-    """Runs a task in a process of its own and waits for its end; ``stopped`` is asked every so many seconds."""
+    """Run a task in a process of its own and wait for its end; ``stopped`` is asked every so many seconds."""
     return TaskLane(stays=False).run(task, stopped, every)
 
 
@@ -175,7 +175,7 @@ def _close_input(process: subprocess.Popen[bytes]) -> None:
 
 
 def _end(process: subprocess.Popen[bytes], patience: float) -> None:
-    """Waits for its own end for so many seconds; then it is told to end, and at last killed."""
+    """Wait some seconds for the process's own end; then tell the process to end, and at last kill it."""
     with suppress(subprocess.TimeoutExpired):
         process.wait(patience)
     for _ in range(_SIGNALS):  # at the second one it kills what it runs

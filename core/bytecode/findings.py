@@ -67,7 +67,7 @@ class CodeFindings:
         raise NotImplementedError
 
     def spend(self, work: int) -> None:
-        """Counts slots handled, so that no code can keep us for ever."""
+        """Count handled slots, so that no code can occupy us for ever."""
         self.budget -= work
         if self.budget < 0:
             raise ClassFormatError("the code of a method is too complex")
@@ -80,7 +80,7 @@ class CodeFindings:
         return str(plain(slot)).split(SEPARATOR) if slot[-1] == MERGED or SEPARATOR in slot else [slot]
 
     def meets(self, frame: Frame, variables: list[Slot], stack: list[Slot]) -> None:
-        """Notes that this state goes over into *frame*."""
+        """Note that this state goes over into *frame*."""
         relations = self.relations
         wanted_variables, wanted_stack = frame
         size = len(wanted_variables)

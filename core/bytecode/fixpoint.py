@@ -83,7 +83,7 @@ class Fixpoint(Interpreter):
                 self.edge(stop, variables, stack)
 
     def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Joins this state to what is known at *target*."""
+        """Join this state to what is known at *target*."""
         frame = self.frames.get(target)
         if frame is not None:
             self.meets(frame, variables, stack)
@@ -97,7 +97,7 @@ class Fixpoint(Interpreter):
                 self.edge(handler.target, variables, [handler.catches])
 
     def subroutine(self, at: int, target: int, after: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Goes there with the return address; comes back if the subroutine is known to."""
+        """Go to the subroutine with the return address; come back if the subroutine is known to return."""
         known = self.calls.setdefault(target, {}).get(at)
         if known:
             variables = [join(one, other) for one, other in zip(known[1], variables, strict=True)]
@@ -107,7 +107,8 @@ class Fixpoint(Interpreter):
             self._return(target, after, variables)
 
     def come_back(self, subroutine: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Goes to all callers; variables that the subroutine never writes are what they were there (JVMS 4.10.2.5)."""
+        """Go to all callers. Variables that the subroutine never writes keep their values at the call (JVMS
+        4.10.2.5)."""
         if subroutine not in self.instructions:
             raise ClassFormatError(f"there is no subroutine at {subroutine}")
         known = self.exits.get(subroutine)

@@ -188,7 +188,8 @@ class Symbols(dict[int, Effect]):
 
 @lru_cache(maxsize=1 << 15)  # pure, and a jar asks the same thing again and again
 def _call(descriptor: str, reason: str = ARGUMENT) -> tuple[tuple[Check, ...], int, tuple[Slot, ...]]:
-    """Checks of the arguments (that for Object holds of all, and tells what is given for it), slots taken, pushed."""
+    """Return the checks of the arguments, the slots taken and the slots pushed. A check against Object always holds,
+    and tells which value is given for Object."""
     shape = shape_of(descriptor)
     checks = tuple([(at - shape.slots, wanted, reason) for at, wanted in shape.wanted])
     checks += tuple([(at - shape.slots, OBJECT, GIVEN) for at, slot in enumerate(shape.arguments) if slot == OBJECT])

@@ -118,7 +118,7 @@ def used_by_default(data: bytes, text: Callable[[int], str]) -> AnnotationUse:
 
 
 def _used(walk: _Walk, own: str, open_: list[tuple[int, str]], text: Callable[[int], str]) -> AnnotationUse:
-    """Reads what the stack announces: (number of values, the annotation type whose elements they are or "")."""
+    """Read what the stack announces: (number of values, the annotation type whose elements they are or "")."""
     elements, constants, classes = [], [], []
     while open_:
         count, owner = open_.pop()
@@ -227,7 +227,7 @@ class _Walk:
         self.values([(1, False)])
 
     def values(self, open_: list[tuple[int, bool]]) -> None:
-        """Reads what the stack announces: (number of values, whether each has a name before it)."""
+        """Read what the stack announces: (number of values, whether each has a name before it)."""
         while open_:
             count, named = open_.pop()
             if not count:

@@ -27,7 +27,7 @@ class LazyConstantPool(ConstantPool):
     """True if the pool holds nothing but tuples."""
 
     def append(self, constant: Any) -> None:
-        """Adds a constant at the end."""
+        """Add a constant at the end."""
         self._plain = False
         self._pool.append(constant)
 

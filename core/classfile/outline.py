@@ -153,7 +153,7 @@ class _OutlineReader:
         return Outline(name, superclass, supers, access, (major, minor), fields, methods, frozenset(mentions))
 
     def _pool(self) -> tuple[tuple[int, ...], int]:
-        """Reads the pool: the places of names of Class constants, and the offset behind the pool."""
+        """Read the pool: the places of names of Class constants, and the offset behind the pool."""
         data, lengths = self.data, _LENGTHS
         left = (data[8] << 8 | data[9]) - 1
         if left < 0:
@@ -218,7 +218,8 @@ class _OutlineReader:
         return count, at
 
     def _attributes(self, at: int, count: int, end: int, inside: bool = False) -> int:
-        """Notes what attributes name beside Class constants; the offset behind them. ``inside``: of code."""
+        """Note the classes that attributes name beside Class constants, and return the offset behind them. ``inside``:
+        of code."""
         data, known, unpack = self.data, self.kinds.get, _ATTRIBUTE.unpack_from
         for _ in range(count):
             name, size = unpack(data, at)

@@ -78,7 +78,7 @@ class _Finder:
         return constant[1]  # type: ignore[no-any-return]
 
     def attributes(self, rows: Iterable[tuple[str, bytes]]) -> None:
-        """Notes what the attributes *rows* (name, content) name beside Class constants."""
+        """Note the classes that the attributes *rows* (name, content) name beside Class constants."""
         for name, data in rows:
             if name not in _NAMING:
                 continue

@@ -33,7 +33,7 @@ class Focus:
 def focus(
     count: int, edges: Edges, centre: int, depth: int, needs: bool = True, needed_by: bool = True, most: int = MOST
 ) -> Focus:
-    """Places ``centre`` among ``count`` nodes and what is at most ``depth`` steps away.
+    """Place ``centre`` among ``count`` nodes with all nodes that are at most ``depth`` steps away.
 
     A class on both sides stands where it is nearer, below if that is equal. Of the farthest
     layers, when there is not room for all, those stay that have most edges to what is shown.
@@ -64,7 +64,7 @@ def focus(
 
 
 def chain(count: int, edges: Edges, items: Sequence[int]) -> Focus:
-    """Places a path: each of ``items`` a layer below the one before it."""
+    """Place a path: each of ``items`` a layer below the one before it."""
     nodes = np.asarray(list(dict.fromkeys(items)), dtype=np.int64)
     inner = _among(as_edges(edges), nodes, count)
     return _placed(nodes, np.arange(len(nodes)), inner[inner[:, 0] != inner[:, 1]], 0)

@@ -186,7 +186,7 @@ def _scaled(where: Floats) -> Floats:
 
 
 def _apart(points: Floats, wide: float, high: float) -> Floats:
-    """Moves overlapping boxes of ``wide`` x ``high`` apart, each pair along its shorter way."""
+    """Move overlapping boxes of ``wide`` x ``high`` apart, each pair along its shorter way."""
     size = np.asarray([wide, high])
     for _ in range(APART_STEPS):
         first, second = _near(np.floor(points / size).astype(np.int64))

@@ -22,7 +22,7 @@ from core.layout.placement import (
 
 
 def layered(count: int, edges: Edges, component_of: Sequence[int] | npt.NDArray[np.integer]) -> Placement:
-    """Places ``count`` nodes; deterministic, without overlaps, edges between components point down.
+    """Place ``count`` nodes; deterministic, without overlaps, edges between components point down.
 
     ``component_of`` numbers the strongly connected components from 0; nodes of
     component -1 (resources) get no place: width and height 0.
@@ -44,7 +44,7 @@ def component_sizes(component_of: Ints) -> tuple[Floats, Floats]:
 
 
 def fill_components(component_of: Ints, x: Floats, y: Floats, engine: str) -> Placement:
-    """Puts the nodes into their components' boxes, whose corners are ``x``, ``y``."""
+    """Put the nodes into their components' boxes, whose corners are ``x``, ``y``."""
     count = len(component_of)
     placed = np.flatnonzero(component_of >= 0)
     component = component_of[placed]

@@ -183,7 +183,7 @@ def nested_view(
     component_of: Sequence[int] | npt.NDArray[np.integer],
     opened: Collection[str] | None = None,
 ) -> NestedView:
-    """Places packages and the classes of opened ones.
+    """Place packages and the classes of opened ones.
 
     ``packages`` names each item's package (None for a resource, ``""`` is the unnamed
     package), ``component_of`` its strong component, ``opened`` the folders that are open by

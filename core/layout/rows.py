@@ -29,7 +29,7 @@ class Rows:
 
 
 def place_rows(layers: list[Ints], edges: Ints, width: Floats, height: Floats, aspect: float) -> Rows:
-    """Places the nodes of ``layers`` (top to bottom, left to right), the whole near ``aspect`` (width / height).
+    """Place the nodes of ``layers`` (top to bottom, left to right), the whole near ``aspect`` (width / height).
 
     Rectangles do not overlap, and a layer lies whole above the next.
     """

@@ -76,7 +76,7 @@ class Classpath:
         return [path for part in self._parts for path in part.files()]
 
     def close(self) -> None:
-        """Closes the jars."""
+        """Close the jars."""
         for part in self._parts:
             part.close()
 
@@ -130,7 +130,7 @@ class _Jar:
             self._overlay(feature())
 
     def _overlay(self, feature: int) -> None:
-        """Puts the copies for later Java versions, up to *feature*, in the place of the first ones."""
+        """Put the copies for later Java versions, up to *feature*, in the place of the first ones."""
         copies = []
         for name in self._classes:
             if name.startswith(_VERSIONS):

@@ -38,7 +38,7 @@ class Image:
     """An open run-time image. It is mapped, not read: pages come in as classes are asked for."""
 
     def __init__(self, path: Path) -> None:
-        """Raises :class:`InputError` when *path* is no image of a format known here."""
+        """Raise :class:`InputError` when *path* is no image of a format known here."""
         self._path = path
         try:
             with path.open("rb") as file:
@@ -64,7 +64,7 @@ class Image:
         self._modules: dict[str, str | None] = {}
 
     def close(self) -> None:
-        """Ends the use of the file."""
+        """End the use of the file."""
         self._map.close()
 
     def class_bytes(self, name: str) -> bytes | None:

@@ -124,7 +124,7 @@ class Library:
         return left[0] if len(shapes) == 1 else None
 
     def close(self) -> None:
-        """Closes the files; classes looked up before stay known."""
+        """Close the files; classes looked up before stay known."""
         if self._classpath:
             self._classpath.close()
         if self._image:

@@ -126,7 +126,7 @@ def load_or_build(
 
 
 def _assembled(jar: Jar, settings: ModelSettings, progress: Progress | None) -> ItemModel:
-    """Reads all classes and applies all rules."""
+    """Read all classes and apply all rules."""
     readings = read_classes(jar, settings.granularity, progress, settings.jobs, settings.known)
     model = whole.build(jar, readings=readings)
     facts: dict[str, ClassFacts] = {}

@@ -84,7 +84,7 @@ class ClassModel:
 
 
 def build(jar: Jar, progress: Progress | None = None, readings: Readings | None = None) -> ClassModel:
-    """Reads the class files of a jar, unless ``readings`` has them, and numbers its items. ``progress(done, total)``
+    """Read the class files of a jar, unless ``readings`` has them, and number its items. ``progress(done, total)``
     counts class files."""
     graph = class_graph.build(jar, progress, readings)
     items = [Item(Kind.CLASS, node.name, node.bytes, node.entry) for node in graph.nodes]

@@ -132,7 +132,7 @@ class _Fall:
         self.gave_up = False
 
     def drop(self, variables: Sequence[int]) -> None:
-        """Lets variables fall, and all that must; stops at the first that is held."""
+        """Let variables fall, with their consequences; stop at the first variable that is held."""
         made, fallen, trail, heads = self._made, self._fallen, self._trail, self._heads
         for variable in variables:
             if not fallen[variable]:

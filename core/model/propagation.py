@@ -224,7 +224,7 @@ class _Run:
             self._choose()
 
     def take(self, variables: Iterable[int]) -> None:
-        """Makes variables true, and all that follows without a choice."""
+        """Make variables true, with all consequences that need no choice."""
         value, trail = self.value, self.trail
         position = len(trail)
         for variable in variables:
@@ -276,7 +276,7 @@ class _Run:
                 self._fire(clauses)
 
     def _fire(self, clauses: Sequence[int]) -> None:
-        """Counts down the clauses, of which a premise came onto the trail."""
+        """Count down the clauses, of which a premise came onto the trail."""
         value, left, heads = self.value, self._left, self._heads
         for clause in clauses:
             left[clause] -= 1

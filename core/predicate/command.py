@@ -37,7 +37,7 @@ class PredicateCommand:
 
     @classmethod
     def parse(cls, text: str, folder: Path | None = None) -> PredicateCommand:
-        """Reads a template; relative paths of ``{file:PATH}`` and of the program start at ``folder``.
+        """Read a template; relative paths of ``{file:PATH}`` and of the program start at ``folder``.
 
         Raises PredicateError with a sentence on what is wrong with it.
         """

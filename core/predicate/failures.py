@@ -85,7 +85,7 @@ class Wanted:
 
     @classmethod
     def parse(cls, text: str) -> Wanted:
-        """Reads ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with ``, no new kinds`` behind it."""
+        """Read ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with ``, no new kinds`` behind it."""
         body, comma, end = text.strip().rpartition(",")
         no_new = bool(comma) and end.strip() == _NO_NEW
         body = (body if no_new else text).strip()

@@ -116,7 +116,7 @@ class Predicate(Protocol):
         """Return the version of each tool that takes part, by name."""
 
     def close(self) -> None:
-        """Ends what runs. No probe may come after."""
+        """End all running processes. No probe may come after."""
 
 
 Calibration = tuple[Predicate, Outcome]
@@ -230,7 +230,7 @@ class CommandPredicate:
 
 
 def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False) -> None:
-    """Makes the folder of a run with the candidate in it. Raises OutputError."""
+    """Make the folder of a run with the candidate in it. Raise OutputError."""
     try:
         work.mkdir(parents=True)
         (work / TEMPORARY).mkdir()
@@ -242,5 +242,5 @@ def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False)
 
 
 def discard(work: Path) -> None:
-    """Removes a probe's folder, whatever the command did to it."""
+    """Remove a probe's folder, whatever the command did to it."""
     remove(work)

@@ -101,7 +101,8 @@ class Preset:
         return next((self._tool(name)[0].missing() for name in self._names() if self._tool(name)[1] is None), None)
 
     def fetch(self, allow: bool = True) -> str | None:
-        """Gets the tools that are missing, from the Maven repository and only if *allow*; what remains missing."""
+        """Get the missing tools, from the Maven repository and only if *allow*. Return the tools that remain
+        missing."""
         for name in self._names():
             if allow and self._tool(name)[1] is None:
                 reasons = [tool.fetch() for tool in self.tools if tool.name == name and tool.maven]
@@ -277,7 +278,7 @@ def _hosts(
 
 
 def _rehearse_host(jdk: Jdk, archive: ClassArchive, heap: int, folder: Path) -> None:
-    """Makes the archive of a host: it decompiles and compiles a small jar, and ends."""
+    """Make the archive of a host, from a host that decompiles and compiles a small jar."""
 
     def run(words: tuple[str, ...]) -> None:
         host = Host(HostCommand(words, heap << 20), folder)

@@ -56,7 +56,7 @@ def user_folder() -> Path:
 
 
 def load(path: Path) -> Preset:
-    """Reads a file. Raises InputError that names the file and what is wrong with it."""
+    """Read a file. Raise InputError that names the file and what is wrong with it."""
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
         return _preset(values, path)

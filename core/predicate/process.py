@@ -100,7 +100,7 @@ def run(
     place: Path | None = None,
     haste: Haste | None = None,
 ) -> ProcessResult:
-    """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, a limit of processor time (``haste``) or
+    """Run ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, a limit of processor time (``haste``) or
     another one is reached, or ``cancel`` is set.
 
     ``marker`` is a text ``NAME=FOLDER`` of ``environment`` that no other process has; so is that folder the run's own.
@@ -146,7 +146,7 @@ def run(
 
 
 def _kill_strays(marker: str) -> None:
-    """Kills every process whose environment holds ``marker``, or that is in its folder and has no terminal (a shell in
+    """Kill every process whose environment holds ``marker``, or that is in its folder and has no terminal (a shell in
     which the user looks around has one), and those it starts meanwhile (Linux)."""
     if not marker or not process_table.listed():
         return

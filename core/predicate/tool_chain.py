@@ -141,7 +141,7 @@ class StepsPredicate:
 
 
 def rehearse(steps: Sequence[ToolStep], folder: Path, entries: Entries) -> None:
-    """Makes the archives of the steps, by running them on ``entries`` in the new folder ``folder``."""
+    """Make the archives of the steps, by running them on ``entries`` in the new folder ``folder``."""
     if all(step.archive is None or step.archive.find() for step in steps):
         return
     prepare(entries, folder, Packer())

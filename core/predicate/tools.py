@@ -94,7 +94,8 @@ class Tool:
         return f"{text} {self.note}".strip()
 
     def fetch(self) -> str | None:
-        """Copies the jars from the Maven repository to the tools folder; why not, as a sentence, or None."""
+        """Copy the jars from the Maven repository to the tools folder. Return the reason for a failure as a sentence,
+        or None."""
         maven = shutil.which("mvn")
         if not self.maven or maven is None:
             return self.missing()

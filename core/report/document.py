@@ -66,7 +66,7 @@ class Document:
     blocks: list[Block] = field(default_factory=list)
 
     def add(self, *blocks: Block) -> None:
-        """Adds blocks; what a reader could not see in their texts is escaped."""
+        """Add blocks; what a reader could not see in their texts is escaped."""
         self.blocks += map(_visible, blocks)
 
     @property

@@ -274,7 +274,8 @@ def class_without_types(name: str, choice: Choice) -> str:
 
 
 def _verification_types(data: bytes, at: int, count: int, places: list[int]) -> int:
-    """Walks over *count* types from offset *at*, notes where classes are named, returns the offset behind."""
+    """Walk over *count* types from offset *at*, note where classes are named, and return the offset behind the
+    types."""
     for _ in range(count):
         kind = data[at]
         at += 1

@@ -219,7 +219,7 @@ class Decoder:
         return [data[at : at + size] for at in range(2, len(data), size)]
 
     def count(self, data: bytes, size: int, name: str) -> None:
-        """Raises :class:`ClassFormatError` unless *data* is a count and that many rows of *size* bytes."""
+        """Raise :class:`ClassFormatError` unless *data* is a count and that many rows of *size* bytes."""
         if len(data) != 2 + size * int(_U2.unpack_from(data)[0]):
             raise ClassFormatError(f"the attribute {name} has {len(data)} bytes, which its count does not tell")
 

@@ -132,7 +132,7 @@ class _Lister:
         target: str = "",
         size: int = 0,
     ) -> int:
-        """Adds a part and returns its number. A name that is there already gets ``#2``, ``#3`` and so on.
+        """Add a part and return its number. A name that is there already gets ``#2``, ``#3`` and so on.
 
         *size*: bytes with all that is below it; a part that is below another is taken off that one.
         """
@@ -225,7 +225,7 @@ class _Lister:
         return names[0]
 
     def debug(self, rows: Iterable[tuple[str, bytes]]) -> int:
-        """Notes debug information among attributes and returns its size."""
+        """Note debug information among attributes and return its size."""
         whole = 0
         for name, data in rows:
             kind = _DEBUG.get(name)

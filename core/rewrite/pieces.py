@@ -126,7 +126,7 @@ class Node(ABC):
         return True
 
     def emit(self, choice: Choice, out: list[Piece]) -> int:
-        """Appends the pieces that stay (of a node that :meth:`stays`) and returns their length in bytes."""
+        """Append the pieces that stay (of a node that :meth:`stays`) and return their length in bytes."""
         if choice.kept & self.bits == self.bits and (not choice.gone or self.facts.isdisjoint(choice.gone)):
             piece = self.whole
             out.append(piece)

@@ -47,7 +47,8 @@ class StepStore:
         self._packer = Packer()
 
     def keep(self, run: int, step: AcceptedEvent, entries: Sequence[tuple[str, bytes]]) -> int:
-        """Keeps a step on disk: jar, row, best jar, in this order. Its number; that of before if the run had it."""
+        """Keep a step on disk: jar, row, best jar, in this order. Return the step's number, the earlier one if the run
+        had the step before."""
         key = content_key(entries)
         known = self._journal.steps("key = ?", key)
         same = next((row for row in known if row.run == run), None)
@@ -69,7 +70,7 @@ class StepStore:
         return number
 
     def choose_best(self, run: int) -> None:
-        """Makes ``best.jar`` the smallest step of the predicate of ``run``; it stays as it is if there is none."""
+        """Make ``best.jar`` the smallest step of the predicate of ``run``; it stays as it is if there is none."""
         name = self._best_file(run)
         if name is not None:
             link_whole(self._folder / name, self._path / BEST)
@@ -80,7 +81,7 @@ class StepStore:
         return bool(rows) and self._drop(0, {self._best_file(rows[0][0])})
 
     def mend(self) -> list[str]:
-        """Brings files and rows together again after an end at any moment; warnings on jars that were damaged. Raises
+        """Bring files and rows together again after an end at any moment. Return warnings on damaged jars. Raise
         OSError."""
         sweep(self._path)
         sweep(self._folder)
@@ -99,7 +100,7 @@ class StepStore:
         return warnings
 
     def _drop_damaged(self) -> list[str]:
-        """Gives up jars of the runs' best steps that do not hold what was written, so that the next one is the best."""
+        """Give up jars of the runs' best steps that do not hold what was written, so that the next one is the best."""
         warnings = []
         for (run,) in self._journal.rows("SELECT id FROM runs ORDER BY opened"):
             while (best := self._best(run)) is not None and not self._whole(best):

@@ -25,10 +25,10 @@ class JournalRows(Protocol):
         """Return all rows of a query."""
 
     def execute(self, sql: str, *values: Any) -> int:
-        """Runs one statement; the number of the row that it inserted."""
+        """Run one statement and return the number of the row that the statement inserted."""
 
     def write(self, job: Callable[[], T], durable: bool = False, seconds: float = 0.0) -> T:
-        """Runs ``job`` as one transaction."""
+        """Run ``job`` as one transaction."""
 
     def failures(self, packed: bytes) -> tuple[str, ...]:
         """Return the names that :meth:`pack_failures` packed."""
@@ -37,7 +37,7 @@ class JournalRows(Protocol):
         """Return the numbers of failure names."""
 
     def keep_output(self, probe: int, outcome: Outcome) -> None:
-        """Keeps the ends of a probe's outputs."""
+        """Keep the ends of a probe's outputs."""
 
 
 class Answers:
@@ -75,7 +75,7 @@ class Answers:
         return None
 
     def put(self, key: bytes, outcome: Outcome) -> None:
-        """Writes an outcome; returns when it is safe (see the module's text). Raises JournalError.
+        """Write an outcome; return when it is safe (see the module's text). Raise JournalError.
 
         A probe that was cancelled, or cut short by the time limit of the whole run, said nothing: such
         outcomes are not to be put.

@@ -89,7 +89,7 @@ def _step(session: Path, names: dict[int, str], row: tuple[Any, ...]) -> History
 
 
 def totals(session: Path) -> Totals:
-    """Counts over all probes of all runs. Raises InputError or JournalError."""
+    """Count over all probes of all runs. Raise InputError or JournalError."""
     with _reading(session) as connection:
         names = dict(connection.execute("SELECT id, name FROM failures"))
         verdicts = Counter[str]()

@@ -130,12 +130,12 @@ class Journal:
         return seconds if 0 <= seconds < float("inf") else 0.0
 
     def use(self, run: int, seconds: float) -> None:
-        """Writes what :meth:`used` tells."""
+        """Write the seconds that :meth:`used` returns."""
         sql = "INSERT OR REPLACE INTO clocks VALUES (?, ?)"
         self.write(lambda: self.execute(sql, run, float(seconds)))
 
     def add_step(self, step: StepRow) -> None:
-        """Writes a step and waits for the disk."""
+        """Write a step and wait for the disk."""
         values = (step.run, step.key, step.at, step.probe, step.classes, step.items, step.bytes, step.file)
         sql = "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         self.write(lambda: self.execute(sql, step.number, *values), durable=True)
@@ -159,7 +159,7 @@ class Journal:
             return unpack_failures(packed, self._names)
 
     def keep_output(self, probe: int, outcome: Outcome) -> None:
-        """Keeps the ends of a probe's outputs; the oldest of others go when there are too many."""
+        """Keep the ends of a probe's outputs; the oldest of others go when there are too many."""
         if not outcome.stdout and not outcome.stderr:
             return
         data = pack_outputs(outcome.stdout, outcome.stderr)
@@ -207,7 +207,7 @@ class Journal:
                 self._at_stake = 0.0
 
     def execute(self, sql: str, *values: Any) -> int:
-        """Runs one statement; the number of the row that it inserted. Raises JournalError."""
+        """Run one statement and return the number of the row that the statement inserted. Raise JournalError."""
         with self._lock:
             try:
                 return int(self._connection.execute(sql, values).lastrowid or 0)
@@ -223,7 +223,7 @@ class Journal:
                 raise error_of(self.path, error, self._hint()) from error
 
     def reload(self) -> None:
-        """Reads again what is kept in memory: failure names and the size of the outputs."""
+        """Read again the values kept in memory: failure names and the size of the outputs."""
         self._names.clear()
         self._numbers.clear()
         for number, name in self.rows("SELECT id, name FROM failures"):

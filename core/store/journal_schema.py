@@ -79,7 +79,7 @@ class StepRow:
 
 
 def create(connection: sqlite3.Connection, path: Path) -> None:
-    """Makes the tables in an empty file. Raises JournalError when it is not empty."""
+    """Make the tables in an empty file. Raise JournalError when it is not empty."""
     if _tables(connection):
         raise JournalError(f"{path}: there is a journal already.")
     for name, columns in TABLES.items():
@@ -89,14 +89,14 @@ def create(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def complete(connection: sqlite3.Connection) -> None:
-    """Adds the tables that a journal of an earlier version lacks; from here on it is one of this version."""
+    """Add the tables that a journal of an earlier version lacks; from here on it is one of this version."""
     for name in sorted(_LATER - _tables(connection)):
         connection.execute(f"CREATE TABLE {name} ({TABLES[name]}) STRICT")
     connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
 def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> None:
-    """Raises JournalError unless the file holds our tables, whole (which is not looked at if ``quick``)."""
+    """Raise JournalError unless the file holds our tables, whole (which is not looked at if ``quick``)."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application == _APPLICATION and version > SCHEMA:

@@ -66,7 +66,7 @@ class OtherFailureStore:
         return path
 
     def keep(self, failure: str, entries: Sequence[tuple[str, bytes]]) -> Path:
-        """Writes the jar unless there is one that is as small. Raises OutputError."""
+        """Write the jar unless there is one that is as small. Raise OutputError."""
         path = self.path(failure)
         before = _unpacked(path)
         if before is None or sum(len(data) for _, data in entries) < before:
@@ -90,7 +90,7 @@ class OtherFailures:
         self._kept: dict[str, SubInput | None] = {}
 
     def note(self, event: events.Event) -> None:
-        """Keeps other failures that an event tells of."""
+        """Keep the other failures of an event."""
         match event:
             case events.Met(failures=names):
                 self._kept |= dict.fromkeys(filter(self._ours, names))
@@ -99,7 +99,7 @@ class OtherFailures:
                 self.keep()
 
     def keep(self) -> None:
-        """Writes what is smaller than what was written last. Raises OutputError."""
+        """Write the jars that are smaller than those written last. Raise OutputError."""
         for name, before in self._kept.items():
             found = self._smallest(name)
             gone = found is not None and self._store is not None and not self._store.path(name).exists()

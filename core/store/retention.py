@@ -80,13 +80,13 @@ def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
 
 
 def discard(path: Path) -> None:
-    """Removes a session of ours that nobody has open; one that the user put elsewhere stays."""
+    """Remove a session of ours that nobody has open; one that the user put elsewhere stays."""
     if path.parent.resolve() == sessions_folder().resolve() and path.suffix == SUFFIX and holder(path) is None:
         remove(path)
 
 
 def sweep(spared: Iterable[Path] = (), inputs: Iterable[Path] = ()) -> None:
-    """Removes the oldest finished sessions, and those in which nothing was ever accepted; then old inputs of ours that
+    """Remove the oldest finished sessions, and those in which nothing was ever accepted; then old inputs of ours that
     no session is about. ``spared`` are sessions that stay, ``inputs`` are those that are open."""
     kept = {path.resolve() for path in spared}
     finished = []
@@ -120,7 +120,7 @@ def _sweep_inputs(spared: Iterable[Path]) -> None:
 
 
 def copy(source: Path, target: Path) -> Path:
-    """Copies a session that nobody writes to; where it is then. Raises OSError."""
+    """Copy a session that nobody writes to, and return the copy's place. Raise OSError."""
     if target.suffix != SUFFIX:
         target = target.with_name(target.name + SUFFIX)
     shutil.copytree(source, target, ignore=shutil.ignore_patterns(LOCK), dirs_exist_ok=False)

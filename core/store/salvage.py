@@ -16,7 +16,7 @@ _ENDS = ("", "-wal", "-shm", "-journal")
 
 
 def salvage(damaged: Path, journal: Journal) -> int:
-    """Copies every row that can be read from the file ``damaged`` to the empty ``journal``.
+    """Copy every row that can be read from the file ``damaged`` to the empty ``journal``.
 
     SQLite reads a table from its first row to the damage and from its last row back to it; what lies
     between, or is no row of the table's types, is lost. Returns the number of verdicts saved. Whether a row

@@ -29,7 +29,7 @@ def session_place(path: Path) -> Path:
 
 
 def locked(path: Path) -> FolderLock:
-    """Takes the folder's lock. Raises UsageError while the session is open elsewhere."""
+    """Take the folder's lock. Raise UsageError while the session is open elsewhere."""
     try:
         return FolderLock(path)
     except BlockingIOError as error:
@@ -39,7 +39,7 @@ def locked(path: Path) -> FolderLock:
 
 
 def refuse_used(path: Path) -> None:
-    """Raises UsageError if there is a session, or anything else, in the folder."""
+    """Raise UsageError if there is a session, or anything else, in the folder."""
     if (path / SETTINGS).exists():
         raise UsageError(f"{path}: there is a session already. Resume it, or choose another name.")
     sweep(path)
@@ -74,7 +74,7 @@ def journal_of(path: Path) -> tuple[Journal, str]:
 
 
 def _renew(path: Path) -> tuple[Path, int]:
-    """Puts a whole journal in the damaged one's place, in steps that may each be the last one."""
+    """Put a whole journal in the damaged one's place, in steps that may each be the last one."""
     sweep(path)
     part = path / f".{JOURNAL}.part"
     journal = Journal(part, new=True)

@@ -64,7 +64,7 @@ class Manifest:
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
-        """Reads a session's file. Raises InputError when there is none, or none that can be used."""
+        """Read a session's file. Raise InputError when there is no file that can be used."""
         try:
             values = read_json(path)
             if (schema := check.whole("field 'schema'", values.get("schema"), 0, check.LARGEST)) > SCHEMA:
@@ -110,7 +110,7 @@ class Manifest:
             ) from error
 
     def write(self, path: Path) -> None:
-        """Writes the file whole. Raises OutputError."""
+        """Write the file whole. Raise OutputError."""
         values = asdict(self)
         rest = {name: values.pop(name) for name in ("made", "settings", "taken")}
         text = json.dumps({"schema": SCHEMA, "version": VERSION, "input": values, **rest}, indent=2)

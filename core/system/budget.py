@@ -66,7 +66,7 @@ def available() -> int | None:
 
 
 def refuse_if_too_large(source: Path, content: int, entries: int, largest: int, packed: int | None = None) -> None:
-    """Raises InputError when an input of ``content`` unpacked bytes in ``entries`` files must not be read into memory.
+    """Raise InputError when an input of ``content`` unpacked bytes in ``entries`` files must not be read into memory.
 
     ``largest``: bytes of the largest file, which is held twice for a moment; ``packed``: size of the archive.
     """
@@ -87,7 +87,7 @@ def refuse_if_too_large(source: Path, content: int, entries: int, largest: int, 
 
 
 def refuse_if_too_deep(source: Path, name: str) -> None:
-    """Raises InputError for a file nested in more folders than any path can have."""
+    """Raise InputError for a file nested in more folders than any path can have."""
     if name.count("/") > DEEPEST + 1:
         raise InputError(
             f"{source}: refused because of the entry {shortened(name)!r}: it is nested in"
@@ -96,7 +96,7 @@ def refuse_if_too_deep(source: Path, name: str) -> None:
 
 
 def refuse_if_model_too_large(title: str, content: int, classes: int) -> None:
-    """Raises InputError when the model below the class of so many bytes of class files does not fit into memory."""
+    """Raise InputError when the model below the class of so many bytes of class files does not fit into memory."""
     needed, free = content * MODEL, available()
     if free is not None and needed > free - LEAST_FREE:
         raise InputError(
@@ -116,7 +116,7 @@ class Room:
         self._next = 0.0
 
     def check(self) -> None:
-        """Raises InputError where hardly anything is left; asks the system ten times a second at most."""
+        """Raise InputError where hardly any memory is left; ask the system ten times a second at most."""
         now = time.monotonic()
         if now < self._next:
             return

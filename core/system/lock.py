@@ -40,7 +40,7 @@ class FolderLock:
             os.pwrite(self._handle, f"{os.getpid()}\n".encode(), 0)
 
     def close(self) -> None:
-        """Gives the lock up; the file stays, since a lock on a file that is gone would keep nobody out."""
+        """Give the lock up; the file stays, since a lock on a file that is gone would keep nobody out."""
         if self._handle >= 0:
             with suppress(OSError):
                 os.ftruncate(self._handle, 0)

@@ -61,7 +61,7 @@ class WorkFolder:
             ) from error
 
     def close(self) -> None:
-        """Removes the folder with all that is in it."""
+        """Remove the folder with all that is in it."""
         remove(self.path)
         os.close(self._lock)
 
@@ -75,7 +75,7 @@ class WorkFolder:
 
 
 def keep_last(work: Path, base: Path) -> Path:
-    """Moves the folder of a run to where it stays until the next one is kept in ``base``; its new place."""
+    """Move the folder of a run to where it stays until the next folder is kept in ``base``. Return its new place."""
     with _opened(base) as place:
         for name in _named(place, _KEPT):
             with suppress(OSError), _ours(name, place) as folder:
@@ -97,7 +97,7 @@ class _Dead:
 
 
 def _sweep(base: Path) -> None:
-    """Removes what dead runs left: folders of ours whose lock nobody holds, and the processes that work in them."""
+    """Remove the remains of dead runs: folders of ours whose lock nobody holds, and the processes that work in them."""
     dead: list[_Dead] = []
     with _opened(base) as place:
         try:
@@ -139,7 +139,7 @@ def _dead(name: str, place: int) -> _Dead | None:
 
 
 def _remove_unborn(name: str, folder: int, place: int) -> None:
-    """Removes a folder of a run that died before it had locked it: in it is at most the file for that."""
+    """Remove a folder of a run that died before it had locked the folder, which holds at most the file for the lock."""
     names = os.listdir(folder)
     if names == [_LOCK]:
         lock = os.open(_LOCK, _FILE, dir_fd=folder)
@@ -214,7 +214,7 @@ def _text(file: int) -> bytes:
 
 
 def kill_leftovers(folders: Sequence[Path]) -> int:
-    """Kills the processes whose ``JARLET_WORK`` lies in one of ``folders``; how many there were.
+    """Kill the processes whose ``JARLET_WORK`` lies in one of ``folders``. Return their number.
 
     Every command of a predicate is started with that variable, and so is all that it starts. A process is
     looked at and killed by a handle of it, so that a number that is used again hits nobody.

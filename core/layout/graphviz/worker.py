@@ -95,7 +95,7 @@ def paint(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Answers one request; a failure ends with a traceback on standard error and code 1."""
+    """Answer one request; a failure ends with a traceback on standard error and code 1."""
     request = json.load(sys.stdin)
     limit = int(request.get("seconds", 60)) + 1
     with contextlib.suppress(ValueError):  # a lower limit is set already

@@ -39,7 +39,7 @@ def get(folder: Path, key: str) -> memoryview | None:
 
 
 def put(folder: Path, key: str, content: list[bytes], limit: int = LIMIT) -> None:
-    """Stores ``content``; then removes those used longest ago until ``limit`` bytes are left, but never this one.
+    """Store ``content``; then remove the blobs used longest ago until ``limit`` bytes are left, but never the new blob.
 
     What cannot be written is not stored: a cache costs time only.
     """
@@ -53,7 +53,7 @@ def put(folder: Path, key: str, content: list[bytes], limit: int = LIMIT) -> Non
 
 
 def remove(folder: Path, key: str) -> None:
-    """Forgets it."""
+    """Forget the blob."""
     with suppress(OSError):
         (folder / (key + _SUFFIX)).unlink(missing_ok=True)
 

@@ -43,12 +43,12 @@ class Bounded(Generic[Key, Value]):
         return value
 
     def keep(self, keys: Container[Key]) -> None:
-        """Forgets all values but those of ``keys``."""
+        """Forget all values but those of ``keys``."""
         for key in [key for key in self._known if key not in keys]:
             self.cost -= self._known.pop(key)[1]
 
     def put(self, key: Key, value: Value, cost: int) -> None:
-        """Remembers a value that is not known, if there is room or room can be made."""
+        """Remember a value that is not known, if there is room or room can be made."""
         while self.cost + cost > self.limit:
             oldest = next(iter(self._known), None)
             if oldest is None or self._known[oldest][2] >= self._round - 1:

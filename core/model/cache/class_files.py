@@ -45,7 +45,7 @@ class ClassFileCache:
         return found._replace(node=found.node._replace(entry=entry))
 
     def learn(self, data: bytes, reading: ClassReading | str) -> None:
-        """Remembers what was read of a class file."""
+        """Remember the reading of a class file."""
         self._readings[data] = reading
 
     def read(self, entry: int, data: bytes) -> bool:
@@ -68,7 +68,7 @@ class ClassFileCache:
         return True
 
     def keep_only(self, jar: Jar) -> None:
-        """Forgets all about class files that the jar has not."""
+        """Forget all about class files that are not in the jar."""
         there = {jar.entries[entry].data for entry in jar.classes()}
         self._readings = {data: reading for data, reading in self._readings.items() if data in there}
         self._rewriters.keep(there)

@@ -73,7 +73,7 @@ def _program() -> str:
 
 
 def save(folder: Path, key: str, model: ItemModel) -> None:
-    """Stores a model."""
+    """Store a model."""
     facts = [pickle.dumps(found, pickle.HIGHEST_PROTOCOL) for found in model.facts.values()]
     ends = np.cumsum([len(data) for data in facts], dtype=np.int64)
     head = pickle.dumps(_plain(model) | {"facts": (list(model.facts), ends.tobytes())}, pickle.HIGHEST_PROTOCOL)

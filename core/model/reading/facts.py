@@ -194,7 +194,7 @@ class _Extractor:
         )
 
     def signature(self, owner: tuple[str, int], data: bytes) -> None:
-        """Notes what a Signature names; that of the class comes first."""
+        """Note what a Signature names; that of the class comes first."""
         try:
             text = self.cf.constants.text(*_U2.unpack(data))
             self.signature_names[owner] = tuple(dict.fromkeys(signatures.class_names(text)))

@@ -84,7 +84,7 @@ def _read_elsewhere(
     jobs: int,
     found: dict[int, ClassReading | str],
 ) -> None:
-    """Fills ``found`` with what worker processes read. What one that died owes is left open."""
+    """Fill ``found`` with the readings of worker processes. The readings of a process that died are left open."""
     starts: SimpleQueue[int] = SimpleQueue()
     for start in range(0, len(entries), _CHUNK):
         starts.put(start)

@@ -41,7 +41,7 @@ RULES: dict[str, Rule] = {}
 
 
 def rule(identifier: str, validity: str, words: str) -> Callable[[Apply], Apply]:
-    """Registers a rule."""
+    """Register a rule."""
 
     def register(apply: Apply) -> Apply:
         RULES[identifier] = Rule(identifier, validity, words, apply)

@@ -30,7 +30,7 @@ def _each(
     uses_of: Callable[[CodeFacts], Iterable[Use]],
     demands: Callable[[Use], Demands],
 ) -> None:
-    """Adds for each body the demands of each of its uses; what several bodies use is looked up once."""
+    """Add for each body the demands of each of its uses; what several bodies use is looked up once."""
     known: dict[Use, Demands] = {}
     need = context.builder.need
     for code, _, facts in one.codes:

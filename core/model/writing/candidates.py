@@ -88,7 +88,7 @@ class Writer:
         return _without_signatures(replace(jar, entries=tuple(entries)), indexes)
 
     def preparation(self) -> Iterator[bool]:
-        """Finds the footprints that are not known, one at each step."""
+        """Find the footprints that are not known, one at each step."""
         for number in range(len(self._analysed)):
             if self._analysed[number] and number not in self._footprints:
                 self._find_footprint(number)

@@ -120,18 +120,18 @@ class ArchiveMaker:
                 self._thread.start()
 
     def run(self, words: Sequence[str], folder: Path) -> None:
-        """Runs a command in ``folder`` until it ends, with little right to the processors."""
+        """Run a command in ``folder`` until it ends, with little right to the processors."""
         polite = _POLITE if shutil.which(_POLITE[0]) else ()
         process.run([*polite, *words], folder, environment_of(folder), _LONGEST, self.over, f"JARLET_WORK={folder}")
 
     def wait(self) -> None:
-        """Returns when all that was asked for is done."""
+        """Return when all requested archives are done."""
         thread = self._thread
         if thread is not None:
             thread.join()
 
     def close(self) -> None:
-        """Ends what is under way."""
+        """End the work under way."""
         self.over.set()
         if self._thread is not None:
             self._thread.join(_GOODBYE)

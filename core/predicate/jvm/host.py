@@ -136,7 +136,7 @@ class Host:
         return answer
 
     def kill(self) -> None:
-        """Ends it at once, with all that it started."""
+        """End the host at once, with all processes that it started."""
         self._family.kill()
         self._family.wait()
         for pipe in (self._input, self._output):
@@ -145,7 +145,7 @@ class Host:
         remove(self._folder)
 
     def retire(self, seconds: float, cancel: Flag) -> None:
-        """Lets it come to its own end, for at most so long, or until ``cancel`` is set."""
+        """Let the host come to its own end, for at most so long, or until ``cancel`` is set."""
         with contextlib.suppress(OSError):
             self._input.close()
         deadline = time.monotonic() + seconds
@@ -231,7 +231,7 @@ class HostPool:
         return answer
 
     def prepare(self) -> None:
-        """Starts a host that waits, unless there is one; that it cannot be started shows when one is asked."""
+        """Start a host that waits, unless there is one. A failure to start shows at the next request."""
         with self._lock:
             if self._all or self._closed:
                 return
@@ -250,7 +250,7 @@ class HostPool:
             return sorted(host.pid for host in self._all)
 
     def close(self) -> None:
-        """Ends all hosts; those at work end their requests with HostError."""
+        """End all hosts; those at work end their requests with HostError."""
         with self._lock:
             self._closed = True
             free, self._free = self._free, []

@@ -35,14 +35,14 @@ class HostShelf:
         return found
 
     def drop(self, command: HostCommand) -> None:
-        """Ends the hosts of that command."""
+        """End the hosts of that command."""
         with self._lock:
             pool = self._pools.pop(command, None)
         if pool is not None:
             pool.close()
 
     def close(self) -> None:
-        """Ends all hosts."""
+        """End all hosts."""
         with self._lock:
             self._closed = True
             pools, self._pools = list(self._pools.values()), {}

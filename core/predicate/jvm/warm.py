@@ -247,7 +247,7 @@ class WarmPredicate:
         return b"".join(self.cold.packer.pack(entries))
 
     def _choose(self, cold: StepsPredicate, entries: Entries, work: Path, cancel: Flag | None) -> None:
-        """Takes the first pool that finds what the cold run found."""
+        """Take the first pool that finds what the cold run found."""
         one = WarmPredicate(cold, self.commands, self._hosts)
         if not one.started():
             self._hosts.adopt(self.commands, work.parent)

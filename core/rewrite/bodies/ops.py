@@ -154,7 +154,7 @@ _ARETURN = 0xB0
 
 
 def default(offset: int, descriptor: str) -> list[Op]:
-    """Pushes the default value of the type; nothing for ``V``."""
+    """Push the default value of the type; nothing for ``V``."""
     if descriptor == "V":
         return []
     opcode = _DEFAULTS.get(descriptor, NULL)
@@ -162,14 +162,14 @@ def default(offset: int, descriptor: str) -> list[Op]:
 
 
 def default_return(offset: int, descriptor: str) -> list[Op]:
-    """Returns the default value of the type."""
+    """Return the default value of the type."""
     opcode = _RETURN.get(descriptor, _ARETURN)
     pops = 0 if descriptor == "V" else width_of(descriptor)
     return [*default(offset, descriptor), Op(offset, opcode, bytes([opcode]), 0, pops, 0, None, 0, True)]
 
 
 def drops(offset: int, widths: Iterable[int], free: bool = False) -> list[Op]:
-    """Drops values of the *widths*, the lowest first, from the top of the stack."""
+    """Drop values of the *widths*, the lowest first, from the top of the stack."""
     return [_drop(offset, width, free) for width in widths][::-1]
 
 

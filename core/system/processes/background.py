@@ -72,7 +72,7 @@ def value(pid: int) -> int | None:
 
 
 def _write(file: int) -> None:
-    """Writes the value now, or as soon as that goes; closes the file."""
+    """Write the value now or as soon as possible; close the file."""
     if _written(file):
         return
     with _lock:

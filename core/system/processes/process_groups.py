@@ -21,7 +21,7 @@ def own_group() -> dict[str, Any]:
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Ends a group at once. Its leader must not have been waited for: its number is then nobody else's."""
+    """End a group at once. Its leader must not have been waited for: its number is then nobody else's."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if _POSIX:
             os.killpg(process.pid, signal.SIGKILL)

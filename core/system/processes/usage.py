@@ -80,7 +80,7 @@ class Mark:
 
     @staticmethod
     def set(limits: tuple[int, int]) -> None:
-        """Sets that of this process."""
+        """Set the limit of this process."""
         _resource.setrlimit(Mark.KIND, limits)
 
     @staticmethod

@@ -86,14 +86,14 @@ def renumbered(op: Op, slot: int) -> Op:
 
 
 def store(offset: int, kind: str, slot: int) -> Op:
-    """Stores what is on the stack in a variable."""
+    """Store the top of the stack in a variable."""
     opcode = _STORES.start + KINDS.index(kind)
     width = 2 if kind in ("J", "D") else 1
     return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, width, 0, None, 0, True), slot)
 
 
 def load(offset: int, kind: str, slot: int) -> Op:
-    """Puts a variable on the stack."""
+    """Put a variable on the stack."""
     opcode = _LOADS.start + KINDS.index(kind)
     width = 2 if kind in ("J", "D") else 1
     return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, 0, width, (), 0, True), slot)

@@ -33,7 +33,7 @@ class Parameter(NamedTuple):
         return self.type in _WIDE
 
     def load(self, offset: int) -> Op:
-        """Puts it on the stack."""
+        """Put the parameter on the stack."""
         return load(offset, self.kind, self.slot)
 
     def fits(self, descriptor: str) -> bool:
