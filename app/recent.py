@@ -31,7 +31,7 @@ class Recent(QObject):
         return [row.split(os.pathsep) for row in rows if isinstance(row, str) and row]
 
     def add(self, paths: list[str]) -> None:
-        """An input was opened."""
+        """Add an input that was opened."""
         inputs = [paths, *(known for known in self.inputs if known != paths)]
         self._settings.setValue(_KEY, [os.pathsep.join(one) for one in inputs[:MOST]])
 

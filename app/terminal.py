@@ -30,16 +30,16 @@ class Sink(io.TextIOBase):
             stream.reconfigure(errors="backslashreplace")  # a terminal may know fewer characters than we print
 
     def write(self, text: str) -> int:
-        """Prints what can be seen of a text."""
+        """Print what can be seen of a text."""
         self.draw(visible(text))
         return len(text)
 
     def draw(self, text: str) -> None:
-        """Prints our own text as it is, with what moves the cursor."""
+        """Print our own text as it is, with what moves the cursor."""
         self._try(lambda stream: stream.write(text))
 
     def write_bytes(self, data: bytes) -> None:
-        """Writes a file's content, as it is."""
+        """Write a file's content, as it is."""
 
         def write(stream: TextIO) -> None:
             stream.flush()
@@ -48,7 +48,7 @@ class Sink(io.TextIOBase):
         self._try(write)
 
     def flush(self) -> None:
-        """Hands on what was printed."""
+        """Hand on what was printed."""
         if self._open:
             self._try(lambda stream: stream.flush())
 
@@ -57,7 +57,7 @@ class Sink(io.TextIOBase):
         return self._open and self._stream is not None and self._stream.isatty()
 
     def fileno(self) -> int:
-        """The stream's number. Raises OSError where it has none."""
+        """Return the stream's number. Raise OSError where it has none."""
         if self._stream is None:
             raise io.UnsupportedOperation("fileno")
         return self._stream.fileno()
@@ -100,17 +100,17 @@ class Bytes:
         self._sink = sink
 
     def write(self, data: bytes) -> int:
-        """Writes a file's content, as it is."""
+        """Write a file's content, as it is."""
         self._sink.write_bytes(data)
         return len(data)
 
     def flush(self) -> None:
-        """Hands on what was written."""
+        """Hand on what was written."""
         self._sink.flush()
 
 
 def draw(text: str) -> None:
-    """Prints our own text on standard error as it is, with what moves the cursor, and at once."""
+    """Print our own text on standard error as it is, with what moves the cursor, and at once."""
     stream = sys.stderr
     if isinstance(stream, Sink):
         stream.draw(text)
@@ -134,7 +134,7 @@ def guarded_streams() -> Iterator[tuple[Sink, Sink]]:
 
 
 def settled(out: Sink, code: int, *, product: bool) -> int:
-    """The exit code of a command that would end with ``code``; ``product``: what it prints is all that it makes.
+    """Return the exit code of a command that would end with ``code``; ``product``: what it prints is all that it makes.
 
     A product that is lost for another reason than a reader who left is a failure."""
     out.flush()

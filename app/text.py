@@ -18,7 +18,7 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def size(octets: float) -> str:
-    """A number of bytes with a unit, three significant places: ``1.2 MB``."""
+    """Return a number of bytes with a unit, three significant places: ``1.2 MB``."""
     value = float(octets)
     for unit in _UNITS:
         if value < 1000 or unit == _UNITS[-1]:
@@ -42,7 +42,7 @@ def share(part: float, whole: float) -> str:
 
 
 def seconds(duration: float) -> str:
-    """A duration that a person reads at a glance: ``84 ms``, ``3.2 s``, ``4 min 10 s``."""
+    """Return a duration that a person reads at a glance: ``84 ms``, ``3.2 s``, ``4 min 10 s``."""
     if duration < 0.9995:
         return f"{duration * 1000:.0f} ms"
     if duration < 59.95:

@@ -69,7 +69,7 @@ class Course:
 
 
 def courses(bench: Bench) -> list[Course]:
-    """All runs that have ended, and were not interrupted: of others is not known what was left when."""
+    """Return all runs that have ended, and were not interrupted: of others is not known what was left when."""
     runs = [BenchRun(case, algorithm) for case in bench.cases for algorithm in bench.algorithms]
     found = [(run, bench.report(run)) for run in runs]
     return [
@@ -95,7 +95,7 @@ def courses(bench: Bench) -> list[Course]:
 
 
 def step_rows(found: Sequence[Course]) -> str:
-    """Every accepted step as a row of a CSV file."""
+    """Return every accepted step as a row of a CSV file."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["case", "algorithm", "probe", "seconds", "bytes", "classes"])
@@ -107,7 +107,8 @@ def step_rows(found: Sequence[Course]) -> str:
 
 
 def milestones(bench: Bench, found: Sequence[Course]) -> list[str]:
-    """A table of means over the cases that every algorithm went through, one of single runs, and the early classes."""
+    """Return a table of means over the cases that every algorithm went through, one of single runs, and the early
+    classes."""
     through = [case for case in bench.cases if sum(course.case == case for course in found) == len(bench.algorithms)]
     compared = [course for course in found if course.case in through]
     if not compared:

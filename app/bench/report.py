@@ -67,7 +67,7 @@ RESULTS = ("tables.md", "steps.csv", "reduction.svg", "probes.svg", "frequency.s
 
 
 def write_all(bench: Bench) -> str:
-    """Writes :data:`RESULTS`; the tables. Raises OutputError."""
+    """Write :data:`RESULTS`, and return the tables. Raise OutputError."""
     results = {case: _results(bench, case) for case in bench.cases}
     # only cases that all algorithms have been through: otherwise the means would not be of the same
     whole = [found for found in results.values() if len(found) == len(bench.algorithms)]

@@ -58,7 +58,7 @@ class BesideCommands(QObject):
     # -- who fails ----------------------------------------------------------------------
 
     def jar_opened(self) -> None:
-        """Another input; a reduction may be waiting for it."""
+        """Start the reduction that waits for another input, if there is one."""
         self._request += 1
         self._pages.tools.clear()
         wish, self._waiting = self._waiting, None

@@ -36,7 +36,7 @@ class BugPresenter(QObject):
         view.became_visible.connect(self._seen)
 
     def jar_opened(self) -> None:
-        """Another input: nothing is known of its failure."""
+        """Forget the failure of the previous input."""
         self._of_run, self._request = None, self._request + 1
         self._view.clear("Run a check or a reduction: its failure is shown here in the source.")
         self._stale = True

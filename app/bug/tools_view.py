@@ -74,12 +74,12 @@ class ToolModel(RowModel):
         return (Column("Class", None, right=False), *(Column(title, 0) for title in named))
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._theme = theme
         self.layoutChanged.emit()
 
     def failures(self, row: int, column: int) -> list[str]:
-        """The failures of a cell, each once."""
+        """Return the failures of a cell, each once."""
         if column < 1 or column > len(self.tools):
             return []
         ran = self.tools[column - 1]
@@ -178,7 +178,7 @@ class ToolsView(QWidget):
         self.clear()
 
     def clear(self) -> None:
-        """Another input: nothing has run."""
+        """Forget the tools' answers about the previous input."""
         self._running, self._tools = False, []
         self.model.show([])
         self.note.set_text("Each cell tells how many failures a tool has in a class, and begins a reduction.")
@@ -214,7 +214,7 @@ class ToolsView(QWidget):
         self._enable()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.model.set_theme(theme)
 
     def wishes(self, row: int, column: int) -> list[tuple[str, CellWish]]:
@@ -255,7 +255,7 @@ class ToolsView(QWidget):
             menu.popup(where or self.table.viewport().mapToGlobal(area.bottomLeft()))
 
     def menu(self, wishes: list[tuple[str, CellWish]]) -> QMenu:
-        """The wishes to choose from."""
+        """Return the wishes to choose from."""
         menu = QMenu(self)
         head = QAction("Reduce for", menu)
         head.setEnabled(False)

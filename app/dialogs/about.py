@@ -63,7 +63,7 @@ class AboutDialog(QDialog):
 
 
 def versions() -> list[str]:
-    """A line each for Python and every library that is installed."""
+    """Return one line for Python, and one for every library that is installed."""
     lines = [f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"]
     for name, licence, known in _PARTS:
         version = qVersion() if name == "Qt" else known

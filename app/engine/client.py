@@ -151,7 +151,7 @@ class EngineClient(QObject):
         self._release()
 
     def errors(self) -> str:
-        """The last of what the engine wrote on its standard error."""
+        """Return the last of what the engine wrote on its standard error."""
         if self._errors is None or self._errors.closed:
             return ""
         end = self._errors.seek(0, 2)

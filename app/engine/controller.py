@@ -176,7 +176,7 @@ class Controller(QObject):
             self.client.send(commands.KeepSettings(settings))
 
     def pause(self) -> None:
-        """No new probe after the one under way."""
+        """Start no new probe after the one under way."""
         if self.state.phase is EngineState.RUNNING:
             self._enter(EngineState.PAUSED)
             self.client.send(commands.Pause())

@@ -61,7 +61,7 @@ class EventDecoder:
 
 
 def decode(line: str | bytes) -> Message:
-    """The message on one line; fields that this version does not know are ignored."""
+    """Return the message on one line; fields that this version does not know are ignored."""
     try:
         return _prepare(event_from(line, _CLASSES))
     except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:

@@ -209,7 +209,7 @@ class RunState:
 
     @property
     def answered(self) -> int:
-        """Answers so far: probes, and what the session had from before."""
+        """Return the number of answers so far: probes, and answers that the session had from before."""
         return self.executed + self.replayed
 
     @property
@@ -231,12 +231,13 @@ class RunState:
         return "yes" in (levels.get("classes"), levels.get("items"))
 
     def begin_check(self, settings: Settings) -> None:
-        """Another check: what an earlier one found does not hold any more."""
+        """Begin another check. The findings of an earlier check do not hold any more."""
         self.checked, self.checked_settings = None, settings
         self.met.clear()
 
     def begin_run(self, settings: Settings, start: StepSummary | None = None) -> None:
-        """Another reduction of the same input, from an accepted step or the whole; the earlier ones stay on record."""
+        """Begin another reduction of the same input, from an accepted step or the whole. The earlier reductions stay on
+        record."""
         if not same_check(settings, self.checked_settings):
             self.begin_check(settings)
         self.settings, self._from = settings, start
@@ -244,11 +245,12 @@ class RunState:
         self.runs.append(RunRecord(len(self.runs) + 1, settings, self.steps))
 
     def smallest(self, settings: Settings, holding: list[int] | None = None) -> StepSummary | None:
-        """The smallest result of all runs about that failure that keeps these items."""
+        """Return the smallest result of all runs about that failure that keeps these items."""
         return smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
 
     def best(self) -> StepSummary:
-        """The smallest interesting candidate so far: before a run, the whole jar, or the step that it goes on from."""
+        """Return the smallest interesting candidate so far: before a run, the whole jar, or the step that it goes on
+        from."""
         if self._from is not None:
             return self._from
         if self.steps:
@@ -256,7 +258,7 @@ class RunState:
         return StepSummary(0.0, 0, self.jar.classes if self.jar else 0, self.jar.bytes if self.jar else 0)
 
     def counts(self) -> dict[ItemState, int]:
-        """Number of classes in each state."""
+        """Return the number of classes in each state."""
         if self.jar is None:
             return dict.fromkeys(ItemState, 0)
         found = np.bincount(self.states[self.jar.is_class], minlength=len(ItemState))
@@ -343,7 +345,7 @@ class RunState:
         lane.last, lane.seconds = event.verdict, event.seconds
 
     def states_at(self, step: StepSummary) -> NDArray[np.uint8]:
-        """The states as they were with an accepted step: kept or gone."""
+        """Return the states as they were with an accepted step: kept or gone."""
         there = step.bits(len(self._best))
         return np.where(there, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
 

@@ -39,7 +39,7 @@ class StepSummary:
         return f"step {self.probe} of run {self.run}" if self.probe > 0 else f"the result of run {self.run}"
 
     def bits(self, items: int) -> Bits:
-        """The kept items as booleans."""
+        """Return the kept items as booleans."""
         if not self.packed:
             return np.ones(items, np.bool_)
         return np.unpackbits(np.frombuffer(self.packed, np.uint8), count=items).astype(np.bool_)
@@ -86,8 +86,8 @@ def searching_as(running: Settings, wanted: Settings) -> Settings:
 def smallest(
     runs: Iterable[RunRecord], settings: Settings, holding: Iterable[int] = (), items: int = 0
 ) -> StepSummary | None:
-    """The smallest accepted step of the runs about that failure that keeps the items ``holding``; None = there is
-    none."""
+    """Return the smallest accepted step of the runs about that failure that keeps the items ``holding``; None = there
+    is none."""
     wanted = list(holding)
     found = [
         step

@@ -29,7 +29,7 @@ class EdgePresenter(QObject):
         stage.canvas.box_chosen.connect(self._box_chosen)
 
     def show_reasons(self, event: events.EdgeExplained) -> None:
-        """The reasons of the edge that was chosen."""
+        """Show the reasons of the edge that was chosen."""
         if not self._head:
             return
         if event.state == "building":
@@ -75,7 +75,7 @@ class EdgePresenter(QObject):
         )
 
     def _items(self, node: int) -> np.ndarray:
-        """The items of the block that a node stands for."""
+        """Return the items of the block that a node stands for."""
         scene = self._stage.canvas.scene
         assert scene is not None
         box = int(scene.node_box[node])

@@ -17,11 +17,11 @@ class ElidedLabel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def text(self) -> str:
-        """The whole sentence."""
+        """Return the whole sentence."""
         return self._text
 
     def set_text(self, text: str) -> None:
-        """Another sentence."""
+        """Set another sentence."""
         if text != self._text:
             self._text = text
             self.setToolTip(text)

@@ -31,7 +31,7 @@ class LeftPresenter(QObject):
         stage.states_shown.connect(self._changed)
 
     def forget(self) -> None:
-        """Another jar: everything is there."""
+        """Forget the previous jar: every item is whole."""
         self._shown = ()
         self._end()
         self._head.only_left.hide()
@@ -67,6 +67,6 @@ class LeftPresenter(QObject):
             self._navigation.ask_together(left)
 
     def _end(self) -> None:
-        """The user looks at something else."""
+        """End the mode, since the user looks at something else."""
         self._shown = ()
         self._head.only_left.setChecked(False)

@@ -60,12 +60,12 @@ class Minimap(QWidget):
         self._follow()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._look = GraphStyle(theme)
         self._refresh()
 
     def set_scene(self, scene: Scene | None) -> None:
-        """Another scene."""
+        """Set another scene."""
         self._scene, self._states = scene, None
         if scene is not None:
             self._bounds = scene.bounds()

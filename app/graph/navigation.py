@@ -48,7 +48,7 @@ class Navigation(QObject):
         stage.scene_shown.connect(self._centre_focus)
 
     def forget(self) -> None:
-        """Another jar."""
+        """Forget the previous jar."""
         self.focused = ()
         self._history.clear()
 
@@ -206,7 +206,7 @@ class Navigation(QObject):
             self.ask_focus(self.focused)
 
     def _centre_focus(self) -> None:
-        """A neighbourhood too large to be read at once starts at its centre."""
+        """Show the centre of a neighbourhood that is too large to be read at once."""
         scene, canvas = self._stage.canvas.scene, self._stage.canvas
         if self._stage.view != "focus" or scene is None or len(self.focused) != 1:
             return

@@ -108,7 +108,7 @@ class GraphView(QWidget):
     # -- content ------------------------------------------------------------------------
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar: its places will follow."""
+        """Set the jar. Its places will follow."""
         self.navigation.forget()
         self.folding.forget()
         self.stage.set_jar(jar)
@@ -121,11 +121,11 @@ class GraphView(QWidget):
         self.legend.set_counts(None)
 
     def set_places(self, places: Places) -> None:
-        """Places for one view; the first view to come is shown."""
+        """Set the places for one view. The first view to come is shown."""
         self.stage.set_places(places)
 
     def offer_places(self, places: Places, wait: bool) -> None:
-        """Places from the engine; better ones ``wait`` unless the user asked for them."""
+        """Take places from the engine. Better places ``wait`` unless the user asked for them."""
         self.stage.offer_places(places, wait)
 
     def show_offered(self) -> None:
@@ -133,7 +133,7 @@ class GraphView(QWidget):
         self.stage.show_offered()
 
     def set_cells(self, cells: Cells) -> None:
-        """The matrix from the engine; shown if it is wanted."""
+        """Set the matrix from the engine, and show the matrix if it is wanted."""
         self.matrix_presenter.set_cells(cells)
 
     def set_states(
@@ -147,7 +147,7 @@ class GraphView(QWidget):
         self.legend.set_counts(counts, states is not None and counts is None)
 
     def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
-        """Names of what is pinned, and of what is dropped first."""
+        """Set the names of pinned items, and of items dropped first."""
         self.stage.set_wishes(pinned, first)
 
     def set_left(self, sizes: Sequence[int] | None) -> None:
@@ -183,7 +183,7 @@ class GraphView(QWidget):
             self.legend.set_colours(words)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         for part in (self.canvas, self.minimap, self.matrix, self.legend):
             part.set_theme(theme)
 
@@ -224,7 +224,7 @@ class GraphView(QWidget):
         self.folding.open_all()
 
     def close_all(self) -> None:
-        """One card per package."""
+        """Show one card per package."""
         self.folding.close_all()
 
     def open_folder(self, name: str) -> None:
@@ -232,7 +232,7 @@ class GraphView(QWidget):
         self.folding.open_folder(name)
 
     def path_from(self, item: int) -> None:
-        """A path from this class is wanted: to where, the user says next."""
+        """Begin a path from this class; the user chooses its end next."""
         self.paths.begin(item)
 
     def path_to(self, item: int) -> None:
@@ -256,7 +256,7 @@ class GraphView(QWidget):
         self.matrix.zoom(factor) if self.view == "matrix" else self.canvas.zoom(factor)
 
     def focus_canvas(self) -> None:
-        """The keyboard to the graph."""
+        """Move the keyboard focus to the graph."""
         (self.matrix if self.view == "matrix" else self.canvas).setFocus(Qt.FocusReason.OtherFocusReason)
 
     # -- selection ----------------------------------------------------------------------
@@ -277,7 +277,7 @@ class GraphView(QWidget):
     # -- pointer and keyboard -----------------------------------------------------------
 
     def _escaped(self) -> None:
-        """The path first, then the focus, then the selection."""
+        """Leave the path first, then the focus, then the selection."""
         if self.path_bar.isVisible():
             self.paths.clear()
         elif self.view == "focus" and self.navigation.can_go_back:

@@ -44,7 +44,7 @@ class Colours(QSyntaxHighlighter):
         self._formats: dict[str, QTextCharFormat] = {}
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         inks = {
             "word": theme.accent,
             "annotation": theme.warn,
@@ -87,7 +87,7 @@ class CodeView(QWidget):
         column.addWidget(self.text, 1)
 
     def show_text(self, words: str, placeholder: str = "") -> None:
-        """Shows a text, at the place where the one before it was; ``placeholder`` says why there is none."""
+        """Show a text, at the place where the one before it was; ``placeholder`` says why there is none."""
         bar = self.text.verticalScrollBar()
         before = bar.value()
         self.text.setPlaceholderText(placeholder)

@@ -107,7 +107,7 @@ class MessageBar(QFrame):
             self._leave()
 
     def _dismiss(self) -> None:
-        """The user has read it."""
+        """Close the message, since the user has read it."""
         if self._stays:
             self._standing = None
         self._leave()

@@ -61,7 +61,7 @@ class BugQueue(QObject):
         self.next()
 
     def clear(self) -> None:
-        """Another jar: what was waiting is forgotten."""
+        """Forget the waiting failures of the previous jar."""
         self._waiting.clear()
         self.results.clear()
         self._writing.clear()
@@ -70,7 +70,7 @@ class BugQueue(QObject):
         self.changed.emit()
 
     def next(self) -> None:
-        """Begins the next one if nothing runs."""
+        """Begin the next failure if nothing runs."""
         if self.current or self._writing or not self._waiting or self._controller.state.phase is not EngineState.READY:
             return
         self.current = self._waiting.pop(0)

@@ -70,7 +70,7 @@ class InspectorQueries(QObject):
         return timer
 
     def look_at(self, name: str, owner: str) -> None:
-        """Another item is selected; empty = none."""
+        """Look at another item; empty = none."""
         if name != self.name:
             self.name, self.owner = name, owner
             self._told = ()  # what was told of an item is wiped once another one is looked at
@@ -83,11 +83,11 @@ class InspectorQueries(QObject):
             self._settle.start()
 
     def set_decompiler(self, name: str) -> None:
-        """The decompiler that shows sources; empty = the first that is found."""
+        """Set the decompiler that shows sources; empty = the first that is found."""
         self.decompiler = name
 
     def forget(self) -> None:
-        """Another jar."""
+        """Forget the previous jar."""
         self._settle.stop()
         self._again.stop()
         self._told = ()
@@ -96,7 +96,7 @@ class InspectorQueries(QObject):
         self.changed.emit()
 
     def ask_members(self, items: Iterable[int]) -> None:
-        """The members of classes are wanted now."""
+        """Ask for the members of classes now."""
         jar = self._controller.state.jar
         names = [jar.names[item] for item in items] if jar is not None else []
         if names and self._open:
@@ -117,7 +117,7 @@ class InspectorQueries(QObject):
             )
 
     def step_accepted(self) -> None:
-        """The best so far is smaller: what is shown of it is asked for anew, before long."""
+        """Ask anew, before long, for the shown parts of the best so far, which is smaller now."""
         if not self._again.isActive():
             self._again.start()
 

@@ -19,7 +19,7 @@ class Several:
         self.windows: list[QMainWindow] = []
 
     def open(self, beside: QMainWindow) -> QMainWindow:
-        """One more window, a little away from another one."""
+        """Return one more window, a little away from another one."""
         window = self._make()
         window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.windows.append(window)

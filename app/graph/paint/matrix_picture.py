@@ -85,7 +85,7 @@ class MatrixPicture(QWidget):
         self.fit()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._look = GraphStyle(theme)
         self.update()
 
@@ -215,7 +215,7 @@ class MatrixPicture(QWidget):
         painter.drawRect(QRectF(x, y, full, full))
 
     def _marks(self, painter: QPainter, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
-        """Paints the cells in view; gives which they are, and their inks."""
+        """Paint the cells in view. Return the cells and their inks."""
         camera, scale = self.camera, self.camera.scale
         row, column = cells.cells[:, 0], cells.cells[:, 1]
         inset = 0.08 if scale >= 7 else 0.0
@@ -320,7 +320,7 @@ class MatrixPicture(QWidget):
                     painter.drawRect(cell.adjusted(-3.5, -3.5, 3.5, 3.5))
 
     def _names(self, painter: QPainter, cells: Cells) -> None:
-        """Names of the rows at the left, of the columns above, turned; as many as there is room for."""
+        """Draw the names of the rows at the left, of the columns above, turned; as many as there is room for."""
         scale, font = self.camera.scale, self.font()
         font.setPixelSize(int(min(12, max(9, scale * 0.8))))
         painter.setFont(font)
@@ -358,7 +358,7 @@ class MatrixPicture(QWidget):
 
 
 def without_prefix(names: list[str]) -> list[str]:
-    """Names of packages without the packages that all of them lie in, if they are two or more."""
+    """Return the names of packages without the packages that all of them lie in, if they are two or more."""
     parts = [name.split(".") for name in names]
     same = 0
     while len(parts) > 1 and all(len(one) > same + 1 and one[same] == parts[0][same] for one in parts):

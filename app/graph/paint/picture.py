@@ -93,7 +93,7 @@ class GraphPicture(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._look = GraphStyle(theme)
         self._nodes.forget()
         self._edges.forget()
@@ -174,7 +174,7 @@ class GraphPicture(QWidget):
         self.touched = True
 
     def place_camera(self, camera: Camera) -> None:
-        """Another camera, at once."""
+        """Set another camera, at once."""
         self.flight.stop()
         self._set_camera(camera)
 
@@ -214,7 +214,7 @@ class GraphPicture(QWidget):
         self.touched = True
 
     def natural_size(self) -> None:
-        """One scene unit a pixel."""
+        """Show one scene unit a pixel."""
         self.zoom(1 / self.camera.scale)
 
     def _go(self, camera: Camera, animate: bool) -> None:

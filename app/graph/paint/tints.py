@@ -41,7 +41,7 @@ class UsedItems:
     named: NDArray[np.bool_] | None = None
 
     def ran_or_read(self) -> NDArray[np.bool_] | None:
-        """Classes of which code ran and resources that were read; None = neither is known."""
+        """Return the classes of which code ran and resources that were read; None = neither is known."""
         known = [found for found in (self.ran, self.read) if found is not None]
         return np.logical_or.reduce(known) if known else None
 
@@ -49,7 +49,7 @@ class UsedItems:
 def tints_of(
     jar: OpenedJar, mode: str, used: UsedItems | None = None
 ) -> tuple[np.ndarray | None, list[tuple[int, str]]]:
-    """The number of a colour of each item, and what the colours mean; None = the colours of the states."""
+    """Return the number of a colour of each item, and what the colours mean; None = the colours of the states."""
     if mode == "used":
         return _by_use(jar, used or UsedItems())
     if mode == "package":
@@ -96,7 +96,7 @@ def _by_use(jar: OpenedJar, used: UsedItems) -> tuple[np.ndarray | None, list[tu
 
 @lru_cache(maxsize=64)
 def brush(tint: int, dark: bool) -> QBrush:
-    """The colour of a number."""
+    """Return the colour of a number."""
     if tint < PACKAGES:
         light = QColor.fromHsl(_PACKAGE_HUES[tint], 150, 105 if dark else 185)
     elif tint == OTHERS:

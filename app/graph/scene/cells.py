@@ -57,7 +57,7 @@ class Cells:
 
 
 def cells_from(event: events.Matrix) -> Cells:
-    """The arrays of a ``matrix`` event."""
+    """Return the arrays of a ``matrix`` event."""
     members = np.array(event.members, np.int32)
     placed = np.flatnonzero(members >= 0).astype(np.int32)
     items = adjacency(members[placed], placed, len(event.names))

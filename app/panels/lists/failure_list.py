@@ -30,7 +30,7 @@ class FailureModel(RowModel):
         self.rows: list[FailureRow] = []
 
     def show(self, rows: list[FailureRow]) -> None:
-        """Other rows; what is selected stays while the first names are the same."""
+        """Show other rows. The selection stays while the first names are the same."""
         old = self.rows
         known = [row.name for row in rows[: len(old)]] == [row.name for row in old]
         if not known:
@@ -98,7 +98,7 @@ class FailureList(QWidget):
         self.show_rows([], True)
 
     def selected(self) -> list[str]:
-        """The names of the selected failures."""
+        """Return the names of the selected failures."""
         return [self.model.rows[row].name for row in self.table.selected_rows()]
 
     def show_rows(self, rows: list[FailureRow], named: bool, stale: str = "") -> None:

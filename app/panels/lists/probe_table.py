@@ -38,7 +38,7 @@ class ProbeModel(GrowingModel[events.Probed]):
         self._theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._theme = theme
 
     def words(self, row: int, column: int) -> str:
@@ -96,7 +96,7 @@ class ProbeTable(QWidget):
         self.table.verticalScrollBar().valueChanged.connect(self._scrolled)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.model.set_theme(theme)
         self.table.viewport().update()
 
@@ -130,7 +130,7 @@ class ProbeTable(QWidget):
 
 
 def report(probe: events.Probed) -> str:
-    """A probe with everything it left, as text."""
+    """Return a probe with everything it left, as text."""
     asked = f"Probe {probe.probe}" if probe.source == AnswerSource.RUN else "Candidate"
     head = f"{asked}: {probe.verdict}"
     if probe.detail:

@@ -38,7 +38,7 @@ class RowModel(QAbstractTableModel):
         self.columns = tuple(columns)
 
     def count(self) -> int:
-        """Number of rows."""
+        """Return the number of rows."""
         raise NotImplementedError
 
     def words(self, row: int, column: int) -> str:
@@ -46,11 +46,11 @@ class RowModel(QAbstractTableModel):
         raise NotImplementedError
 
     def tip(self, row: int, column: int) -> str:
-        """The tool tip of a cell, empty = none."""
+        """Return the tool tip of a cell, empty = none."""
         return ""
 
     def ink(self, row: int, column: int) -> QColor | None:
-        """The colour of a cell's text, None = as all text."""
+        """Return the colour of a cell's text, None = as all text."""
         return None
 
     def rowCount(self, parent: Index = _ROOT) -> int:
@@ -136,11 +136,11 @@ class RowTable(QTableView):
         header.setStretchLastSection(all(column.width is not None for column in model.columns))
 
     def selected_rows(self) -> list[int]:
-        """The selected rows, from the top."""
+        """Return the selected rows, from the top."""
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def copy_rows(self) -> None:
-        """The selected rows to the clipboard."""
+        """Copy the selected rows to the clipboard."""
         model = self.model()
         assert isinstance(model, RowModel)
         columns = range(len(model.columns))
@@ -156,7 +156,7 @@ class RowTable(QTableView):
 
 
 def list_button(words: str, tip: str, slot: Callable[[], object]) -> QPushButton:
-    """A button for what can be done with the selected rows."""
+    """Return a button for what can be done with the selected rows."""
     button = QPushButton(words)
     button.setToolTip(tip)
     button.setAccessibleName(words.rstrip("…"))

@@ -61,7 +61,7 @@ class ProgressPanel(QWidget):
         self.chart.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.chart.set_theme(theme)
         self.key.set_theme(theme)
 
@@ -84,7 +84,7 @@ class MarkKey(QWidget):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._theme = theme
         self.update()
 

@@ -47,7 +47,7 @@ class QuestionView(QWidget):
         return QSize(180, 90)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._theme = theme
         self.update()
 
@@ -97,7 +97,7 @@ class QuestionView(QWidget):
         return y + _ROW
 
     def _question(self, painter: QPainter, y: float, asked: events.Asked | None) -> float:
-        """The candidates as a bar: answered ones grey, those that may be the answer in colour."""
+        """Return the candidates as a bar: answered ones grey, those that may be the answer in colour."""
         if asked is None or asked.n < 2:
             return y
         theme, wide = self._theme, self.width() - 2 * _MARGIN
@@ -144,7 +144,7 @@ class QuestionView(QWidget):
 
 
 def phase_words(state: RunState) -> str:
-    """The phase of the algorithm, in words; empty before the first."""
+    """Return the phase of the algorithm, in words; empty before the first."""
     if not state.phases:
         return ""
     phase = state.phases[-1]
@@ -154,7 +154,7 @@ def phase_words(state: RunState) -> str:
 
 
 def question_words(asked: events.Asked | None) -> str:
-    """The question, in words, with an upper bound of the probes that it still takes."""
+    """Return the question, in words, with an upper bound of the probes that it still takes."""
     if asked is None:
         return ""
     left = f", at most {text.plural(asked.left, 'probe')} more" if asked.left >= 0 else ""

@@ -16,7 +16,7 @@ class ShareBar(QWidget):
         self.setFixedHeight(8)
 
     def set_share(self, share: float) -> None:
-        """Another share."""
+        """Set another share."""
         if share != self.share:
             self.share = share
             self.setAccessibleDescription(f"{100 * share:.0f} %")

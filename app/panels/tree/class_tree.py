@@ -127,7 +127,7 @@ class ClassTree(QWidget):
         return super().eventFilter(watched, event)
 
     def focus_tree(self) -> None:
-        """The keyboard goes to the tree, with a row to begin at."""
+        """Move the keyboard focus to the tree, with a row to begin at."""
         self.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self.tree.currentIndex().isValid():
             self.tree.setCurrentIndex(self.model.index(0, 0))
@@ -135,7 +135,7 @@ class ClassTree(QWidget):
     # -- content ------------------------------------------------------------------------
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar."""
+        """Set the jar."""
         self._quiet = True
         self.filter.clear()
         self.use.reset()
@@ -182,12 +182,12 @@ class ClassTree(QWidget):
         self.tree.viewport().update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.delegate.set_theme(theme)
         self.tree.viewport().update()
 
     def shown_members(self) -> list[int]:
-        """Classes whose parts are to be seen now."""
+        """Return the classes whose parts are to be seen now."""
         found = [i for i in self.model.loaded_classes if self.tree.isExpanded(self.model.index_of(i))]
         return found[:_ASKED_MOST]
 
@@ -212,7 +212,7 @@ class ClassTree(QWidget):
         self._quiet = False
 
     def selected_names(self) -> list[str]:
-        """The names of the selected classes and parts; of a package those of its classes."""
+        """Return the names of the selected classes and parts; of a package those of its classes."""
         jar = self.model.jar
         found: dict[str, None] = {}
         for index in self.tree.selectionModel().selectedRows() if jar is not None else []:

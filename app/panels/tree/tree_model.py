@@ -56,7 +56,7 @@ class TreeModel(QAbstractItemModel):
     # -- content ------------------------------------------------------------------------
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar."""
+        """Set the jar."""
         self.beginResetModel()
         self.jar, self._states, self._left, self.chosen = jar, None, None, None
         self._nodes, self._loaded = [], {}
@@ -85,7 +85,7 @@ class TreeModel(QAbstractItemModel):
         return count
 
     def set_members(self, found: ClassMembers) -> None:
-        """The parts of a class: its rows the first time, later what of them is kept."""
+        """Set the parts of a class: the rows the first time, later the kept parts."""
         item = self._items.get(found.owner)
         if item is None:
             return
@@ -143,7 +143,7 @@ class TreeModel(QAbstractItemModel):
         return self.createIndex(place[1], 0, place[0] + 1) if place is not None else QModelIndex()
 
     def item_of(self, name: str) -> int:
-        """The item of a class's name, -1 = there is none."""
+        """Return the item of a class's name, -1 = there is none."""
         return self._items.get(name, -1)
 
     def index_of_member(self, item: int, name: str) -> QModelIndex:
@@ -155,21 +155,21 @@ class TreeModel(QAbstractItemModel):
         return self.index_of(item)
 
     def item_at(self, index: Index) -> int:
-        """The item of a row, for a member its class; -1 for a package."""
+        """Return the item of a row, for a member its class; -1 for a package."""
         if not index.isValid() or index.internalId() == 0:
             return -1
         node = self._node(index)
         return node.item if node else self._shown[index.internalId() - 1].shown[index.row()]
 
     def name_at(self, index: Index) -> str:
-        """The name of a row's class or member, as the engine has it; empty for a package."""
+        """Return the name of a row's class or member, as the engine has it; empty for a package."""
         item, node = self.item_at(index), self._node(index)
         if node is not None:
             return self._loaded[node.item].members.names[node.number]
         return self.jar.names[item] if self.jar is not None and item >= 0 else ""
 
     def items_at(self, index: Index) -> list[int]:
-        """The items of a row: for a package all that it shows."""
+        """Return the items of a row: for a package all that it shows."""
         item = self.item_at(index)
         return [item] if item >= 0 else list(self._shown[index.row()].shown)
 
@@ -198,7 +198,7 @@ class TreeModel(QAbstractItemModel):
         return self.createIndex(row, column, MEMBER + self._loaded[item].nodes[below[row]])
 
     def _below(self, index: Index) -> tuple[int, list[int]]:
-        """The class of a row, and the numbers of the parts right below the row."""
+        """Return the class of a row, and the numbers of the parts right below the row."""
         node, item = self._node(index), self.item_at(index)
         loaded = self._loaded.get(item)
         if loaded is None:
@@ -247,7 +247,7 @@ class TreeModel(QAbstractItemModel):
         return None
 
     def row(self, index: Index) -> TreeRow:
-        """All that the delegate paints of a row."""
+        """Return all that the delegate paints of a row."""
         assert self.jar is not None
         node, item = self._node(index), self.item_at(index)
         if node is not None:

@@ -85,7 +85,8 @@ def shared_prefixes(packages: Iterable[str]) -> dict[str, str]:
 
 
 def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
-    """The packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless ones."""
+    """Return the packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless
+    ones."""
     groups: dict[tuple[bool, str], Group] = {}
     columns = zip(jar.is_class.tolist(), jar.sizes.tolist(), strict=True)
     for item, (is_class, octets) in enumerate(columns):

@@ -92,7 +92,7 @@ class RunCommands(QObject):
         return [item for item, name in enumerate(jar.names) if name in owners] if jar is not None and owners else []
 
     def pause_or_resume(self) -> None:
-        """The one button for both; what was changed meanwhile holds from here on."""
+        """Pause, or resume with the changes made meanwhile: one button does both."""
         if self._controller.state.phase is EngineState.PAUSED:
             if self.changed():
                 self.apply_changes()
@@ -113,7 +113,7 @@ class RunCommands(QObject):
             self._controller.change(settings, self._controller.state.smallest(settings, self._pinned_items()))
 
     def keep_changes(self) -> None:
-        """A crash is resumed with what form and pins say now."""
+        """Keep the settings of form and pins for the resumption after a crash."""
         if self.changed():
             self._controller.keep_settings(self.settings())
 
@@ -133,7 +133,7 @@ class RunCommands(QObject):
         self._result_used = False
 
     def run_finished(self) -> None:
-        """The best is exported, if that was asked for."""
+        """Export the best, if that was asked for."""
         if self._result_used:
             self._result_used = False
             QTimer.singleShot(0, self.result_wanted.emit)

@@ -22,7 +22,7 @@ class FailurePresenter:
         self._form, self._failures, self._tabs, self._queue = form, failures, tabs, queue
 
     def show_state(self, state: RunState) -> None:
-        """The failures of this input."""
+        """Show the failures of this input."""
         settings = self._form.settings()
         rows = failure_rows(state, self._queue.results, settings.also_interesting)
         self._failures.show_rows(rows, self._form.names_failures, "" if holds(state, settings) else _STALE)
@@ -39,7 +39,7 @@ def holds(state: RunState, settings: Settings) -> bool:
 
 
 def failure_rows(state: RunState, results: dict[str, str], other_code: int | None) -> list[FailureRow]:
-    """A row per failure: those that were seen, then those that only have a ``result`` of the queue.
+    """Return a row per failure: those that were seen, then those that only have a ``result`` of the queue.
 
     ``other_code`` is the exit code that tells of another failure, which cannot be reduced for.
     """

@@ -64,7 +64,7 @@ class InspectorPresenter(QObject):
             self._inspector.show_states()
 
     def state_of(self, name: str) -> ItemState | None:
-        """The state of a class or a member; None before a run, and where it is not known."""
+        """Return the state of a class or a member; None before a run, and where it is not known."""
         owner = split(name)[0]
         item = self._item_of(owner)
         if item < 0 or not self._state.steps:

@@ -35,7 +35,7 @@ class PinPresenter(QObject):
         self._restored: tuple[list[str], list[str]] = ([], [])
 
     def restore(self, keep: list[str], drop_first: list[str]) -> None:
-        """The patterns of the session whose input is read next."""
+        """Keep the patterns of the session whose input is read next."""
         self._restored = (keep, drop_first)
 
     def jar_opened(self) -> None:

@@ -92,7 +92,7 @@ class ResultPresenter(QObject):
         self._messages.withdraw("check")
 
     def result_written(self) -> None:
-        """The result is on disk: the offer to write it has been used."""
+        """Withdraw the offer to write the result, which is on disk now."""
         self._messages.withdraw("result")
 
     def run_started(self) -> None:
@@ -141,7 +141,7 @@ def result_text(state: RunState) -> str:
 
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
-    """Those of the ``pinned`` classes that the best so far does not have, as Java writes them."""
+    """Return those of the ``pinned`` classes that the best so far does not have, as Java writes them."""
     jar = state.jar
     if jar is None:
         return []
@@ -150,7 +150,7 @@ def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
 
 
 def check_text(event: events.Checked) -> str:
-    """The command to repeat a check and what it printed; what it found is told above the graph."""
+    """Return the command to repeat a check and what it printed; what it found is told above the graph."""
     words = ["To repeat it by hand:", event.command, ""] if event.command else []
     for title, output in (("Standard output", event.stdout), ("Standard error", event.stderr)):
         if output.strip():

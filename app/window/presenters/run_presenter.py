@@ -20,7 +20,7 @@ class ShowsRun(Protocol):
     """A part of the window that shows a reduction."""
 
     def show_state(self, state: RunState) -> None:
-        """Shows how far it is."""
+        """Show the progress of the reduction."""
 
 
 class RunPresenter(QObject):
@@ -68,7 +68,7 @@ class RunPresenter(QObject):
         self.show_lists_soon()
 
     def run_finished(self) -> None:
-        """All of the result, at once."""
+        """Show the whole result at once."""
         self.show()
         self._states.run_finished()
         self.show_lists()
@@ -80,17 +80,18 @@ class RunPresenter(QObject):
         self.show_lists()
 
     def show_lists(self) -> None:
-        """The lists of the run, now."""
+        """Show the lists of the run now."""
         for part in self._lists:
             part.show_state(self._state)
 
     def show_lists_soon(self) -> None:
-        """All lists, before long."""
+        """Show all lists before long."""
         if not self._later.isActive():
             self._later.start()
 
     def _show_next_lists(self) -> None:
-        """The lists of classes, then those of the run, one after the other: all at once would be one long repaint."""
+        """Show the lists of classes, then those of the run, one after the other. All lists at once would be one long
+        repaint."""
         self._class_lists_shown = not self._class_lists_shown
         if self._class_lists_shown:
             self._states.show_lists()

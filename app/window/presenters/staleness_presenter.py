@@ -50,7 +50,7 @@ class StalenessPresenter(QObject):
         self._running.show_lists_soon()
 
     def use_exit(self, code: int) -> None:
-        """That exit code is the failure: ask for it and check again."""
+        """Ask for that exit code as the failure, and check again."""
         self._panel.form.counts.use_exit(code)
         self._reduce.check()
 

@@ -28,7 +28,7 @@ class StatesPresenter:
         self.show_lists()
 
     def run_started(self) -> None:
-        """A reduction begins, and is what is shown."""
+        """Show the reduction that begins."""
         self._steps.table.clearSelection()
 
     def run_finished(self) -> None:
@@ -56,7 +56,7 @@ class StatesPresenter:
         self._components.set_states(shown)
 
     def show_graph(self) -> None:
-        """The best so far in the graph, if it has changed."""
+        """Show the best so far in the graph, if it has changed."""
         state = self._controller.state
         if state.changed:
             state.changed = False
@@ -64,7 +64,7 @@ class StatesPresenter:
                 self._show_best()
 
     def show_lists(self) -> None:
-        """The best so far in the lists of classes."""
+        """Show the best so far in the lists of classes."""
         state = self._controller.state
         self._tree.model.proved = state.proved
         if self.looked == (None, None):
