@@ -15,7 +15,7 @@ _KEY = "recent/inputs"
 
 
 class Recent(QObject):
-    """Keeps the list in the settings and fills a menu with it; what is gone is greyed."""
+    """The recent inputs, kept in the settings and shown in a menu. Inputs that are gone are greyed."""
 
     def __init__(self, settings: QSettings, menu: QMenu, open_paths: Callable[[list[str]], None]) -> None:
         super().__init__(menu)

@@ -18,7 +18,8 @@ from core.words import visible
 
 
 class Sink(io.TextIOBase):
-    """Stands for ``sys.stdout`` or ``sys.stderr``: escapes what is not seen as itself, and never raises OSError."""
+    """A stream in the place of ``sys.stdout`` or ``sys.stderr``, which escapes invisible characters and never raises
+    OSError."""
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream

@@ -44,7 +44,7 @@ class Completed:
 
 
 class StopProbe(Exception):  # noqa: N818 - no error: it ends a call
-    """Ends a function whose answer is not waited for: the probe's time is over, or the run was stopped."""
+    """The end of a function whose answer is not waited for: the probe's time is over, or the run was stopped."""
 
 
 class Candidate:
@@ -132,8 +132,9 @@ Function = Callable[[Candidate], bool | None]
 
 @dataclass(frozen=True)
 class CallablePredicate:
-    """Asks a function. It runs in this process, in a thread for each of ``jobs``: a function that is busy by itself,
-    without :meth:`Candidate.run`, is not ended by a time limit. What it raises ends the reduction."""
+    """A predicate that asks a function. The function runs in this process, in a thread for each of ``jobs``: a function
+    that is busy by itself, without :meth:`Candidate.run`, is not ended by a time limit. What it raises ends the
+    reduction."""
 
     function: Function
     timeout: float | None = None

@@ -19,7 +19,7 @@ from core.protocol.settings import Settings
 
 
 class BesideCommands(QObject):
-    """Sends what the pages wish to the engine, and shows its answers. ``settings`` says what the form holds."""
+    """The pages' commands to the engine, and the display of its answers. ``settings`` says what the form holds."""
 
     settings_wanted = Signal(Settings)
     """The form is to be filled."""

@@ -19,7 +19,8 @@ _AGAIN_MS = 400
 
 
 class BugPresenter(QObject):
-    """Asks the engine while the page is seen. ``settings`` says what the form holds, as a run would take it."""
+    """The presenter of the failure in the source, which asks the engine while the page is seen. ``settings`` says what
+    the form holds, as a run would take it."""
 
     def __init__(self, controller: Controller, view: BugView, settings: Callable[[], Settings]) -> None:
         super().__init__(view)

@@ -30,7 +30,7 @@ _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 
 
 class BugView(QWidget):
-    """Shows what ``bug_shown`` tells."""
+    """The page of the failure in the source, as ``bug_shown`` describes it."""
 
     beside_wanted = Signal(str)
     """Something else is to stand on the right."""

@@ -16,7 +16,8 @@ _ROW = re.compile(r"\| (.*?) \| (.*) \|")
 
 
 class ReportDialog(QDialog):
-    """Does not block the window; filled once the engine has the report."""
+    """The dialog of the bug report. The dialog does not block the window, and is filled once the engine has the
+    report."""
 
     folder_wanted = Signal()
 

@@ -131,7 +131,7 @@ class ToolModel(RowModel):
 
 
 class ToolsView(QWidget):
-    """Speaks in presets and failures."""
+    """The page of the failing tools, in terms of presets and failures."""
 
     run_wanted = Signal(str)
     """All tools are to run: on the ``input`` or on the ``result``."""
@@ -298,7 +298,7 @@ class ToolsView(QWidget):
 
 
 class _Table(QTableView):
-    """Cells, not rows, are selected."""
+    """A table in which cells, not rows, are selected."""
 
     entered_cell = Signal()
     resized = Signal()

@@ -26,7 +26,7 @@ _PARTS = (
 
 
 class AboutDialog(QDialog):
-    """Versions can be selected and copied into a bug report."""
+    """The dialog of versions, which can be selected and copied into a bug report."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

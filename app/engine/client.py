@@ -40,7 +40,7 @@ def engine_command() -> list[str]:
 
 
 class Reader(QThread):
-    """Reads one process's output to its end; ``ready`` says that :attr:`queue` is no longer empty."""
+    """A reader of one process's output, to its end; ``ready`` says that :attr:`queue` is no longer empty."""
 
     ready = Signal()
     ended = Signal(int)

@@ -23,8 +23,8 @@ M = TypeVar("M")
 
 
 class Controller(QObject):
-    """Owns the engine client and the model. Panels read ``state``, subscribe to the events that they want (:meth:`on`),
-    and connect to its signals."""
+    """The owner of the engine client and the model. Panels read ``state``, subscribe to the events that they want
+    (:meth:`on`), and connect to its signals."""
 
     phase_changed = Signal(EngineState)
     loading = Signal(int, int)

@@ -45,7 +45,8 @@ _CLASSES = known(events.Event)
 
 
 class EventDecoder:
-    """Decodes one engine's lines; remembers its jar, so that layouts arrive with their scenes."""
+    """A decoder of one engine's lines. The decoder remembers the engine's jar, so that layouts arrive with their
+    scenes."""
 
     def __init__(self) -> None:
         self._jar: OpenedJar | None = None

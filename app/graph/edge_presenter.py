@@ -16,7 +16,7 @@ _SHOWN_REASONS = 12
 
 
 class EdgePresenter(QObject):
-    """Marks one edge at a time and tells its reasons in the bar above the graph."""
+    """The presenter of one marked edge, with its reasons in the bar above the graph."""
 
     reasons_wanted = Signal(list, list)
     """Names of classes: why do the first need the second?"""

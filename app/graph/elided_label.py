@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 
 class ElidedLabel(QWidget):
-    """Its tool tip is the whole sentence; never makes its window wider."""
+    """A label that never makes its window wider. Its tool tip is the whole sentence."""
 
     def __init__(self, figures: bool = False, parent: QWidget | None = None) -> None:
         """``figures``: the text is a list of figures, parted by commas, of which the last go first."""

@@ -14,7 +14,7 @@ from app.graph.stage import GraphStage, SceneChange
 
 
 class PackageFolding(QObject):
-    """Asks the engine for places with other packages open, and keeps the opened one where it was."""
+    """The opening and closing of packages: requests for other places, with the opened package kept where it was."""
 
     def __init__(self, stage: GraphStage, navigation: Navigation, head: Head) -> None:
         super().__init__(stage)

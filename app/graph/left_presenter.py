@@ -15,7 +15,7 @@ _AGAIN_MS = 700
 
 
 class LeftPresenter(QObject):
-    """Serves the head's box; another view, chosen by the user, ends it."""
+    """The presenter of the head's box for the rest of the input. Another view, chosen by the user, ends this mode."""
 
     def __init__(self, stage: GraphStage, navigation: Navigation, head: Head) -> None:
         super().__init__(stage)

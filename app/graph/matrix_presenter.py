@@ -13,7 +13,7 @@ from app.graph.stage import GraphStage
 
 
 class MatrixPresenter(QObject):
-    """Keeps the matrix in step with the stage."""
+    """A presenter that keeps the matrix in step with the stage."""
 
     row_activated = Signal(object, int)
     """:class:`Cells` and the row of them that was double-clicked."""

@@ -25,7 +25,7 @@ _SEES_ALL = 0.97
 
 
 class Minimap(QWidget):
-    """Lies on the canvas, in its lower right corner; hides while the canvas shows everything."""
+    """A small map in the lower right corner of the canvas, hidden while the canvas shows everything."""
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)

@@ -28,7 +28,7 @@ class VisitedPlace:
 
 
 class Navigation(QObject):
-    """Switches views and remembers where the user came from."""
+    """A navigator that switches views and remembers where the user came from."""
 
     focus_moved = Signal(int)
     """A class comes into focus."""

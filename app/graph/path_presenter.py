@@ -12,7 +12,7 @@ from app.graph.stage import GraphStage
 
 
 class PathPresenter(QObject):
-    """Marks one path at a time."""
+    """The presenter of one marked path at a time."""
 
     def __init__(self, stage: GraphStage, navigation: Navigation, bar: PathBar) -> None:
         super().__init__(stage)

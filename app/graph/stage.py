@@ -34,7 +34,7 @@ class SceneChange:
 
 
 class GraphStage(QObject):
-    """Shows one scene of one jar at a time. Speaks in item numbers."""
+    """The stage of one scene of one jar at a time, in item numbers."""
 
     item_selected = Signal(int)
     """Item chosen in the graph; -1 = none, or a package."""

@@ -40,7 +40,7 @@ KINDS = ("", "bytecode", "source")
 
 
 class Inspector(QWidget):
-    """Speaks in the engine's names. ``kind_wanted``: a tab with code is to be seen."""
+    """The panel of one item, in the engine's names. ``kind_wanted``: a tab with code is to be seen."""
 
     kind_wanted = Signal()
     item_wanted = Signal(str)

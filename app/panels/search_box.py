@@ -21,7 +21,8 @@ _CLASSES, _MEMBERS = 200, 60
 
 
 class SearchBox(QWidget):
-    """Emits what it found; ``went_to`` is the class that Enter leads to, ``member_wanted`` the member."""
+    """A search field that emits its hits; ``went_to`` is the class that Enter leads to, ``member_wanted`` the
+    member."""
 
     found = Signal(object)
     went_to = Signal(int)

@@ -12,7 +12,7 @@ _KEY = "theme"
 
 
 class Appearance(QObject):
-    """Dresses the application; ``changed`` is for what paints itself."""
+    """The appearance of the application; ``changed`` is for widgets that paint themselves."""
 
     changed = Signal(Theme)
 

@@ -18,7 +18,7 @@ from core.protocol.settings import Settings
 
 
 class BugQueue(QObject):
-    """Starts the next reduction when the one before it ends, and writes each result. A stop ends them all."""
+    """A queue that starts the next reduction when the one before ends, and writes each result. A stop ends them all."""
 
     changed = Signal()
     ended = Signal(str)

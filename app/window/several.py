@@ -12,7 +12,7 @@ _STEP = 32
 
 
 class Several:
-    """Makes further windows by ``make`` and keeps them while they are open."""
+    """A maker of further windows by ``make``, which keeps windows while they are open."""
 
     def __init__(self, make: Callable[[], QMainWindow]) -> None:
         self._make = make

@@ -8,7 +8,7 @@ from app.panels.tree.class_tree import ClassTree
 
 
 class VisibleItems:
-    """Reads the panels at the moment it is asked."""
+    """The visible items, read from the panels at the moment of the question."""
 
     def __init__(self, form: RunForm, tree: ClassTree, inspector: Inspector) -> None:
         self._form, self._tree, self._inspector = form, tree, inspector

@@ -45,8 +45,8 @@ class _Packed:
 
 
 class Packer:
-    """Keeps what it compressed, by content, and starts over above ``remembered`` bytes. The same entries always give
-    the same bytes. Threads may share one."""
+    """A compressor that keeps compressed contents, by content, and starts over above ``remembered`` bytes. The same
+    entries always give the same bytes. Threads may share one."""
 
     def __init__(self, level: int = LEVEL, remembered: int = REMEMBERED) -> None:
         self._level = level

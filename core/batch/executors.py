@@ -24,7 +24,7 @@ _MOST_TASKS = 1024
 
 
 class Executor:
-    """Runs tasks, ``lanes`` at a time. Used by one thread; ``stop`` may be called from anywhere."""
+    """A runner of tasks, ``lanes`` at a time. Used by one thread; ``stop`` may be called from anywhere."""
 
     lanes: int
 

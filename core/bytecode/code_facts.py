@@ -97,7 +97,7 @@ def code_facts(cf: ClassFile, method: Method) -> CodeFacts:
 
 
 class CodeReader:
-    """Reads the code of one class. Errors: :class:`ClassFormatError`."""
+    """A reader of the code of one class. Errors: :class:`ClassFormatError`."""
 
     def __init__(self, cf: ClassFile) -> None:
         self.cf = cf

@@ -32,7 +32,8 @@ _ENDS = (kinds.GOTO, kinds.GOTO_WIDE, kinds.RETURN, kinds.ARETURN, kinds.THROW, 
 
 
 class Fixpoint(Interpreter):
-    """Keeps the state before each place where control meets; interprets on from there whenever it grew.
+    """An interpreter that keeps the state before each place where control meets. Whenever the state grew,
+    interpretation goes on from there.
 
     With frames these say which variables are alive, and name what is unknown otherwise.
     Code that nothing reaches counts only if it has a frame.

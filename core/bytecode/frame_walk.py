@@ -18,7 +18,7 @@ class NoFrameError(Exception):
 
 
 class FrameWalk(Interpreter):
-    """Interprets each piece of code once, from the frame before it.
+    """An interpreter of each piece of code, once, from the frame before the piece.
 
     Code that nothing reaches is interpreted too if it has a frame, since the verifier does so.
     """

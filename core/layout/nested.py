@@ -32,7 +32,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NestedView:
-    """Nodes are the cards, then the classes that can be seen. Coordinates as in a Placement."""
+    """A view of packages within packages. Nodes are the cards, then the classes that can be seen. Coordinates as in a
+    Placement."""
 
     rects: Floats
     """Shape (nodes, 4): x, y, width, height."""

@@ -31,7 +31,8 @@ JDK = (
 
 @dataclass(frozen=True)
 class ClassGraph:
-    """Nodes are the positions 0..n-1 in ``nodes``; an edge goes from a class to one that it mentions."""
+    """The graph of mentions between classes. Nodes are the positions 0..n-1 in ``nodes``; an edge goes from a class to
+    one that it mentions."""
 
     nodes: tuple[ClassNode, ...]
     graph: nx.DiGraph[int]

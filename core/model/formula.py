@@ -68,7 +68,7 @@ class Formula:
 
 
 class Builder:
-    """Collects clauses; drops those that always hold and doubles of edges."""
+    """A collector of clauses. Clauses that always hold, and doubles of edges, are dropped."""
 
     def __init__(self, items: int) -> None:
         self.items = items

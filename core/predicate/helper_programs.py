@@ -69,7 +69,7 @@ def compiled_jar(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()
 
 
 class Once:
-    """Makes folders, each once: whoever asks while it is being made waits for it, and gets the same error.
+    """A maker of folders, each once: whoever asks while it is being made waits for it, and gets the same error.
 
     Threads share one making; other processes wait at a lock, which the system takes from one that
     dies. Where the file system has no locks, several may make it, as :func:`_compile` allows.

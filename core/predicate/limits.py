@@ -47,7 +47,7 @@ class ProbeLimits:
 
 
 class Watch:
-    """Looks after one running command: the process *pid*, leader of a session and of a family with *mark*, with the
+    """A watch over one running command: the process *pid*, leader of a session and of a family with *mark*, with the
     files of *folder*."""
 
     def __init__(self, limits: ProbeLimits, pid: int, folder: Path, mark: int = 0) -> None:

@@ -62,7 +62,7 @@ class Residency(Protocol):
 
 
 class Predicate(Protocol):
-    """Runs the tool on candidates and reads what came of it, several at once from several threads.
+    """A tool that runs on candidates, with the judgement of its results; several runs at once from several threads.
 
     ``work`` is a folder for the run: it must not exist yet, and is left behind. Times are seconds.
     """
@@ -150,7 +150,7 @@ class NoResidency:
 
 @dataclass(frozen=True)
 class CommandPredicate:
-    """Runs the command on a candidate in a fresh folder and reads the verdict off what came of it."""
+    """A predicate that runs a command on a candidate in a fresh folder and judges the result."""
 
     command: PredicateCommand
     condition: Condition

@@ -51,7 +51,8 @@ class ToolStep:
 
 @dataclass(frozen=True)
 class StepsPredicate:
-    """Runs the steps; failures and streams are those of the steps that tell, the exit code is the last one's."""
+    """A predicate of several steps. Failures and streams are those of the steps that report failures, the exit code is
+    the last step's."""
 
     title: str
     steps: tuple[ToolStep, ...]

@@ -95,7 +95,7 @@ def parts(cf: ClassFile, granularity: str) -> tuple[Part, ...]:
 
 
 class _Lister:
-    """Collects the parts of one class; *full* asks for those beyond the paper's."""
+    """A collector of the parts of one class; *full* asks for those beyond the paper's."""
 
     def __init__(self, cf: ClassFile, full: bool) -> None:
         self.cf = cf

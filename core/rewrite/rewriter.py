@@ -57,7 +57,7 @@ def rewrite(cf: ClassFile, parts: Sequence[Part], kept: int, world: World) -> by
 
 
 class Rewriter:
-    """Writes one class again and again, each time with other parts.
+    """A writer of one class, again and again, each time with other parts.
 
     *cf* must be as it was parsed, *parts* what :func:`core.rewrite.parts.parts` gave for it.
     Raises :class:`ClassFormatError` when an attribute is damaged.

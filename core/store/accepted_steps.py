@@ -37,7 +37,8 @@ class AcceptedEvent(Protocol):
 
 
 class StepStore:
-    """Writes steps to ``steps/`` and their rows to the journal; ``cap`` is in bytes of all jars together."""
+    """A store of steps, which writes steps to ``steps/`` and their rows to the journal; ``cap`` is in bytes of all jars
+    together."""
 
     def __init__(self, path: Path, journal: Journal, cap: int) -> None:
         self._path = path

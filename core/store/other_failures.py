@@ -36,7 +36,7 @@ _TRIES = 100
 
 
 class OtherFailureStore:
-    """Keeps jars in ``folder``, their names beginning with ``stem``; a smaller one of an earlier run stays.
+    """A store of jars in ``folder``, with names that begin with ``stem``; a smaller one of an earlier run stays.
 
     Of ``sources``, which are read, none is written to: a jar that would have the name of one gets another.
     """
@@ -79,7 +79,7 @@ class OtherFailureStore:
 
 
 class OtherFailures:
-    """Follows a reduction: keeps the smallest candidate of each other failure, from when it is first met."""
+    """The other failures of a reduction: the smallest candidate of each, from its first occurrence on."""
 
     def __init__(
         self, code: int | None, store: OtherFailureStore | None, smallest: Callable[[str], SubInput | None]

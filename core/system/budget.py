@@ -108,7 +108,7 @@ def refuse_if_model_too_large(title: str, content: int, classes: int) -> None:
 
 
 class Room:
-    """Looks now and then, while a model grows, whether the machine still has memory for it."""
+    """A check, now and then while a model grows, that the machine still has memory for the model."""
 
     def __init__(self, title: str) -> None:
         """*title*: of the input, for the sentence."""

@@ -35,7 +35,7 @@ _TRIES = 20
 
 
 class _NoNameError(Exception):
-    """This system has files without a name, but gives them none later."""
+    """The error of a system that has files without a name, but cannot give them a name later."""
 
 
 _swept: set[str] = set()

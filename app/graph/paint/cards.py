@@ -41,7 +41,7 @@ def most_telling(node_of_item: np.ndarray, states: np.ndarray, nodes: int) -> np
 
 
 class CardPainter:
-    """Draws packages. ``states`` None = no run yet."""
+    """A painter of packages. ``states`` None = no run yet."""
 
     def draw(
         self,

@@ -12,7 +12,7 @@ _MS = 220
 
 
 class Flight(QObject):
-    """Calls ``move`` with cameras on the way."""
+    """An animation that calls ``move`` with cameras on the way."""
 
     def __init__(self, move: Callable[[Camera], None], parent: QObject) -> None:
         super().__init__(parent)

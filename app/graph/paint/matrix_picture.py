@@ -38,7 +38,7 @@ _HEAD_SHARE, _LEAST_HEAD = 0.32, 60
 
 
 class MatrixPicture(QWidget):
-    """Shows a matrix as a camera sees it: a row is one scene unit high."""
+    """A picture of a matrix as a camera sees it: a row is one scene unit high."""
 
     told = Signal(str)
     """Description of the cell that is selected or under the pointer; empty = nothing."""

@@ -25,7 +25,7 @@ _MOST_HIDDEN = 0.25
 
 
 class NodePainter:
-    """Draws the nodes of a scene in their states."""
+    """A painter of the nodes of a scene in their states."""
 
     def __init__(self) -> None:
         self._boxes, self._texts = BoxSprites(), Names()

@@ -29,7 +29,7 @@ _RECOLOUR_S = 0.4
 
 
 class GraphPicture(QWidget):
-    """Paints hulls, edges, nodes, names, and what belongs to selection, pointer and search."""
+    """A picture of hulls, edges, nodes, names, and what belongs to selection, pointer and search."""
 
     camera_moved = Signal()
 

@@ -59,7 +59,7 @@ class FailureModel(RowModel):
 
 
 class FailureList(QWidget):
-    """Speaks in the failures' names."""
+    """The list of failures, by their names."""
 
     chosen = Signal(str)
     """Only this failure is to stay."""

@@ -65,7 +65,7 @@ class ProbeModel(GrowingModel[events.Probed]):
 
 
 class ProbeTable(QWidget):
-    """Follows the newest probe unless the user has scrolled up or chosen a row."""
+    """The table of probes, which follows the newest probe unless the user has scrolled up or chosen a row."""
 
     probe_selected = Signal(int)
 

@@ -72,7 +72,7 @@ class ProgressPanel(QWidget):
 
 
 class MarkKey(QWidget):
-    """Explains the marks that are on the chart."""
+    """The explanation of the marks on the chart."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

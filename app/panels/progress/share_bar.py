@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class ShareBar(QWidget):
-    """Shows ``share``, 0 to 1, in the palette's accent colour."""
+    """A bar of ``share``, 0 to 1, in the palette's accent colour."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

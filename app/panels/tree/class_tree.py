@@ -41,7 +41,7 @@ _ASKED_MOST = 60
 
 
 class ClassTree(QWidget):
-    """Speaks in item numbers and the engine's names; selection is in step with the graph."""
+    """The tree of classes, in item numbers and the engine's names. Its selection is in step with the graph."""
 
     item_selected = Signal(int)
     member_selected = Signal(int, str)

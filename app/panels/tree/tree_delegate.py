@@ -22,7 +22,7 @@ _NAMES_MOST = 4000
 
 
 class TreeDelegate(QStyledItemDelegate):
-    """Paints a row from one question to the model: the usual way asks ten, and a run repaints often."""
+    """A painter of rows that asks the model one question a row. The usual way asks ten, and a run repaints often."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -13,7 +13,7 @@ _COPIED_MS = 3000
 
 
 class EditCommands(QObject):
-    """Pins, drops, inspects and copies the selection."""
+    """The commands that pin, drop, inspect and copy the selection."""
 
     inspector_wanted = Signal()
 

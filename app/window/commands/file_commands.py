@@ -26,7 +26,7 @@ SESSION = ".jarlet"
 
 
 class FileCommands(QObject):
-    """Asks for names of files and hands them to the controller; says what was written."""
+    """The commands on files, which ask for names, hand them to the controller, and report written files."""
 
     preferences_wanted = Signal()
     quit_wanted = Signal()

@@ -16,7 +16,7 @@ from core.user_folders import state_folder
 
 
 class HelpCommands:
-    """Opens dialogs over ``window``; ``actions`` gives what the shortcuts are read off."""
+    """The commands that open dialogs over ``window``; ``actions`` gives what the shortcuts are read off."""
 
     def __init__(self, window: QWidget, messages: MessageBar, actions: Callable[[], Iterable[QAction]]) -> None:
         self._window, self._messages, self._actions = window, messages, actions

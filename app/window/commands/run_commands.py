@@ -23,7 +23,7 @@ from core.protocol.settings import Settings
 
 
 class RunCommands(QObject):
-    """Starts and stops what the engine runs, with what the form says."""
+    """The commands that start and stop the engine's runs, with the settings of the form."""
 
     form_wanted = Signal()
     """The form has to be seen: something is missing there, or has changed."""

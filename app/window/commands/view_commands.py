@@ -12,7 +12,8 @@ _CLOSER, _FARTHER = 1.25, 0.8
 
 
 class ViewCommands:
-    """Shows views of the graph. Until the user has chosen one, a reduction chooses the view of classes."""
+    """The commands that show views of the graph. Until the user has chosen one, a reduction chooses the view of
+    classes."""
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ _STALE = "The settings have changed since the check that found these failures. R
 
 
 class FailurePresenter:
-    """Fills the list of failures, its tab's title and the form's choice."""
+    """A presenter that fills the list of failures, its tab's title and the form's choice."""
 
     def __init__(self, form: RunForm, failures: FailureList, tabs: QTabWidget, queue: BugQueue) -> None:
         self._form, self._failures, self._tabs, self._queue = form, failures, tabs, queue

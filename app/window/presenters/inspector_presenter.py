@@ -19,8 +19,8 @@ _LEAST_HEIGHT = 240
 
 
 class InspectorPresenter(QObject):
-    """Keeps the inspector in step with what is selected and what the engine answers. ``item_of`` gives the number of
-    a class by its name, -1 = none."""
+    """A presenter that keeps the inspector in step with the selection and the engine's answers. ``item_of`` gives the
+    number of a class by its name, -1 = none."""
 
     room_wanted = Signal()
     """The inspector came to be seen, and is too low."""

@@ -25,7 +25,8 @@ class ShowsJar(Protocol):
 
 
 class LoadingPresenter:
-    """Chooses between the empty page, which tells how far the reading is, and the ``view`` of the input."""
+    """A presenter that chooses between the empty page, with the progress of the reading, and the ``view`` of the
+    input."""
 
     def __init__(self, controller: Controller, pages: QStackedWidget, empty: EmptyPage, view: QWidget) -> None:
         self._controller, self._pages, self._empty, self._view = controller, pages, empty, view
@@ -47,7 +48,7 @@ class LoadingPresenter:
 
 
 class JarPresenter:
-    """Hands an input to the ``parts`` that show it, and tells its size on the status bar."""
+    """A presenter that gives an input to ``parts``, and shows the input's size on the status bar."""
 
     def __init__(self, controller: Controller, parts: Sequence[ShowsJar], facts: QLabel, recent: Recent) -> None:
         self._controller, self._parts, self._facts, self._recent = controller, parts, facts, recent

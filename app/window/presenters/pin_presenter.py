@@ -14,7 +14,8 @@ from app.window.pins import Pins, unescaped
 
 
 class PinPresenter(QObject):
-    """Marks pins in the tree; asks the engine whether they contradict each other. ``granularity`` is the form's."""
+    """A presenter that marks pins in the tree, and asks the engine if pins contradict each other. ``granularity`` is
+    the form's."""
 
     changed_in_run = Signal()
     """Pins are others than the run that goes on was given."""

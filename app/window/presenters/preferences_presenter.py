@@ -14,7 +14,7 @@ from core.protocol import events
 
 
 class PreferencesPresenter(QObject):
-    """Fills the form with what a reduction begins with, and keeps what the engine offers for it."""
+    """A presenter that fills the form with a reduction's first settings, and keeps the engine's offers for the form."""
 
     decompiler_chosen = Signal(str)
 

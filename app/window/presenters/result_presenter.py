@@ -29,7 +29,7 @@ _NAMED = 3
 
 
 class ResultPresenter(QObject):
-    """Writes into the bar of messages, and the output of a check below the probes."""
+    """A presenter that fills the bar of messages, and the output of a check below the probes."""
 
     jar_wanted = Signal()
     """The result is to be exported."""

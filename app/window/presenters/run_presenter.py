@@ -24,7 +24,7 @@ class ShowsRun(Protocol):
 
 
 class RunPresenter(QObject):
-    """Shows the model's progress: graph, figures and probes at once, the ``lists`` a little later."""
+    """A presenter of the model's progress: graph, figures and probes at once, the ``lists`` a little later."""
 
     step_accepted = Signal()
     """The best so far is another than before."""

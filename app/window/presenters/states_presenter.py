@@ -12,7 +12,7 @@ from app.panels.tree.class_tree import ClassTree
 
 
 class StatesPresenter:
-    """Colours the graph, the tree and the components."""
+    """A presenter that colours the graph, the tree and the components."""
 
     def __init__(
         self, controller: Controller, graph: GraphView, tree: ClassTree, components: ComponentList, steps: StepList

@@ -36,7 +36,7 @@ WRITTEN = 64 << 20
 
 
 class Writer:
-    """Writes sub-inputs of one input. Not for several threads at a time."""
+    """A writer of sub-inputs of one input. Not for several threads at a time."""
 
     def __init__(
         self,

@@ -137,7 +137,7 @@ def _items(*facts: int) -> Items:
 
 
 class KeptWorld:
-    """Answers a rewriter's questions about one sub-input.
+    """The answers to a rewriter's questions about one sub-input.
 
     ``kept``: one byte an item, not 0 = kept. ``origin`` is the class that is being written.
     """

@@ -98,7 +98,8 @@ class ClassArchive:
 
 
 class ArchiveMaker:
-    """Makes archives one after another in the background, each once a process; ends with it."""
+    """A maker of archives, one after another in the background, each once a process. The maker ends with the
+    process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -66,7 +66,7 @@ class _Hosts:
 
 
 class WarmPredicate:
-    """Asks a pool of hosts; what they cannot answer is run cold.
+    """A predicate that asks a pool of hosts. Candidates that hosts cannot answer are run cold.
 
     The full input is run both ways when calibrating. Where the names of failures differ, the next of
     ``commands()`` is tried (they go from fast to faithful), and without any left everything is run cold.

@@ -25,8 +25,9 @@ _SHOWN_CHARS = 300
 
 @dataclass(frozen=True)
 class DifferPredicate:
-    """Runs both on each candidate, one after the other. A failure is a file that one of them fails on and the other
-    does not; of commands, an exit code or an output that is another. ``wanted`` says what these must be."""
+    """A predicate that runs two tools on each candidate, one after the other. A failure is a file that one of them
+    fails on and the other does not; of commands, an exit code or an output that is another. ``wanted`` says what these
+    must be."""
 
     first: Predicate
     second: Predicate

@@ -20,7 +20,7 @@ from core.rewrite.pieces import Choice, Key, Node, Piece, Table, literal
 
 
 class Shell:
-    """Takes Code attributes in the place of those that were read. Raises :class:`ClassFormatError`."""
+    """A class file that takes other Code attributes in the place of its own. Raises :class:`ClassFormatError`."""
 
     def __init__(self, cf: ClassFile, source: bytes) -> None:
         decoder = Decoder(cf, (), READERS)

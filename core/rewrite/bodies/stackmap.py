@@ -136,7 +136,7 @@ def type_at(types: Types, slot: int) -> Type:
 
 
 class FrameWriter:
-    """Writes frames one after the other."""
+    """A writer of frames, one after the other."""
 
     def __init__(self, initial: tuple[Type, ...]) -> None:
         self.data = bytearray(b"\0\0")
