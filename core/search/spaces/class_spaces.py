@@ -67,6 +67,9 @@ class SearchProblem:
     names: Callable[[int], str] = lambda item: ""
     """What an item is called, the same in every phase as long as it is the same; empty where nobody knows."""
 
+    kind_of: Callable[[int], str] = lambda item: ""
+    """The kind of an item in words, such as ``annotation`` or ``method``; empty where all items are alike."""
+
     write: Callable[[ItemSet], int] | None = None
     """Bytes of what would be written for a set of items, where the sizes are only an estimate of that."""
 
