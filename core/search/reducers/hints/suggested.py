@@ -1,20 +1,36 @@
-"""Candidates that somebody has reason to believe in, asked about before any search."""
+"""Questions about suggested candidates, before any search."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from core.search.questions import Algorithm, Candidate, First, Test
 
 
-def suggested(start: Candidate, candidates: Sequence[Candidate], answers: list[int | None]) -> Algorithm:
-    """The first interesting one of the candidates, which go from small to large; ``start`` if none is.
+@dataclass(eq=False)
+class SuggestedFirst:
+    """Return the first interesting candidate, or ``start`` if none is. Candidates go from small to large.
 
-    Its index, or None, is put into ``answers``.
+    The index of the candidate, or None, is appended to ``answers``.
     """
-    index: int | None = (yield First(candidates)) if candidates else None
-    answers.append(index)
-    return start if index is None else candidates[index]
+
+    start: Candidate
+    candidates: Sequence[Candidate]
+    answered: bool = field(default=False, init=False)
+    """Leave out all groups at once. If the candidate is not interesting, try one half, then the other, then their
+    halves.
+
+    At most ``most`` questions, the large halves first.
+    """
+    index: int | None = field(default=None, init=False)
+    """Index of the interesting candidate; None where there is none."""
+
+    def search(self) -> Algorithm:
+        """Return the interesting candidate, or ``start`` if there is none."""
+        self.index = (yield First(self.candidates)) if self.candidates else None
+        self.answered = True
+        return self.start if self.index is None else self.candidates[self.index]
 
 
 def without_groups(start: Candidate, groups: Sequence[Candidate], most: int) -> Algorithm:
