@@ -46,8 +46,8 @@ def NEEDED_ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffo
     order = logic.order(problem.sizes)
     if effort.classic:
         return Search(Items(problem.sizes), gbr(logic, order), learnt)
-    near = pointers.around_failures()
-    search = named_first(logic, order, near, problem.bytes_of) if near else gbr(logic, order)
+    around = pointers.around_failures()
+    search = named_first(logic, order, around, problem.bytes_of) if around else gbr(logic, order)
     if pointers.sites is not None:
         search = _first_of(JointSearch(problem, pointers.sites).search(), search, problem.count)
     return Search(Items(problem.sizes), _noting_needed(search, problem, learnt), learnt)

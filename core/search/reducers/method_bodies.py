@@ -83,7 +83,7 @@ class BodyEnds:
         return [edit for edit in self.edits if first < edit.own < behind]
 
 
-def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = False) -> Iterator[Chunk]:
+def body_chunks(problem: SearchProblem, elements: Candidate, *, most_is_used: bool = False) -> Iterator[Chunk]:
     """What may go of the bodies: their ends, and each edit that is no cut. Where ``much`` is needed few cuts can be
     made, and no edit waits for them."""
     weight = problem.sizes.__getitem__
@@ -100,8 +100,8 @@ def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = Fal
             level = EDITS + (problem.kinds[element] if problem.kinds else 0)
             chunk = Chunk(one, one, one, level, place, key=name, where=class_of(name), rivals=count)
             edits.setdefault(place, []).append(chunk)
-    if much:
-        yield from (edit for each in edits.values() for edit in each)
+    if most_is_used:
+        yield from (edit for row in edits.values() for edit in row)
         edits.clear()
     for chain in problem.chains:
         place = places[tuple(problem.groups[chain[0]])]
@@ -125,7 +125,7 @@ def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
         start = mask_of(space.elements, problem.count)
         return complements(start, chunks, priors, algebra, effort.worth)
 
-    chunks = tuple(body_chunks(problem, asked, much=learnt.mostly_used))
+    chunks = tuple(body_chunks(problem, asked, most_is_used=learnt.mostly_used))
     sites = if_many(pointers.sites)
     if sites is None:
         return Search(space, search_of(chunks), learnt, ending, _PROVES)

@@ -194,9 +194,9 @@ def users_of(problem: SearchProblem) -> list[int]:
     foreign = (top[sources] != top[targets]).astype(np.int64)
     users = np.zeros(edges.variables, dtype=np.int64)
     for _ in range(_DERIVED):
-        each = np.where(sources < problem.count, 1, np.minimum(users[sources], _MANY))
+        counts = np.where(sources < problem.count, 1, np.minimum(users[sources], _MANY))
         users = np.zeros_like(users)
-        np.add.at(users, targets, each * foreign)
+        np.add.at(users, targets, counts * foreign)
     return [int(count) for count in users[: problem.count]]
 
 
