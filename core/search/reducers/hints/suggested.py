@@ -1,4 +1,4 @@
-"""Candidates that somebody has reason to believe in, asked about before any search."""
+"""Questions about suggested candidates, before any search."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from core.search.questions import Algorithm, Candidate, First, Test
 
 
 def suggested(start: Candidate, candidates: Sequence[Candidate], answers: list[int | None]) -> Algorithm:
-    """The first interesting one of the candidates, which go from small to large; ``start`` if none is.
+    """Return the first interesting candidate, or ``start`` if none is. Candidates go from small to large.
 
-    Its index, or None, is put into ``answers``.
+    The index of the candidate, or None, is appended to ``answers``.
     """
     index: int | None = (yield First(candidates)) if candidates else None
     answers.append(index)
@@ -18,7 +18,8 @@ def suggested(start: Candidate, candidates: Sequence[Candidate], answers: list[i
 
 
 def without_groups(start: Candidate, groups: Sequence[Candidate], most: int) -> Algorithm:
-    """Leaves out all the groups at once; where that is not interesting one half, then the other, then their halves.
+    """Leave out all groups at once. If the candidate is not interesting, try one half, then the other, then their
+    halves.
 
     At most ``most`` questions, the large halves first.
     """
