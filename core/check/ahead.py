@@ -38,13 +38,15 @@ def find_substitute(state: CheckState) -> Substitute | None:
     assert logic is not None
     most = _SMALL * sum(item.bytes for item in model.items)
     found = around_mentions(ByItems(item_model), logic.least, named)
-    for each in [each for each in found if source.bytes_of(each.items) <= most][:_MOST_CANDIDATES]:
+    for suggestion in [suggestion for suggestion in found if source.bytes_of(suggestion.items) <= most][
+        :_MOST_CANDIDATES
+    ]:
         if state.cancelled:
             break
-        outcome = state.calibrate(state.predicate, source.entries(each.items), "ahead")[1]
+        outcome = state.calibrate(state.predicate, source.entries(suggestion.items), "ahead")[1]
         if outcome.interesting and set(chosen) <= set(outcome.failures):
-            small = class_model.build(jar_of(source.entries(each.items), model.jar))
-            return Substitute(small, each.title, chosen)
+            small = class_model.build(jar_of(source.entries(suggestion.items), model.jar))
+            return Substitute(small, suggestion.title, chosen)
     return None
 
 

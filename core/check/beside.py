@@ -18,7 +18,7 @@ from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform
 from core.protocol import events
 from core.reduction.records import Spent
 
-_TOLD = 1.0
+_REMIND_EVERY = 1.0
 """Seconds after which whoever waits is told that the check goes on. See decisions/028-check-beside-the-search.md."""
 
 
@@ -86,7 +86,7 @@ class RestOfCheck:
         with self._state.context.watch.during("check"):
             if self._thread is not None:
                 while self._thread.is_alive():
-                    self._thread.join(_TOLD)
+                    self._thread.join(_REMIND_EVERY)
                     meanwhile()
             else:
                 self._perform()

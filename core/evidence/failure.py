@@ -79,8 +79,8 @@ def mentions(
     """
     wanted = set(failures)
     found = dict.fromkeys(_shown(names, [place for place in places if place.failure in wanted]))
-    told = [(problem.name, text) for problem, text in javac.reports(output) if problem.name in wanted]
-    for text in [text for _, text in told] + sorted(wanted - {name for name, _ in told}):
+    reports = [(problem.name, text) for problem, text in javac.reports(output) if problem.name in wanted]
+    for text in [text for _, text in reports] + sorted(wanted - {name for name, _ in reports}):
         found |= dict.fromkeys(_of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text))
     if not found and (failed or traces.names(output)):
         found = dict.fromkeys(names.mentions(_ends(output)))
@@ -125,7 +125,7 @@ def crash_logs(folder: Path) -> str:
     for path in sorted(folder.glob("hs_err_pid*.log")):
         try:
             with path.open(encoding="utf-8", errors="replace") as file:
-                texts.append(_told_by_crash(file.read(_READ_CHARS)))
+                texts.append(_crash_summary(file.read(_READ_CHARS)))
         except OSError:
             continue
     return "\n".join(texts)
@@ -156,7 +156,7 @@ def _of_javac(names: ClassNames, text: str) -> Iterator[Mention]:
         yield from (Mention(name, member) for name in dict.fromkeys([*classes, *own]) if names.declares(name, member))
 
 
-def _told_by_crash(text: str) -> str:
+def _crash_summary(text: str) -> str:
     """Of a log of HotSpot's what it was compiling or running: the rest names hundreds of classes."""
     heads = ("# Problematic frame:", "Current CompileTask:", "# J ", "# j ", "J ", "j ")
     lines = text.splitlines()

@@ -172,9 +172,11 @@ class ByItems(ByClasses):
     def _declared_in(self, mention: Mention) -> list[str]:
         """The local and anonymous classes of a method, with what is nested in them."""
         nested = [name for name in self._classes if name.startswith(f"{mention.name}$")]
-        told = ((name, self._detailed.facts[name].enclosing) for name in nested if name in self._detailed.facts)
-        inside = [name for name, method in told if method is not None and method[:2] == (mention.name, mention.member)]
-        return [name for name in nested if name in inside or name.startswith(tuple(f"{each}$" for each in inside))]
+        enclosing = ((name, self._detailed.facts[name].enclosing) for name in nested if name in self._detailed.facts)
+        inside = [
+            name for name, method in enclosing if method is not None and method[:2] == (mention.name, mention.member)
+        ]
+        return [name for name in nested if name in inside or name.startswith(tuple(f"{outer}$" for outer in inside))]
 
     def _rooted(self, name: str) -> Iterator[tuple[int, tuple[Part, Part]]]:
         """The items of a class: what of the class itself, perhaps a member, each is a part of, and the part."""

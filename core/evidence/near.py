@@ -25,12 +25,12 @@ def rings(facts: Mapping[str, ClassFacts], ran: Ran, mentions: Sequence[Mention]
     for name in ran.loaded & facts.keys():
         if not ran.ran(name):
             continue
-        one = facts[name]
-        for (member, _), code in zip(one.method_list, one.code, strict=True):
+        class_facts = facts[name]
+        for (member, _), code in zip(class_facts.method_list, class_facts.code, strict=True):
             method = (name, *member)
             if method not in ran.missed:
                 bodies[member].append(method)
-                handles = (handle for site in code.call_sites for handle in one.bootstraps[site[1]].handles)
+                handles = (handle for site in code.call_sites for handle in class_facts.bootstraps[site[1]].handles)
                 calls[method] = {(use[2], use[3]) for use in (*code.methods, *handles)}
     named = {(mention.name, mention.member) for mention in mentions if mention.member}
     near = {method for method in calls if method[:2] in named}

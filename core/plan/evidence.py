@@ -16,7 +16,7 @@ from core.evidence.watcher import Watcher
 from core.model.class_model import ClassModel
 from core.plan.source_sites import SourceSites
 from core.plan.sources import suggestions
-from core.protocol.events import Evidence as EvidenceTold
+from core.protocol.events import Evidence as EvidenceEvent
 from core.reduction.sources.source import Source
 from core.search.phases import Pointers
 from core.sets import ItemSet
@@ -45,7 +45,7 @@ class GatheredEvidence:
         self.sites = failure_sites(model, report.failures, report.output, report.places) if together else None
         """The sites of several failures that must all stay; None where all failures show at one site."""
         self.watcher = watcher
-        self.told: list[EvidenceTold] = []
+        self.emitted: list[EvidenceEvent] = []
         """The events that told of evidence, for the report."""
         self.watched_bytes = 0
         """Bytes of the best when it was last watched."""
@@ -112,10 +112,12 @@ class GatheredEvidence:
         around: list[Suggest] = [partial(around_command, mentions=self.commanded), self.around_failures()]
 
         def around_failures() -> list[ItemSet]:
-            return [each.items for suggest in around for each in suggestions(source, suggest)]
+            return [suggestion.items for suggest in around for suggestion in suggestions(source, suggest)]
 
         def failing_classes() -> ItemSet:
-            return _last([each.items for each in suggestions(source, partial(around_heads, heads=self.heads))])
+            return _last(
+                [suggestion.items for suggestion in suggestions(source, partial(around_heads, heads=self.heads))]
+            )
 
         sites = SourceSites(source, self.sites, shown_by) if self.sites is not None else None
         return Pointers(around_failures, failing_classes, sites)

@@ -12,7 +12,7 @@ from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.suggesting import add_lacking, search_each_site, shown_by_widest, tell, try_suggestions
-from core.protocol.events import Evidence as EvidenceTold
+from core.protocol.events import Evidence as EvidenceEvent
 from core.words import counted
 
 _MOST_LOST = 0.5
@@ -32,13 +32,13 @@ def try_command_names(run: SearchRun, evidence: GatheredEvidence) -> bool:
     if not evidence.commanded:
         return False
     classes = len(evidence.commanded)
-    told = EvidenceTold("command", f"The command names {counted(classes, 'class', 'classes')} of the input.", classes)
+    event = EvidenceEvent("command", f"The command names {counted(classes, 'class', 'classes')} of the input.", classes)
     suggest = partial(around_command, mentions=evidence.commanded)
     if run.granularity != "class" and large(evidence.model.jar):
-        try_suggestions(run, "class", suggest, told)
+        try_suggestions(run, "class", suggest, event)
         if run.stopped or large(run.sources.jar(run.best)):
             return True
-    try_suggestions(run, run.granularity, suggest, told)
+    try_suggestions(run, run.granularity, suggest, event)
     return True
 
 
@@ -54,9 +54,9 @@ def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: s
         search_each_site(run)
         count = evidence.sites.count
         title = f"The failures show in {count} places; each was searched on its own, in the same probes."
-        tell(run, EvidenceTold("failure", title, count, 0), size)
+        tell(run, EvidenceEvent("failure", title, count, 0), size)
     if run.bytes == size:
-        try_suggestions(run, granularity, evidence.around_failures(), EvidenceTold("failure", names, classes, members))
+        try_suggestions(run, granularity, evidence.around_failures(), EvidenceEvent("failure", names, classes, members))
     if run.bytes == size:
         _Repair(run, evidence, granularity).try_all()
 
@@ -79,7 +79,7 @@ class _Repair:
         if run.bytes < size or run.stopped or self._granularity == "class" or not self._failures:
             return
         if add_lacking(run, self._suggests, self._trouble):
-            tell(run, EvidenceTold("failure", "What these lacked was looked for in the rest."), size)
+            tell(run, EvidenceEvent("failure", "What these lacked was looked for in the rest."), size)
 
     def _try_around_lost(self) -> None:
         run, size, wanted = self._run, self._run.bytes, self._failures
@@ -99,10 +99,10 @@ class _Repair:
                 f"Of {len(wanted)} failures the last candidate lacks {len(gone)}, and shows"
                 f" {counted(len(new), 'other')}."
             )
-            told = EvidenceTold("failure", title, len({mention.name for mention in (*lost, *others)}), 0)
+            event = EvidenceEvent("failure", title, len({mention.name for mention in (*lost, *others)}), 0)
             known = self._evidence.mentions
             self._suggests.append(partial(around_lost, mentions=known, lost=tuple(lost), others=tuple(others)))
-            try_suggestions(run, self._granularity, self._suggests[-1], told)
+            try_suggestions(run, self._granularity, self._suggests[-1], event)
             if run.bytes < size:
                 return
 

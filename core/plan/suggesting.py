@@ -12,7 +12,7 @@ from core.plan.prices import PRICES, worth
 from core.plan.search_run import SearchRun
 from core.plan.source_sites import SourceSites, nearest_first
 from core.plan.sources import suggestions
-from core.protocol.events import Evidence as EvidenceTold
+from core.protocol.events import Evidence as EvidenceEvent
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
@@ -39,17 +39,17 @@ _MOST_CUTS = 15
 See decisions/003-code-that-never-ran.md."""
 
 
-def tell(run: SearchRun, told: EvidenceTold, before: int | None = None) -> None:
+def tell(run: SearchRun, event: EvidenceEvent, before: int | None = None) -> None:
     """Tell what some evidence has brought; ``before``: bytes of the best before that, if anything was tried."""
     evidence = run.evidence
     assert evidence is not None
     if before is not None:
-        told = replace(told, before=before, after=run.bytes)
-    evidence.told.append(told)
-    run.emit(told)
+        event = replace(event, before=before, after=run.bytes)
+    evidence.emitted.append(event)
+    run.emit(event)
 
 
-def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, told: EvidenceTold, before: int = 0) -> bool:
+def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: EvidenceEvent, before: int = 0) -> bool:
     """Ask about the suggested candidates in their order until one is interesting; tell whether one was.
 
     Candidates that are too large to be of use are left out. ``before``: bytes of the best before the work that led to
@@ -58,24 +58,26 @@ def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, told: Ev
     size = run.bytes
     tester = _tester(run, _level(granularity))
     source = tester.source
-    found = [each for each in suggestions(source, suggest) if source.bytes_of(each.items) <= size * _WORTH]
+    found = [
+        suggestion for suggestion in suggestions(source, suggest) if source.bytes_of(suggestion.items) <= size * _WORTH
+    ]
     answers: list[int | None] = []
     if found:
         space = Items(source.problem.sizes)
-        algorithm = suggested(space.elements, [members(each.items) for each in found], answers)
+        algorithm = suggested(space.elements, [members(suggestion.items) for suggestion in found], answers)
         _search(run, Level.ITEMS, tester, space, algorithm)
     index = answers[0] if answers else None
     asked = len(found) if index is None else index
     candidates = [
         {
-            "title": each.title,
-            "bytes": source.bytes_of(each.items),
-            "classes": source.classes_of(each.items),
+            "title": suggestion.title,
+            "bytes": source.bytes_of(suggestion.items),
+            "classes": source.classes_of(suggestion.items),
             "interesting": True if number == index else False if answers and number < asked else None,
         }
-        for number, each in enumerate(found)
+        for number, suggestion in enumerate(found)
     ]
-    tell(run, replace(told, candidates=candidates), before or size)
+    tell(run, replace(event, candidates=candidates), before or size)
     return run.bytes < size
 
 
@@ -139,7 +141,7 @@ def add_lacking(
         return False
     problem = source.problem
     found: list[tuple[tuple[int, int], int, ItemSet]] = []
-    for items in dict.fromkeys(each.items for suggest in suggests for each in suggestions(source, suggest)):
+    for items in dict.fromkeys(suggestion.items for suggest in suggests for suggestion in suggestions(source, suggest)):
         shown = run.driver.shown_by(tester, items)
         wrong = None if shown is None else trouble(frozenset(shown))
         if wrong is not None:

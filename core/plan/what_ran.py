@@ -13,7 +13,7 @@ from core.model.class_model import ClassModel, Kind
 from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.suggesting import cut_dead, drop_surplus, tell, try_suggestions
-from core.protocol.events import Evidence as EvidenceTold
+from core.protocol.events import Evidence as EvidenceEvent
 from core.words import counted
 
 _SMALLER = 0.98
@@ -31,18 +31,18 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
     if evidence.cancelled:
         return
     if ran is None:
-        tell(run, EvidenceTold("run", evidence.clues.problem))
+        tell(run, EvidenceEvent("run", evidence.clues.problem))
         return
     read = _resources(evidence.model, ran)
-    told = EvidenceTold("run", _used(ran, read), len(ran.loaded), ran.methods, read)
+    event = EvidenceEvent("run", _used(ran, read), len(ran.loaded), ran.methods, read)
     size = run.bytes
-    much = try_suggestions(run, granularity, partial(around_run, ran=ran), told)
-    run.knowledge = replace(run.knowledge, mostly_used=much)
+    mostly_used = try_suggestions(run, granularity, partial(around_run, ran=ran), event)
+    run.knowledge = replace(run.knowledge, mostly_used=mostly_used)
     _try_without_unused(run, granularity, evidence.model, ran)
     named = any(mention.member for mention in evidence.mentions)
     if named and granularity == "full" and not run.stopped:
-        told = EvidenceTold("run", "Of the code that ran that was tried which is near the failure.")
-        try_suggestions(run, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), told)
+        event = EvidenceEvent("run", "Of the code that ran that was tried which is near the failure.")
+        try_suggestions(run, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), event)
     evidence.watched_bytes = size
     for _ in range(_AT_ONCE if ran.covered and granularity != "class" else 0):
         watch_again(run, granularity)
@@ -64,8 +64,8 @@ def watch_again(run: SearchRun, granularity: str) -> None:
     if evidence.cancelled:
         return
     if ran is not None and not run.driver.late:
-        told = EvidenceTold("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
-        try_suggestions(run, granularity, partial(around_run, ran=ran), told)
+        event = EvidenceEvent("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
+        try_suggestions(run, granularity, partial(around_run, ran=ran), event)
         _try_without_unused(run, granularity, model, ran)
     evidence.watched_bytes = run.bytes
 
@@ -78,7 +78,7 @@ def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran
     if run.knowledge.mostly_used and granularity != "class" and not run.stopped:
         size = run.bytes
         if drop_surplus(run, partial(around_run, ran=ran)):
-            tell(run, EvidenceTold("run", "What the code that ran does not use was dropped in groups."), size)
+            tell(run, EvidenceEvent("run", "What the code that ran does not use was dropped in groups."), size)
 
 
 def _cut(run: SearchRun, dead: DeadCode, ran: Ran) -> None:
@@ -86,13 +86,13 @@ def _cut(run: SearchRun, dead: DeadCode, ran: Ran) -> None:
     size = run.bytes
     if not dead.methods or not cut_dead(run, dead):
         return
-    told = EvidenceTold(
+    event = EvidenceEvent(
         "code", f"Of {counted(dead.methods, 'method')} some instructions did not run.", methods=dead.methods
     )
     if run.bytes < size and not run.stopped:
-        try_suggestions(run, "full", partial(around_run, ran=ran), told, size)
+        try_suggestions(run, "full", partial(around_run, ran=ran), event, size)
     else:
-        tell(run, told, size)
+        tell(run, event, size)
 
 
 def _resources(model: ClassModel, ran: Ran) -> int:

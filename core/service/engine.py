@@ -59,7 +59,7 @@ class Engine:
         self._running = ""
         self._ending = False
         self._settings: Settings | None = None
-        self._told: ClassModel | None = None
+        self._announced: ClassModel | None = None
         """The input that the window knows of: layouts of other inputs are not told."""
         self.workspace = Workspace(self.emit, keeps_checks=True)
         self.session = WindowSession(self.workspace)
@@ -77,14 +77,14 @@ class Engine:
         line = events.to_line(event)
         with self._lock:
             if isinstance(event, events.Opened):
-                self._told = self.workspace.model
+                self._announced = self.workspace.model
             self._write(line)
 
     def _emit_places(self, model: ClassModel, places: events.Layout | events.Matrix) -> None:
         """Write the layout of an input, if that is the input that the window knows of."""
         line = events.to_line(places)
         with self._lock:
-            if self._told is model:
+            if self._announced is model:
                 self._write(line)
 
     def _write(self, line: str) -> None:

@@ -66,12 +66,12 @@ class Preparation:
         self.jobs = 1
         self.rest: RestOfCheck | None = None
 
-    def run(self, start: StepKey | None, mistake: Mistaken | None, *, hasty: bool) -> NotInteresting | None:
+    def run(self, start: StepKey | None, mistake: Mistaken | None, *, may_substitute: bool) -> NotInteresting | None:
         """Prepare the search; return the finding that forbids it, if any. Raise LimitError if time ends the check.
 
         ``start``: the step of an earlier run that the search goes on from; ``mistake``: the finding of an earlier check
-        after which resident processes are not trusted. With ``hasty`` a candidate that shows the chosen failure may be
-        checked in place of the full input.
+        after which resident processes are not trusted. With ``may_substitute`` a candidate that
+        shows the chosen failure may be checked in place of the full input.
         """
         if self.settings.cluster:
             self._client = connected(self.settings.cluster)
@@ -84,7 +84,7 @@ class Preparation:
         if known is not None:
             self._use(known)
         else:
-            self._check(mistake, hasty=hasty)
+            self._check(mistake, may_substitute=may_substitute)
         refused = self._tell_check()
         if refused is not None:
             return refused
@@ -152,7 +152,7 @@ class Preparation:
         self.jobs = self.settings.jobs or known.jobs
         self.predicate = known.limited(self.jobs)
 
-    def _check(self, mistake: Mistaken | None, *, hasty: bool) -> None:
+    def _check(self, mistake: Mistaken | None, *, may_substitute: bool) -> None:
         """Make the runs that the search waits for."""
         settings = self.settings
         wishes = Wishes(
@@ -161,7 +161,7 @@ class Preparation:
             trusting=mistake is None,
             cold=mistake.cold if mistake is not None else None,
             early=mistake is None and self._compares() and self._bears_others(),
-            model_of=self.build_model.lend if hasty and begins_with_evidence(settings) else None,
+            model_of=self.build_model.lend if may_substitute and begins_with_evidence(settings) else None,
         )
         context = replace(self.context, cancel=self._until)
         state = self._state = CheckState(self.model, settings, self.predicate, context, wishes)

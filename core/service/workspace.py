@@ -215,7 +215,7 @@ class Workspace:
             self._finish(found)
             return found.reduction
 
-        return self._reduced(run, settings, folder, start, hasty=earlier is None)
+        return self._reduced(run, settings, folder, start, may_substitute=earlier is None)
 
     def reduce_each(self, settings: Settings, outputs: Path) -> list[tuple[str, Reduced]]:
         """A reduction for each failure that the full input names: one jar a bug, with what came of it.
@@ -253,16 +253,16 @@ class Workspace:
         settings: Settings,
         folder: Session | None,
         start: StepKey | None = None,
-        hasty: bool = False,
+        may_substitute: bool = False,
     ) -> T:
         """Return what ``run`` gives; begin anew where a finding of the check puts that in doubt.
 
-        After a doubt the search begins anew; where resident processes were wrong, the check does, too. With ``hasty`` a
-        candidate that shows the chosen failure may be checked in place of the full input.
+        After a doubt the search begins anew; where resident processes were wrong, the check does, too. With
+        ``may_substitute`` a candidate that shows the chosen failure may be checked in place of the full input.
         """
         watch, free = self._watch, self._watch.elapsed
         with contextlib.ExitStack() as stack:
-            reducer = stack.enter_context(self._reducer(settings, folder, start, free, hasty=hasty))
+            reducer = stack.enter_context(self._reducer(settings, folder, start, free, may_substitute=may_substitute))
             while True:
                 found = run(reducer)
                 if isinstance(found, NotInteresting):
@@ -287,7 +287,7 @@ class Workspace:
         start: StepKey | None,
         free: float,
         *,
-        hasty: bool = False,
+        may_substitute: bool = False,
         mistake: Mistaken | None = None,
     ) -> Iterator[Reducer]:
         """Give what reduces the opened input, once its first run was interesting; see :meth:`Preparation.run`.
@@ -300,7 +300,7 @@ class Workspace:
         context = RunContext(self._work.path, self.control.cancel, emit, watch, free)
         ready = Preparation(self.opened, settings, predicate, context, folder, self.checks)
         try:
-            refused = ready.run(start, mistake, hasty=hasty)
+            refused = ready.run(start, mistake, may_substitute=may_substitute)
             if refused is not None:
                 raise NotInterestingError(refused.message)
             self.needed, self.proved = set(), False

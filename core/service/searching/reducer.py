@@ -172,7 +172,7 @@ class Reducer:
         self._smallest |= reduction.failures
         found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
         found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
-        found.report["evidence"] = [asdict(each) for each in known.told] if known is not None else []
+        found.report["evidence"] = [asdict(each) for each in known.emitted] if known is not None else []
         saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
         return found
 
@@ -285,7 +285,7 @@ class Reducer:
         settings = self._settings
         if not settings.evidence:
             return None
-        report = self._told(failure)
+        report = self._failure_report(failure)
         together = self._together(report, failure)
         if not begins_with_evidence(settings):
             return GatheredEvidence(self._model, report, together=together)
@@ -297,7 +297,7 @@ class Reducer:
             evidence.know(self._clues)
         return evidence
 
-    def _told(self, failure: str | None) -> FailureReport:
+    def _failure_report(self, failure: str | None) -> FailureReport:
         return failure_report(self._settings, self._outcome, self._predicate.reference, failure, self._work)
 
     def _together(self, known: FailureReport, failure: str | None) -> bool:
