@@ -1,1 +1,1 @@
-"""What is tried next: the plan of a search, as code that reads like its description."""
+"""The plan of a search: the order of phases and suggestions, and the prices of probes."""

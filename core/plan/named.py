@@ -1,4 +1,4 @@
-"""Candidates around what the user's command names, and around what the failure names."""
+"""Candidates around the names in the user's command, and around the names in the failure."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ from core.protocol.events import Evidence as EvidenceEvent
 from core.words import counted
 
 _MOST_LOST = 0.5
-"""Share of the failures that a candidate may lack for the classes that these need to be looked for.
-See decisions/004-lost-failures.md."""
+"""Share of the failures that a candidate may lack; below this share the classes that the lost failures need are
+searched. See decisions/004-lost-failures.md.
+"""
 
 _REPAIRS = 3
-"""Times that the classes around lost and new failures are put to the candidate that lacks them.
-See decisions/004-lost-failures.md."""
+"""Number of repairs of one suggestion, by the classes around its lost and new failures. See
+decisions/004-lost-failures.md.
+"""
 
 
 def try_command_names(run: SearchRun, evidence: GatheredEvidence) -> bool:
-    """Try the classes that the command names, and return whether it names any.
+    """Try the classes that the command names. Return True if the command names any.
 
-    Of a large input whole classes are tried first, then the parts of the classes that are left.
+    For a large input, whole classes are tried first, then the parts of the remaining classes.
     """
     if not evidence.commanded:
         return False
@@ -43,7 +45,9 @@ def try_command_names(run: SearchRun, evidence: GatheredEvidence) -> bool:
 
 
 def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
-    """Try what the failure names: each site on its own, then all names together, then with what these lack."""
+    """Try the names in the failure: each site alone, then all names together, then with the items that these
+    candidates lack.
+    """
     if not evidence.mentions:
         return
     members = sum(bool(mention.member) for mention in evidence.mentions)
@@ -62,7 +66,7 @@ def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: s
 
 
 class _Repair:
-    """Candidates around the failures, with what these candidates lacked to show all failures and no others."""
+    """Repairs of candidates around the failures: additions until all wanted failures show and no others."""
 
     def __init__(self, run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
         self._run = run
@@ -72,7 +76,7 @@ class _Repair:
         self._suggests: list[Suggest] = [evidence.around_failures()]
 
     def try_all(self) -> None:
-        """Try what is around lost and new failures; where few are lost, look for the classes that these need."""
+        """Try additions around lost and new failures. If few failures are lost, search the classes that these need."""
         run, size = self._run, self._run.bytes
         if len(self._failures) > 1:
             self._try_around_lost()
@@ -110,9 +114,10 @@ class _Repair:
         return words.mentions(self._evidence.names, failures, output) if failures else ()
 
     def _trouble(self, shown: frozenset[str]) -> tuple[int, int] | None:
-        """Count the source files in which failures are lost or new, and the lost failures; None: too many are lost.
+        """Return the number of source files with lost or new failures, and the number of lost failures; None if too
+        many are lost.
 
-        A class that one source file lacks gives that file several failures, or takes several away.
+        A class that one source file lacks may add or remove several failures of this file.
         """
         lost = set(self._failures) - shown
         if len(lost) > _MOST_LOST * len(self._failures):

@@ -1,4 +1,4 @@
-"""The sites of the wanted failures among the elements of a source: what the searches see of them."""
+"""The sites of the wanted failures among the elements of a source."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SourceSites(Sites):
     source: Source
     failures: FailureSites
     failures_of: Callable[[ItemSet], Sequence[str] | None]
-    """Returns the failures that the probe of a candidate named; None for a candidate that was not probed."""
+    """Function that returns the failures in the output of a candidate; None for a candidate without a probe."""
 
     @property
     def count(self) -> int:
@@ -52,8 +52,9 @@ class SourceSites(Sites):
 
 
 def nearest_first(source: PartSource, known: ItemSet) -> list[Candidate]:
-    """Return the items of each class, and each resource. Classes that are the fewest mentions away from a class of
-    ``known`` come first."""
+    """Return the items of each class, and each resource. Classes with the shortest path of mentions to a class of
+    ``known`` come first.
+    """
     problem, graph = source.problem, source.item_model.model.graph
     rank = {item: place for place, item in enumerate(logic_of(problem).order(problem.sizes))}
     classes: dict[int, list[int]] = {}

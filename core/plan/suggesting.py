@@ -1,4 +1,4 @@
-"""The steps that evidence is tried by: each runs one search among candidates that evidence suggests."""
+"""The steps that try evidence: each runs one search among suggested candidates."""
 
 from __future__ import annotations
 
@@ -31,16 +31,20 @@ NAME = "evidence"
 """Name of the phase in events."""
 
 _WORTH = 0.99
-"""Share of the best's bytes that a suggested candidate may have: a larger one brings nothing that the search would not
-bring. See decisions/001-evidence-order.md."""
+"""Largest share of the best's bytes that a suggested candidate may have: a larger candidate gains no more than the
+search. See decisions/001-evidence-order.md.
+"""
 
 _MOST_CUTS = 15
-"""Most probes for code that never ran: halves of halves of halves of the classes.
-See decisions/003-code-that-never-ran.md."""
+"""Largest number of probes for code that never ran: enough for three levels of halves of the classes. See
+decisions/003-code-that-never-ran.md.
+"""
 
 
 def tell(run: SearchRun, event: EvidenceEvent, before: int | None = None) -> None:
-    """Tell what some evidence has brought; ``before``: bytes of the best before that, if anything was tried."""
+    """Emit and store an evidence event. ``before``: bytes of the best before the evidence was tried; None if nothing
+    was tried.
+    """
     evidence = run.evidence
     assert evidence is not None
     if before is not None:
@@ -50,10 +54,9 @@ def tell(run: SearchRun, event: EvidenceEvent, before: int | None = None) -> Non
 
 
 def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: EvidenceEvent, before: int = 0) -> bool:
-    """Ask about the suggested candidates in their order until one is interesting; tell whether one was.
+    """Ask about the suggested candidates in order until one is interesting. Return True if one was.
 
-    Candidates that are too large to be of use are left out. ``before``: bytes of the best before the work that led to
-    the suggestion.
+    Candidates that are too large are skipped. ``before``: bytes of the best before the work that led to the suggestion.
     """
     size = run.bytes
     tester = _tester(run, _level(granularity))
@@ -82,9 +85,9 @@ def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: E
 
 
 def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
-    """Drop in groups what the best has beyond the narrowest suggestion, which was not interesting.
+    """Drop, in groups, what the best has beyond the narrowest suggestion; the suggestion itself was not interesting.
 
-    Return whether there was anything to drop.
+    Return True if there was anything to drop.
     """
     tester = _tester(run, Level.ITEMS)
     source = tester.source
@@ -100,7 +103,7 @@ def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
 def cut_dead(run: SearchRun, dead: DeadCode) -> int:
     """Cut code that never ran: of all methods at once, else of half of the classes, then of their halves.
 
-    Return the number of edits that were tried.
+    Return the number of tried edits.
     """
     tester = _tester(run, Level.BODIES)
     source = tester.source
@@ -119,7 +122,7 @@ def cut_dead(run: SearchRun, dead: DeadCode) -> int:
 
 
 def shown_by_widest(run: SearchRun, granularity: str, suggest: Suggest) -> frozenset[str] | None:
-    """Return the failures that the widest suggestion showed; None where that was not asked about."""
+    """Return the failures in the output of the widest suggestion; None if it was not asked about."""
     tester = _tester(run, _level(granularity))
     found = list(suggestions(tester.source, suggest))
     shown = run.driver.shown_by(tester, found[-1].items) if found else None
@@ -129,11 +132,12 @@ def shown_by_widest(run: SearchRun, granularity: str, suggest: Suggest) -> froze
 def add_lacking(
     run: SearchRun, suggests: Sequence[Suggest], trouble: Callable[[frozenset[str]], tuple[int, int] | None]
 ) -> bool:
-    """Add to a suggestion one needed class of the rest after another, and return whether there was such a suggestion.
+    """Add needed classes of the rest, one after another, to a suggestion. Return True if there was such a
+    suggestion.
 
-    ``trouble`` tells, of the failures that a candidate showed, how much is wrong with them; None where that is too
-    much. At least one class is lacking for each wrong failure, so the suggestion with the least trouble is taken, and
-    of several the smallest.
+    ``trouble`` returns, for the failures of a candidate, a measure of their difference from the wanted ones; None if it
+    is too large. Each wrong failure needs at least one lacking class, so the suggestion with the least trouble is
+    taken, and of several the smallest.
     """
     tester = _tester(run, Level.ITEMS)
     source = tester.source
@@ -155,7 +159,7 @@ def add_lacking(
 
 
 def search_each_site(run: SearchRun) -> None:
-    """Search the items for the failures of each site on their own, in shared probes."""
+    """Search the items for the failures of each site separately, in shared probes."""
     evidence = run.evidence
     assert evidence is not None
     assert evidence.sites is not None
@@ -168,7 +172,7 @@ def search_each_site(run: SearchRun) -> None:
 
 
 def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) -> Algorithm:
-    """Search; if the search comes to its end, presume that what it found is needed."""
+    """Run a joint search. If the search ends by itself, record the items of its result as presumably needed."""
     found: Candidate = yield from joint.search()
     if joint.complete:
         learnt.presumed.update(users_in(problem, found))
@@ -177,7 +181,7 @@ def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) ->
 
 
 def _level(granularity: str) -> Level:
-    """Return the level at which candidates are suggested."""
+    """Return the level of suggested candidates."""
     return Level.CLASSES if granularity == "class" else Level.ITEMS
 
 

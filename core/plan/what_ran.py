@@ -1,4 +1,4 @@
-"""Candidates around the code that runs when the predicate is run on the input, or on the best so far."""
+"""Candidates around the code that runs when the predicate runs on the input, or on the best so far."""
 
 from __future__ import annotations
 
@@ -17,16 +17,20 @@ from core.protocol.events import Evidence as EvidenceEvent
 from core.words import counted
 
 _SMALLER = 0.98
-"""Share of its bytes at the last look that the best may have at most to be watched again.
-See decisions/002-watching-again.md."""
+"""Largest share of its bytes at the last watched run that the best may have to be watched again. See
+decisions/002-watching-again.md.
+"""
 
 _AT_ONCE = 2
-"""Times that the best is watched again before anything else is tried, as long as that makes it smaller.
-See decisions/002-watching-again.md."""
+"""Number of watched runs in a row before anything else is tried, as long as each makes the best smaller. See
+decisions/002-watching-again.md.
+"""
 
 
 def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
-    """Run the input once, watched, and try what it used; then watch the best again as long as that makes it smaller."""
+    """Run the input once, watched, and try the code that it used. Watch the best again as long as this makes it
+    smaller.
+    """
     ran = evidence.ran()
     if evidence.cancelled:
         return
@@ -50,9 +54,10 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
 
 
 def watch_again(run: SearchRun, granularity: str) -> None:
-    """Watch the best and try what it uses, where much of the input is used and some of that has gone since.
+    """Watch the best and try the code that it uses, if most of the input is used and the best has lost some bytes
+    since.
 
-    What only removed code had called does not run any more, whatever names it.
+    Code that only removed code had called no longer runs, even if other code names it.
     """
     evidence = run.evidence
     if evidence is None or not run.knowledge.mostly_used or run.stopped:
@@ -71,8 +76,9 @@ def watch_again(run: SearchRun, granularity: str) -> None:
 
 
 def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran: Ran) -> None:
-    """Try without the instructions that did not run; then, where much is used, without what the code that ran does not
-    use."""
+    """Try without the instructions that did not run. If most of the input is used, then try without the items that
+    the executed code does not use.
+    """
     if granularity == "full" and not run.stopped:
         _cut(run, DeadCode(model, ran), ran)
     if run.knowledge.mostly_used and granularity != "class" and not run.stopped:
@@ -82,7 +88,9 @@ def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran
 
 
 def _cut(run: SearchRun, dead: DeadCode, ran: Ran) -> None:
-    """Cut the instructions that did not run, and try what ran once more: it needs less then."""
+    """Cut the instructions that did not run. If the best gets smaller, try the code that ran again: it needs less by
+    now.
+    """
     size = run.bytes
     if not dead.methods or not cut_dead(run, dead):
         return
@@ -96,7 +104,7 @@ def _cut(run: SearchRun, dead: DeadCode, ran: Ran) -> None:
 
 
 def _resources(model: ClassModel, ran: Ran) -> int:
-    """Count the resources of the input that the run read; -1 where that is not known."""
+    """Return the number of the input's resources that the run read; -1 if unknown."""
     if ran.read is None:
         return -1
     return sum(item.kind is not Kind.CLASS and item.name in ran.read for item in model.items)
