@@ -25,8 +25,8 @@ from core.reduction.control import Cancel
 
 AFTER = 4.0
 """Seconds of the first run after which the run as given begins beside it. In its first seconds a virtual machine
-keeps all processors busy with compiling: a second one would only slow both down. See
-decisions/028-check-beside-the-search.md.
+keeps all processors busy with compiling: a second one would only slow both down.
+See decisions/028-check-beside-the-search.md.
 """
 
 

@@ -48,7 +48,7 @@ class Provisional:
             self._latest = act
 
     def release(self) -> None:
-        """Pass on everything held back: the check has passed."""
+        """Pass on everything held back, once the check has passed."""
         verdicts, self._verdicts = self._verdicts, None
         for key, outcome in (verdicts or {}).items():
             self._memory.put(key, outcome)

@@ -20,8 +20,8 @@ from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 ONLY_READS = "The preset only reads the input: nothing of it runs."
 
 _SLOWER, _MORE = 5.0, 30.0
-"""Time limit of a watched run: a multiple of the probes' time limit, plus a number of seconds. See
-decisions/002-watching-again.md.
+"""Time limit of a watched run: a multiple of the probes' time limit, plus a number of seconds.
+See decisions/002-watching-again.md.
 """
 
 

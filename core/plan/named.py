@@ -21,8 +21,8 @@ searched. See decisions/004-lost-failures.md.
 """
 
 _REPAIRS = 3
-"""Number of repairs of one suggestion, by the classes around its lost and new failures. See
-decisions/004-lost-failures.md.
+"""Number of repairs of one suggestion, by the classes around its lost and new failures.
+See decisions/004-lost-failures.md.
 """
 
 

@@ -17,18 +17,18 @@ edits are worth more than its last ones. See decisions/008-first-search-of-bodie
 """
 
 LEAST_WORTH = 0.5
-"""Lower bound of every price, in bytes per probe: nobody would wait for a probe that promises less. See
-decisions/007-prices.md.
+"""Lower bound of every price, in bytes per probe: nobody would wait for a probe that promises less.
+See decisions/007-prices.md.
 """
 
 ROUND_GAIN = 0.005
-"""Least gain of a round at the lowest price, as a share of the bytes, for another round to follow. See
-decisions/007-prices.md.
+"""Least gain of a round at the lowest price, as a share of the bytes, for another round to follow.
+See decisions/007-prices.md.
 """
 
 FRUITLESS = Patience(300, 1 / 300)
 """Patience with a search that cannot weigh its gains and is followed by others: 300 probes in a row without a gain.
-After so many, answers contradict each other or are not monotone. See decisions/009-patience.md.
+After 300 such probes, answers contradict each other or are not monotone. See decisions/009-patience.md.
 """
 
 _WINDOW = 40

@@ -36,8 +36,8 @@ search. See decisions/001-evidence-order.md.
 """
 
 _MOST_CUTS = 15
-"""Largest number of probes for code that never ran: enough for three levels of halves of the classes. See
-decisions/003-code-that-never-ran.md.
+"""Largest number of probes for code that never ran: enough for three levels of halves of the classes.
+See decisions/003-code-that-never-ran.md.
 """
 
 

@@ -17,13 +17,13 @@ from core.protocol.events import Evidence as EvidenceEvent
 from core.words import counted
 
 _SMALLER = 0.98
-"""Largest share of its bytes at the last watched run that the best may have to be watched again. See
-decisions/002-watching-again.md.
+"""Largest share of its bytes at the last watched run that the best may have to be watched again.
+See decisions/002-watching-again.md.
 """
 
 _AT_ONCE = 2
-"""Number of watched runs in a row before anything else is tried, as long as each makes the best smaller. See
-decisions/002-watching-again.md.
+"""Number of watched runs in a row before anything else is tried, as long as each makes the best smaller.
+See decisions/002-watching-again.md.
 """
 
 

@@ -18,8 +18,8 @@ chance by less than a double can hold. See decisions/032-equal-and-certain.md.
 """
 
 _LEADING = 8
-"""Number of most promising chunks for which the bytes of everything that falls with them are computed. See
-decisions/013-learned-chances.md.
+"""Number of most promising chunks for which the bytes of everything that falls with them are computed.
+See decisions/013-learned-chances.md.
 """
 
 _INHERITED = 0.5

@@ -22,8 +22,8 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _UNSURE = 6
-"""Number of uninteresting probes in a row after which the current set of all searches is asked about. See
-decisions/006-apart-to-the-end.md.
+"""Number of uninteresting probes in a row after which the current set of all searches is asked about.
+See decisions/006-apart-to-the-end.md.
 """
 
 

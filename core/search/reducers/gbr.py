@@ -16,8 +16,8 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _WORTH = 0.01
-"""Share of the bytes that must go for a probe without the no longer needed items. See
-decisions/018-no-longer-needed.md.
+"""Share of the bytes that must go for a probe without the no longer needed items.
+See decisions/018-no-longer-needed.md.
 """
 
 

@@ -27,8 +27,8 @@ See decisions/020-edits-of-bodies.md.
 """
 
 _EXPECTED = (0.5, 0.4)
-"""Prior chances of being needed: of the second half of a body; of an edit that is no cut. See
-decisions/012-expected-shares.md.
+"""Prior chances of being needed: of the second half of a body; of an edit that is no cut.
+See decisions/012-expected-shares.md.
 """
 
 _PROVES = frozenset({Minimal.INSTRUCTIONS})

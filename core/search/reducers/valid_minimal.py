@@ -29,8 +29,8 @@ others. See decisions/022-one-minimal-pass.md.
 """
 
 _ALTERNATIVES = 16
-"""Largest number of tried ways to drop one item, if clauses leave a choice of the items that fall with it. See
-decisions/022-one-minimal-pass.md.
+"""Largest number of tried ways to drop one item, if clauses leave a choice of the items that fall with it.
+See decisions/022-one-minimal-pass.md.
 """
 
 

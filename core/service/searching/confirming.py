@@ -24,13 +24,13 @@ from core.reduction.records import entries_of
 from core.system.processors import cores
 
 _PATIENCE = 3
-"""Least number of probes without a gain before the best so far counts as a likely result. See
-decisions/027-confirmations-beside.md.
+"""Least number of probes without a gain before the best so far counts as a likely result.
+See decisions/027-confirmations-beside.md.
 """
 
 _BOTH = 2
-"""Largest number of confirmations at a time: the best so far and its neighbour. See
-decisions/027-confirmations-beside.md.
+"""Largest number of confirmations at a time: the best so far and its neighbour.
+See decisions/027-confirmations-beside.md.
 """
 
 _POLL = 0.02

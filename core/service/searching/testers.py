@@ -16,8 +16,8 @@ from core.reduction.sources.source import Source
 from core.service.searching.confirming import Confirmations
 
 _SLOWER = 2.0
-"""Time limit of confirmations and of retried timed-out candidates, as a multiple of the probes' limit. See
-decisions/025-limits-of-a-probe.md.
+"""Time limit of confirmations and of retried timed-out candidates, as a multiple of the probes' limit.
+See decisions/025-limits-of-a-probe.md.
 """
 
 
