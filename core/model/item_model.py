@@ -47,6 +47,11 @@ class ItemModel:
     def full(self) -> ItemSet:
         return (1 << len(self.items)) - 1
 
+    def kind_of(self, number: int) -> str:
+        """Return the kind of an item in words, such as ``class`` or ``annotation``."""
+        part = self.part_kinds[number]
+        return part.value if part is not None else self.items[number].kind.value
+
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """Bytes of each item: of a part what it takes in the class file, of a class the rest (constants, tables)."""

@@ -21,7 +21,7 @@ from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
 from core.search.reducers.hints.joint_search import JointSearch
 from core.search.reducers.hints.lacking import with_lacking
-from core.search.reducers.hints.suggested import suggested, without_groups
+from core.search.reducers.hints.suggested import SuggestedFirst, without_groups
 from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
@@ -64,19 +64,17 @@ def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: E
     found = [
         suggestion for suggestion in suggestions(source, suggest) if source.bytes_of(suggestion.items) <= size * _WORTH
     ]
-    answers: list[int | None] = []
+    space = Items(source.problem.sizes)
+    first = SuggestedFirst(space.elements, [members(suggestion.items) for suggestion in found])
     if found:
-        space = Items(source.problem.sizes)
-        algorithm = suggested(space.elements, [members(suggestion.items) for suggestion in found], answers)
-        _search(run, Level.ITEMS, tester, space, algorithm)
-    index = answers[0] if answers else None
-    asked = len(found) if index is None else index
+        _search(run, Level.ITEMS, tester, space, first.search())
+    not_interesting = (len(found) if first.index is None else first.index) if first.answered else 0
     candidates = [
         {
             "title": suggestion.title,
             "bytes": source.bytes_of(suggestion.items),
             "classes": source.classes_of(suggestion.items),
-            "interesting": True if number == index else False if answers and number < asked else None,
+            "interesting": True if number == first.index else False if number < not_interesting else None,
         }
         for number, suggestion in enumerate(found)
     ]

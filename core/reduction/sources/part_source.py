@@ -37,6 +37,7 @@ class PartSource(Source):
             groups=model.groups,
             cut_down=self._cut_down,
             names=lambda number: model.items[number].name,
+            kind_of=model.kind_of,
             write=self.bytes_of,
         )
 

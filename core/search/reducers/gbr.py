@@ -80,10 +80,11 @@ def NO_LONGER_NEEDED(
     kept = whole if effort.classic else without_unneeded(problem, whole, knowledge)
     if kept == whole:
         return Skip("what the needed items need is all that is left")
-    return Search(Items(problem.sizes), _only(kept, whole), knowledge)
+    return Search(Items(problem.sizes), only(kept, whole), knowledge)
 
 
-def _only(kept: ItemSet, whole: ItemSet) -> Algorithm:
+def only(kept: ItemSet, whole: ItemSet) -> Algorithm:
+    """Ask about one set, and return the set if it is interesting, else the whole."""
     return members(kept if (yield Test(members(kept))) else whole)
 
 

@@ -69,6 +69,9 @@ class SearchProblem:
     names: Callable[[int], str] = lambda item: ""
     """Function that returns the name of an item, equal in all phases; empty if the item has none."""
 
+    kind_of: Callable[[int], str] = lambda item: ""
+    """The kind of an item in words, such as ``annotation`` or ``method``; empty where all items are alike."""
+
     write: Callable[[ItemSet], int] | None = None
     """Function that returns the bytes of a set of items as written; None if the sizes are exact."""
 

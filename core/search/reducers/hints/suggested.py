@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from core.search.questions import Algorithm, Candidate, First, Test
 
 
-def suggested(start: Candidate, candidates: Sequence[Candidate], answers: list[int | None]) -> Algorithm:
-    """Return the first interesting candidate, or ``start`` if none is. Candidates go from small to large.
+@dataclass(eq=False)
+class SuggestedFirst:
+    """The search for the first interesting one of some candidates, which go from small to large."""
 
-    The index of the candidate, or None, is appended to ``answers``.
-    """
-    index: int | None = (yield First(candidates)) if candidates else None
-    answers.append(index)
-    return start if index is None else candidates[index]
+    start: Candidate
+    candidates: Sequence[Candidate]
+    answered: bool = field(default=False, init=False)
+    """True if the search has ended by itself."""
+    index: int | None = field(default=None, init=False)
+    """Index of the interesting candidate; None if there is none."""
+
+    def search(self) -> Algorithm:
+        """Return the interesting candidate, or ``start`` if there is none."""
+        self.index = (yield First(self.candidates)) if self.candidates else None
+        self.answered = True
+        return self.start if self.index is None else self.candidates[self.index]
 
 
 def without_groups(start: Candidate, groups: Sequence[Candidate], most: int) -> Algorithm:

@@ -1,0 +1,60 @@
+"""The phase that ARCHITECTURE.md designs, as it stands there, on a real class."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from core.archive.jar import read_jar
+from core.library.library import open_library
+from core.model.building import load_or_build
+from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.source import entry_numbers
+from core.search.phases import Level, Search, Skip, logic_of, phase
+from core.search.reducers.gbr import only
+from core.search.spaces.item_spaces import Items
+from core.sets import mask_of
+from tests.support.asking import ItemAsker
+from tests.support.phases import start
+
+PAGE = Path(__file__).resolve().parents[3] / "ARCHITECTURE.md"
+
+SOURCE = """
+import java.lang.annotation.*;
+@Retention(RetentionPolicy.RUNTIME) @interface Mark { }
+@Mark class Marked { @Mark int field; @Mark @Deprecated void method() { } }
+"""
+
+
+def designed():
+    """Return the phase of the page."""
+    code = next(block for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S) if "@phase" in block)
+    names = {
+        "phase": phase, "Level": Level, "Search": Search, "Skip": Skip, "logic_of": logic_of, "mask_of": mask_of,
+        "Items": Items, "only": only,
+    }  # fmt: skip
+    exec("from __future__ import annotations\n" + code, names)
+    return names["NO_ANNOTATIONS"]
+
+
+def problem_of(jar):
+    library = open_library()
+    model = load_or_build(read_jar([jar]), library, "full", "jvm", cache=None)
+    library.close()
+    return PartSource(model, entry_numbers(model.model)).problem
+
+
+def test_the_phase_of_the_page_asks_once_for_the_input_without_annotations(compile_java):
+    problem = problem_of(compile_java({"Marked.java": SOURCE}))
+    marked = {item for item in range(problem.count) if problem.kind_of(item) == "annotation"}
+    assert len(marked) >= 4
+    search = start(designed(), problem)
+    assert isinstance(search, Search)
+    asker = ItemAsker(lambda kept: True)
+    assert set(asker.run(search.algorithm)).isdisjoint(marked)
+    assert len(asker.trace) == 1
+
+
+def test_it_is_skipped_where_there_are_none(compile_java):
+    problem = problem_of(compile_java({"Plain.java": "class Plain { int field; }"}))
+    assert isinstance(start(designed(), problem), Skip)
