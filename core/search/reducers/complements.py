@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
-from core.search.beliefs import Beliefs, Group
+from core.search.beliefs import Beliefs, ChunkGroup
 from core.search.chunks import Chunk
 from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, First, HungUp, Lazy
@@ -150,7 +150,7 @@ class _Row(Lazy):
     """The candidates of a question: the largest valid subset without each group."""
 
     def __init__(
-        self, kept: ItemSet, groups: Sequence[Group], largest: Callable[[ItemSet, ItemSet], ItemSet | None]
+        self, kept: ItemSet, groups: Sequence[ChunkGroup], largest: Callable[[ItemSet, ItemSet], ItemSet | None]
     ) -> None:
         self.groups = groups
         self._kept = kept
