@@ -77,6 +77,11 @@ class Agents:
         return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, words))}
 
 
+def lacking() -> str | None:
+    """Return a sentence about how to get JaCoCo, or None where JaCoCo is there."""
+    return None if JACOCO.find() or _OF_DEBIAN.find() else JACOCO.missing()
+
+
 def find() -> Agents:
     """The agents, ours compiled when it is first needed. Raises UnusableError with what to do."""
     jars, knows = JACOCO.find(), _ANY
