@@ -151,6 +151,10 @@ class Presets(Event):
     """Whether ``fetch`` may get what is missing."""
     names_failures: list[bool]
     """Whether its output names failures, of which one may be chosen."""
+    runs: list[bool]
+    """Whether it may run code of the input, as a command may."""
+    agent: str
+    """A sentence about how to get the agent that watches such a run; empty where the agent is there."""
 
 
 @dataclass(frozen=True, slots=True)
