@@ -107,7 +107,7 @@ class Controller(QObject):
             self.client.send(commands.Configure(tools))
 
     def fetch(self, preset: str) -> None:
-        """Get the tools that a preset lacks."""
+        """Get the tools that a preset, or a command if the name is empty, lacks."""
         self.client.send(commands.Fetch(preset))
 
     def open(self, paths: list[str]) -> None:

@@ -35,6 +35,7 @@ JACOCO = Tool(
         "org.ow2.asm:asm-commons:9.7",
         "org.ow2.asm:asm-tree:9.7",
     ),
+    note="Without it the results of commands that run the input are larger.",
 )
 
 _OF_DEBIAN = replace(JACOCO, jars=(("org.jacoco.agent-[0-9]*[0-9].jar",), *JACOCO.jars[1:]), maven=())
@@ -77,6 +78,16 @@ class Agents:
             f"-javaagent:{self.jacoco}=destfile={records}",
         ]
         return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, words))}
+
+
+def lacking() -> str | None:
+    """Return a sentence about how to get JaCoCo, or None where JaCoCo is there."""
+    return None if JACOCO.find() or _OF_DEBIAN.find() else JACOCO.missing()
+
+
+def fetch() -> str | None:
+    """Get the JaCoCo that knows the newest class files, unless that is there; why not, as a sentence, or None."""
+    return None if JACOCO.find() else JACOCO.fetch()
 
 
 def find() -> Agents:

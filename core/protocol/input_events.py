@@ -150,6 +150,10 @@ class Presets(Event):
     """True for each preset of which ``fetch`` may get the missing programs."""
     names_failures: list[bool]
     """True for each preset whose output names failures. One of these failures may be chosen."""
+    runs: list[bool]
+    """True for each preset that may run code of the input, as a command may."""
+    agent: str
+    """A sentence about how to get the agent that watches such a run; empty where the agent is there."""
 
 
 @dataclass(frozen=True, slots=True)

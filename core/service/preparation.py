@@ -16,6 +16,7 @@ from core.check.validity import kept
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected, threads_of
 from core.errors import LimitError
+from core.evidence import agents
 from core.model.class_model import ClassModel
 from core.predicate.from_settings import condition_of, limits_of, runs_input
 from core.predicate.predicate import Predicate
@@ -73,6 +74,8 @@ class Preparation:
         check against resident processes, which are then not trusted. With ``may_substitute`` a candidate that shows the
         chosen failure may be checked instead of the full input.
         """
+        if mistake is None:
+            self._warn_of_agent()
         if self.settings.cluster:
             self._client = connected(self.settings.cluster)
         self._learn_sizes()  # compressing beside another thread that is busy would take five times as long
@@ -139,6 +142,13 @@ class Preparation:
 
     def _warn(self, text: str) -> None:
         self.context.emit(events.Warned(text))
+
+    def _warn_of_agent(self) -> None:
+        """Say that JaCoCo is lacking where the search would watch a run of the input."""
+        if begins_with_evidence(self.settings) and runs_input(self.settings):
+            sentence = agents.lacking()
+            if sentence is not None:
+                self._warn(sentence)
 
     def _learn_sizes(self) -> None:
         self.predicate.packer.keep(data for _, data in self.model.entries(self.model.full))
