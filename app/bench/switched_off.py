@@ -45,7 +45,7 @@ def switch_off(settings: Sequence[Sequence[str]]) -> None:
         setattr(module, name, eval(source, vars(module)))
 
 
-class KnownAnswers:
+class SharedAnswers:
     """Outcomes of a case's candidates by content, and that of the check, in a file that the runs of the case share.
 
     One candidate has one answer in all runs, so that runs differ by what they ask alone.
@@ -84,7 +84,7 @@ class KnownAnswers:
             self._rows.execute("INSERT OR REPLACE INTO checks VALUES (1, ?)", (pickle.dumps((reference, outcome)),))
 
 
-def check_once(answers: KnownAnswers) -> None:
+def check_once(answers: SharedAnswers) -> None:
     """Let resident processes run the full input in the first run of a case alone.
 
     A later run compares with what the first one found, and starts a process for the first candidate that is not known.
@@ -111,7 +111,7 @@ def check_once(answers: KnownAnswers) -> None:
         Preparation._compares = lambda self: False  # type: ignore[method-assign]
 
 
-def ask_once(answers: KnownAnswers, *, confirm: bool) -> None:
+def ask_once(answers: SharedAnswers, *, confirm: bool) -> None:
     """Let each candidate be run at most once in all runs of a case, and be run anew to ``confirm`` a result."""
     from core.predicate.verdict import Verdict
     from core.reduction.candidate_tester import SourceTester
@@ -144,7 +144,7 @@ def main() -> int:
     switch_off(asked["settings"])
     from core.batch import job
 
-    answers = KnownAnswers(Path(asked["answers"]))
+    answers = SharedAnswers(Path(asked["answers"]))
     check_once(answers)
     ask_once(answers, confirm=not asked["settings"])
     return job.main(stay=False)

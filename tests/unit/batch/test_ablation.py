@@ -12,7 +12,7 @@ import pytest
 from app.bench.ablation import BASE, Difference, _difference, bench_of, differences, table, verdict
 from app.bench.corpus_bench import Bench, BenchRun
 from app.bench.heuristics import HEURISTICS, Setting, chosen
-from app.bench.switched_off import KnownAnswers
+from app.bench.switched_off import SharedAnswers
 from core.batch import fresh
 from core.batch.corpus import Subject
 from core.batch.executors import Local
@@ -74,12 +74,12 @@ def test_a_heuristic_stays_where_it_brings_three_percent_on_a_set() -> None:
 
 def test_answers_are_kept(tmp_path: Path) -> None:
     outcome = Outcome(Verdict.TIMED_OUT, 1.5, None, "killed", "out", "err", ("A.java: cannot",), 0.5, 0.25)
-    KnownAnswers(tmp_path / "answers").put(b"key", outcome)
-    found = KnownAnswers(tmp_path / "answers").get(b"key")
+    SharedAnswers(tmp_path / "answers").put(b"key", outcome)
+    found = SharedAnswers(tmp_path / "answers").get(b"key")
     assert found is not None
     assert (found.verdict, found.seconds, found.failures) == (Verdict.TIMED_OUT, 1.5, ("A.java: cannot",))
     assert found.stdout == ""
-    assert KnownAnswers(tmp_path / "answers").get(b"other") is None
+    assert SharedAnswers(tmp_path / "answers").get(b"other") is None
 
 
 @pytest.mark.slow
