@@ -17,6 +17,7 @@ from app.bench.milestones import mean
 from core.batch.corpus import Store
 from core.batch.tasks import Task
 from core.protocol.settings import Settings
+from core.system.removal import remove
 
 BASE = "base"
 """Name of the runs with all heuristics."""
@@ -44,6 +45,8 @@ class AblationBench(Bench):
         return replace(super()._settings(run), algorithm="auto", jobs=1)
 
     def _task(self, run: BenchRun) -> Task:
+        # an interrupted run begins anew: probes that a session recalls would not count
+        remove(self._job(run).session)
         task = super()._task(run)
         answers = self.place(run.case).resolve() / "answers.sqlite"
         asked = {"settings": self.off.get(run.algorithm, ()), "answers": str(answers)}
