@@ -135,7 +135,7 @@ class Bench:
                 # looked up anew each time: the case's first run may have found that it does not fail
                 if not self.skipped(case) and self.report(run) is None:
                     self.place(case).mkdir(parents=True, exist_ok=True)
-                    yield self._job(run).task(self.place(case))
+                    yield self._task(run)
 
     def _runs(self, case: BenchCase) -> list[BenchRun]:
         return [BenchRun(case, algorithm) for algorithm in self.algorithms]
@@ -146,21 +146,25 @@ class Bench:
             write_whole(self.place(case) / "skipped", text.encode(), parents=True)
             emit(f"{case.name} is skipped: {text}")
 
-    def _job(self, run: BenchRun) -> Job:
-        subject = run.case.subject
-        settings = Settings(
+    def _task(self, run: BenchRun) -> Task:
+        return self._job(run).task(self.place(run.case))
+
+    def _settings(self, run: BenchRun) -> Settings:
+        return Settings(
             **run.case.asked(self.store, self.place(run.case)),
             algorithm=run.algorithm,
-            classpath=tuple(str(path.resolve()) for path in self.store.library(subject)),
+            classpath=tuple(str(path.resolve()) for path in self.store.library(run.case.subject)),
             time_limit=self.seconds,
             max_probes=self.probes,
             classic=self.classic,
             # that the case is stable is seen once
             check_runs=2 if run.algorithm == self.algorithms[0] else 1,
         )
-        jar = self.store.jar(subject).resolve()
+
+    def _job(self, run: BenchRun) -> Job:
+        jar = self.store.jar(run.case.subject).resolve()
         output = self._file(run, ".jar").resolve()
-        return Job(run.name, (jar,), output, output.with_suffix(".json"), settings)
+        return Job(run.name, (jar,), output, output.with_suffix(".json"), self._settings(run))
 
     def _note_probes(self, run: BenchRun, session: Path) -> None:
         """Keep verdict and seconds of each probe that the session knows of."""

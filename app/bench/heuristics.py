@@ -1,0 +1,105 @@
+"""The heuristics that ``jarlet bench ablation`` switches off one by one, and how.
+
+A setting is a module, a name in this module, and the source of the value without which the heuristic has no effect.
+Constants that bound time or memory alone are not here, nor what decides only what free workers try ahead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Setting = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """A heuristic, the number of its decision note, and the settings that switch the heuristic off."""
+
+    name: str
+    note: str
+    settings: tuple[Setting, ...]
+
+
+def _one(name: str, note: str, module: str, constant: str, value: str) -> Heuristic:
+    return Heuristic(name, note, ((module, constant, value),))
+
+
+_PLAN, _SEARCH, _REDUCERS = "core.plan", "core.search", "core.search.reducers"
+_ITEMS = f"{_REDUCERS}.needed_items"
+
+HEURISTICS = (
+    _one("constants", "016", _ITEMS, "_CONSTANTS", "0"),
+    _one("freed items", "017", _ITEMS, "_FREED", "-1.0"),
+    _one("derived users", "017", _ITEMS, "_DERIVED", "1"),
+    _one("forecast", "011", _ITEMS, "_DOUBT", "-1.0"),
+    _one("late shares", "012", _ITEMS, "_EXPECTED_LATE", "_EXPECTED"),
+    _one("unused shares", "012", _ITEMS, "_EXPECTED_UNUSED", "_EXPECTED_LATE"),
+    _one("used shares", "012", _ITEMS, "_EXPECTED_USED", "_EXPECTED"),
+    _one("body shares", "012", f"{_REDUCERS}.method_bodies", "_EXPECTED", "(0.5, 0.5)"),
+    _one("fading", "013", f"{_SEARCH}.experience", "_FADED", "1.0"),
+    _one("learned sizes", "013", f"{_SEARCH}.experience", "_TYPICAL", "1e9"),
+    _one("learned chances", "013", f"{_SEARCH}.shares", "_STRENGTH", "1e9"),
+    _one("falling chunks", "013", f"{_SEARCH}.beliefs", "_LEADING", "0"),
+    Heuristic(
+        "chances by size",
+        "013",
+        (
+            (f"{_SEARCH}.shares", "magnitude", "lambda weight: 0"),
+            (f"{_SEARCH}.shares", "magnitudes", "lambda weights: np.zeros(len(weights), dtype=np.int64)"),
+        ),
+    ),
+    _one("classes first", "010", f"{_REDUCERS}.binary", "_PARTS", "0"),
+    _one("classes weighed", "010", f"{_REDUCERS}.binary", "_PARTS", "10**9"),
+    _one("first bodies", "008", f"{_PLAN}.prices", "FIRST_BODIES", "PRICES[0]"),
+    _one("falling prices", "007", f"{_PLAN}.prices", "PRICES", "PRICES[-1:] * len(PRICES)"),
+    _one("least worth", "007", f"{_PLAN}.prices", "LEAST_WORTH", "1e-9"),
+    _one("round gain", "007", f"{_PLAN}.prices", "ROUND_GAIN", "0.0"),
+    _one("late edits", "020", "core.reduction.sources.edit_source", "_ALONE", "frozenset()"),
+    _one("unneeded at once", "018", f"{_REDUCERS}.gbr", "_WORTH", "2.0"),
+    _one("likely halves", "023", "core.reduction.bisection", "for_likely", "lambda chosen, last: chosen"),
+    _one(
+        "declared", "001", "core.evidence.suggestions", "_with_declared", "lambda places, least, wanted: list(wanted)"
+    ),
+    _one("small suggestions", "001", f"{_PLAN}.suggesting", "_WORTH", "1.0"),
+    _one("failure names", "001", f"{_PLAN}.named", "try_failure_names", "lambda run, evidence, granularity: None"),
+    _one("joint search", "005", f"{_PLAN}.failure_groups", "groups_of", "lambda model, known: None"),
+    _one("joint repairs", "005", f"{_REDUCERS}.hints.side_by_side", "_REPAIRS", "1"),
+    _one("joint unions", "005", f"{_REDUCERS}.hints.side_by_side", "_SMALLER", "0.0"),
+    _one("joint window", "005", f"{_REDUCERS}.hints.side_by_side", "_WINDOW", "10**9"),
+    _one("apart", "006", f"{_PLAN}.evidence", "_APART", "10**9"),
+    _one("apart unsure", "006", f"{_REDUCERS}.by_territory", "_UNSURE", "10**9"),
+    _one("lost repairs", "004", f"{_PLAN}.named", "_REPAIRS", "0"),
+    _one("lacking", "004", f"{_PLAN}.named", "_MOST_LOST", "-1.0"),
+    _one("lacking steps", "004", f"{_REDUCERS}.hints.lacking", "_FIRST_STEP", "1e9"),
+    _one("parameters", "021", f"{_REDUCERS}.unread_parameters", "_WORTH", "2.0"),
+    _one("parameter halves", "021", f"{_REDUCERS}.unread_parameters", "_MOST", "1"),
+    _one("alternatives", "022", f"{_REDUCERS}.valid_minimal", "_ALTERNATIVES", "1"),
+    _one("one-minimal window", "009", f"{_PLAN}.prices", "_WINDOW", "10**9"),
+    _one("fruitless", "009", f"{_PLAN}.prices", "FRUITLESS", "Patience(10**9, 0.0)"),
+    _one("rows", "015", f"{_REDUCERS}.complements", "_LOOK_AHEAD", "1"),
+    _one("what ran", "001", f"{_PLAN}.what_ran", "try_what_ran", "lambda run, evidence, granularity: None"),
+    _one("enough named", "001", f"{_PLAN}.auto", "_ENOUGH", "0.0"),
+    _one("near the failure", "001", "core.evidence.suggestions", "around_near", "lambda *places, **known: []"),
+    _one("watched at once", "002", f"{_PLAN}.what_ran", "_AT_ONCE", "0"),
+    _one("watched again", "002", f"{_PLAN}.what_ran", "_SMALLER", "0.0"),
+    _one("dead code", "003", f"{_PLAN}.suggesting", "cut_dead", "lambda run, dead: 0"),
+    _one("dead code halves", "003", f"{_PLAN}.suggesting", "_MOST_CUTS", "1"),
+    _one("surplus", "012", f"{_PLAN}.suggesting", "drop_surplus", "lambda run, suggest: False"),
+    _one("surplus shares", "012", f"{_REDUCERS}.hints.surplus", "_EXPECTED", "(0.5,) * 4"),
+    _one("price of hanging", "014", f"{_SEARCH}.experience", "_HANG", "0.0"),
+    _one("dearer hanging", "014", f"{_SEARCH}.experience", "_DEAREST", "1.0"),
+    _one("hanging elsewhere", "014", f"{_SEARCH}.shares", "_HANG_STRENGTH", "1e9"),
+    _one("inherited hanging", "014", f"{_SEARCH}.beliefs", "_INHERITED", "1.1"),
+    _one("asked again", "026", "core.reduction.probing.reconsidering", "MOST", "0"),
+)
+
+
+def chosen(names: list[str]) -> list[Heuristic]:
+    """Return the heuristics of these names, all where no name is given. Raises UsageError for an unknown name."""
+    from core.errors import UsageError
+
+    known = {each.name: each for each in HEURISTICS}
+    for name in names:
+        if name not in known:
+            raise UsageError(f"There is no heuristic {name!r}: choose among {', '.join(known)}.")
+    return [known[name] for name in names] or list(HEURISTICS)

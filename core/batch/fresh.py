@@ -1,0 +1,88 @@
+"""Jars of Maven Central that a decompiler fails on, and that no other list names (``resources/fresh.toml``).
+
+Heuristics were never tuned on these jars.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.batch.corpus import Store, Subject
+from core.errors import InputError, UsageError
+
+LIST = Path(__file__).resolve().parents[2] / "resources" / "fresh.toml"
+
+_TIMEOUT = 600.0
+"""Seconds for one jar."""
+
+
+@dataclass(frozen=True)
+class FreshCase:
+    """A jar of Maven Central and the preset that fails on it."""
+
+    subject: Subject
+    preset: str
+
+    @property
+    def name(self) -> str:
+        """``re2j-procyon``."""
+        return f"{self.subject.name}-{self.preset}"
+
+    @property
+    def label(self) -> tuple[str, str]:
+        """The jar, and the decompiler."""
+        return self.subject.name, self.preset
+
+    def get(self, store: Store, folder: Path) -> list[str]:
+        """Fetch the jar by Maven unless it is there. Raises InputError."""
+        jar = store.jar(self.subject)
+        if not jar.is_file():
+            _fetch(self.subject.package, jar.parent)
+        if hashlib.sha256(jar.read_bytes()).hexdigest() != self.subject.sha256:
+            raise InputError(f"{self.name}: {self.subject.package} is not the jar that is listed.")
+        return []
+
+    def asked(self, store: Store, folder: Path) -> dict[str, Any]:
+        """What settings say of the failure."""
+        return {"preset": self.preset}
+
+
+def load() -> tuple[FreshCase, ...]:
+    """Return the cases in the order of the list."""
+    rows = tomllib.loads(LIST.read_text(encoding="utf-8"))["jar"]
+    return tuple(FreshCase(_subject(row), row["preset"]) for row in rows)
+
+
+def fresh(names: tuple[str, ...] = ()) -> list[FreshCase]:
+    """Return the cases of these names; all where no name is given. Raises UsageError for an unknown name."""
+    found = load()
+    for name in names:
+        if name not in [case.name for case in found]:
+            raise UsageError(f"There is no fresh case {name!r}.")
+    return [case for case in found if not names or case.name in names]
+
+
+def _subject(row: dict[str, Any]) -> Subject:
+    _, artifact, version = row["coordinate"].split(":")
+    path = f"maven/{artifact}-{version}.jar"
+    return Subject(row["name"], row["coordinate"], version, path, row["sha256"], row["classes"], row["class_bytes"])
+
+
+def _fetch(coordinate: str, folder: Path) -> None:
+    maven = shutil.which("mvn")
+    if maven is None:
+        raise InputError("The fresh jars come from Maven Central, and there is no mvn here.")
+    command = [maven, "-q", "-B", "dependency:copy", f"-Dartifact={coordinate}", f"-DoutputDirectory={folder}"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_TIMEOUT, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError(f"{coordinate} could not be fetched: {error}") from error
+    if done.returncode:
+        errors = [line for line in done.stdout.splitlines() if "ERROR" in line] or ["no reason given"]
+        raise InputError(f"Maven could not fetch {coordinate}: {errors[0][:300]}")

@@ -1,0 +1,105 @@
+"""The heuristics that can be switched off, what a difference is, and one run without a heuristic."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.bench.ablation import BASE, Difference, _difference, bench_of, differences, table, verdict
+from app.bench.corpus_bench import Bench, BenchRun
+from app.bench.heuristics import HEURISTICS, Setting, chosen
+from app.bench.switched_off import SharedAnswers
+from core.batch import fresh
+from core.batch.corpus import Subject
+from core.batch.executors import Local
+from core.batch.programs import Program
+from core.errors import UsageError
+from core.predicate.verdict import Outcome, Verdict
+
+NOTES = Path(__file__).resolve().parents[2] / "bench" / "decisions"
+
+SETTINGS = [setting for each in HEURISTICS for setting in each.settings]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting[0]}.{setting[1]}={setting[2]}")
+def test_each_setting_names_a_constant_and_another_value(setting: Setting) -> None:
+    module = importlib.import_module(setting[0])
+    before = getattr(module, setting[1])
+    assert getattr(before, "__module__", setting[0]) in (setting[0], "core.reduction.control")  # where it is defined
+    value = eval(setting[2], vars(module))
+    assert value != before
+    assert callable(value) == callable(before)
+
+
+def test_each_heuristic_has_a_name_and_a_note() -> None:
+    assert len({each.name for each in HEURISTICS}) == len(HEURISTICS)
+    assert all(list(NOTES.glob(f"{each.note}-*.md")) for each in HEURISTICS)
+    assert [each.name for each in chosen(["forecast"])] == ["forecast"]
+    with pytest.raises(UsageError, match="no heuristic 'luck'"):
+        chosen(["luck"])
+
+
+def test_the_list_of_fresh_jars() -> None:
+    found = fresh.load()
+    assert len(found) == len({case.subject.name for case in found}) == 10
+    assert {case.preset for case in found} == {"cfr", "procyon", "vineflower"}
+    with pytest.raises(UsageError, match="no fresh case 'none'"):
+        fresh.fresh(("none",))
+
+
+def report(*steps: tuple[int, int], probes: int = 150) -> dict[str, object]:
+    timeline = [{"probe": probe, "bytes": size} for probe, size in steps]
+    return {"output": {"bytes": steps[-1][1]}, "timeline": timeline, "probes": {"run": probes}}
+
+
+def test_probes_are_compared_at_the_bytes_that_both_reach() -> None:
+    found = _difference(report((10, 500), (50, 200), (90, 100)), report((20, 400), (100, 200)))
+    assert found == Difference(2.0, 2.0, same=False)
+    assert _difference(report((10, 500)), report((10, 500))).same
+    assert not _difference(report((10, 500)), report((10, 500), probes=149)).same
+
+
+def test_a_heuristic_stays_where_it_brings_three_percent_on_a_set() -> None:
+    same, larger, slower = Difference(1.0, 1.0, same=True), Difference(1.04, 1.0, False), Difference(1.0, 1.04, False)
+    little, smaller = Difference(1.02, 1.02, same=False), Difference(0.9, 1.5, same=False)
+    assert verdict([[same], [larger]]) == verdict([[slower], []]) == "stays"
+    assert verdict([[little], [smaller]]) == "goes"
+    assert verdict([[same], [same]]) == "no run differs"
+    assert verdict([[], []]) == "not measured"
+
+
+def test_answers_are_kept(tmp_path: Path) -> None:
+    outcome = Outcome(Verdict.TIMED_OUT, 1.5, None, "killed", "out", "err", ("A.java: cannot",), 0.5, 0.25)
+    SharedAnswers(tmp_path / "answers").put(b"key", outcome)
+    found = SharedAnswers(tmp_path / "answers").get(b"key")
+    assert found is not None
+    assert (found.verdict, found.seconds, found.failures) == (Verdict.TIMED_OUT, 1.5, ("A.java: cannot",))
+    assert found.stdout == ""
+    assert SharedAnswers(tmp_path / "answers").get(b"other") is None
+
+
+@pytest.mark.slow
+def test_a_run_without_a_heuristic(tmp_path: Path, sample_jar: Path) -> None:
+    (tmp_path / "root").mkdir()
+    shutil.copyfile(sample_jar, tmp_path / "root" / "sample.jar")
+    digest = hashlib.sha256(sample_jar.read_bytes()).hexdigest()
+    subject = Subject("sample", "none", "1", "sample.jar", digest, 3, 1000)
+    # the whole class must stay: with the price of a class's own bytes on its parts or without
+    case = Program(
+        subject, "a test", "sh -c 'unzip -l {jar} | grep -q Rational.class && exit 3'", {"expect_exit": 3}, {}
+    )
+    bench = bench_of(Bench(tmp_path / "corpus", [case], (), 60.0, 20), chosen(["failure names", "constants"]))
+    told: list[str] = []
+    with Local() as executor:
+        assert bench.run(executor, told.append)
+    assert len(told) == 3
+    reports = [bench.report(BenchRun(case, name)) for name in bench.algorithms]
+    assert bench.algorithms[0] == BASE
+    assert all(each is not None and each["probes"]["run"] > 0 for each in reports)
+    assert (bench.place(case) / "answers.sqlite").is_file()
+    assert len(differences(bench, "constants")) == 1
+    assert "| constants | 016 | 1 |" in table({"corpus": bench}, chosen(["constants"]))
