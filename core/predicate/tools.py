@@ -34,7 +34,7 @@ class Tool:
     maven: tuple[str, ...] = ()
     """Coordinates ``group:artifact:version`` of the same jars."""
     note: str = ""
-    """What else there is to say where it is missing: a sentence."""
+    """Advice where the tool is missing, beside the ways to get it: a sentence."""
 
     @property
     def variable(self) -> str:
@@ -42,7 +42,7 @@ class Tool:
         return f"JARLET_{re.sub(r'[^A-Z0-9]', '_', self.name.upper())}"
 
     def find(self, environment: Mapping[str, str] | None = None) -> tuple[Path, ...] | None:
-        """The jars: those the user points to, else fetched ones, else carried ones, else those of the usual folders."""
+        """Return the jars: those the user points to, else fetched or carried ones, else those of the usual folders."""
         environment = os.environ if environment is None else environment
         named = environment.get(self.variable)
         if named:
@@ -55,7 +55,7 @@ class Tool:
         return None
 
     def missing(self) -> str:
-        """How to get it, as a sentence."""
+        """Return the ways to get the tool, as a sentence."""
         ways = []
         if self.debian:
             ways.append(f"install Debian's package (sudo apt-get install {self.debian})")
@@ -66,7 +66,8 @@ class Tool:
         return f"{text} {self.note}".strip()
 
     def fetch(self) -> str | None:
-        """Copies the jars from a Maven repository to the tools folder; why not, as a sentence, or None."""
+        """Copy the jars from a Maven repository to the tools folder. Return the reason for a failure as a sentence,
+        or None."""
         from core.predicate.maven import FetchError, fetch  # here: the modules of the network take long to load
 
         if not self.maven:
@@ -84,7 +85,7 @@ def tools_folder() -> Path:
 
 
 def version_of(jar: Path) -> str:
-    """The version that a jar's file name, manifest or Maven properties tell, else "unknown"."""
+    """Return the version that a jar's file name, manifest or Maven properties tell, else "unknown"."""
     found = _VERSION.search(jar.resolve().name)
     if found:
         return found[1]

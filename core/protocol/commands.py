@@ -25,7 +25,7 @@ ROWS = ("packages", "components", "classes")
 
 @dataclass(frozen=True, slots=True)
 class StepKey:
-    """What tells an accepted step apart from others; ``probe`` 0 is the input."""
+    """The identity of an accepted step; ``probe`` 0 is the input."""
 
     probe: Number = 0
     bytes: Number = 0

@@ -1,4 +1,4 @@
-"""Candidates that somebody has reason to believe in, asked about before any search."""
+"""Questions about suggested candidates, before any search."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class SuggestedFirst:
     start: Candidate
     candidates: Sequence[Candidate]
     answered: bool = field(default=False, init=False)
-    """Whether the search has come to its end."""
+    """True if the search has ended by itself."""
     index: int | None = field(default=None, init=False)
-    """Index of the interesting candidate; None where there is none."""
+    """Index of the interesting candidate; None if there is none."""
 
     def search(self) -> Algorithm:
         """Return the interesting candidate, or ``start`` if there is none."""
@@ -27,7 +27,8 @@ class SuggestedFirst:
 
 
 def without_groups(start: Candidate, groups: Sequence[Candidate], most: int) -> Algorithm:
-    """Leaves out all the groups at once; where that is not interesting one half, then the other, then their halves.
+    """Leave out all groups at once. If the candidate is not interesting, try one half, then the other, then their
+    halves.
 
     At most ``most`` questions, the large halves first.
     """
