@@ -42,7 +42,8 @@ class Tool:
         return f"JARLET_{re.sub(r'[^A-Z0-9]', '_', self.name.upper())}"
 
     def find(self, environment: Mapping[str, str] | None = None) -> tuple[Path, ...] | None:
-        """Return the jars: those the user points to, else fetched or carried ones, else those of the usual folders."""
+        """Return the jars: those that the user points to, else fetched ones, else those that the program carries, else
+        those of the usual folders."""
         environment = os.environ if environment is None else environment
         named = environment.get(self.variable)
         if named:
@@ -66,8 +67,8 @@ class Tool:
         return f"{text} {self.note}".strip()
 
     def fetch(self) -> str | None:
-        """Copy the jars from a Maven repository to the tools folder. Return the reason for a failure as a sentence,
-        or None."""
+        """Copy the jars from a Maven repository to the tools folder. Return the reason for a failure as a sentence, or
+        None."""
         from core.predicate.maven import FetchError, fetch  # here: the modules of the network take long to load
 
         if not self.maven:

@@ -153,7 +153,7 @@ class Presets(Event):
     runs: list[bool]
     """True for each preset that may run code of the input, as a command may."""
     agent: str
-    """Ways to get the agent that watches runs of the input: a sentence; empty = the agent is there."""
+    """A sentence about how to get the agent that watches such a run; empty where the agent is there."""
 
 
 @dataclass(frozen=True, slots=True)
