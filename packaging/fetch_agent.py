@@ -1,4 +1,4 @@
-"""Fetches JaCoCo, as agent.txt pins it, for a package that carries it: packaging/fetch_agent.py FOLDER
+"""Fetch JaCoCo, as agent.txt pins it, for a package that carries it: packaging/fetch_agent.py FOLDER
 
 The folder gets the jars and their licences. Nothing is written where a jar is not there or is another one: exit code 2,
 with one sentence. Uses mvn where it is installed.

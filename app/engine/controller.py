@@ -107,8 +107,8 @@ class Controller(QObject):
             self.client.send(commands.Configure(tools))
 
     def fetch(self, preset: str) -> None:
-        """Get the tools that a preset, or a command if the name is empty, lacks."""
-        self.client.send(commands.Fetch(preset))
+        """Get the tools that a preset lacks; without a preset the agent that watches runs of the input."""
+        self.client.send(commands.Fetch(preset) if preset else commands.FetchAgent())
 
     def open(self, paths: list[str]) -> None:
         """Read jars, wars, zips or folders of classes as one input."""
@@ -295,7 +295,7 @@ class Controller(QObject):
                 self.run_failed.emit(event.message)
             case "export" | "export_view" | "export_step":
                 self.export_failed.emit(event.message)
-            case "fetch":
+            case "fetch" | "fetch_agent":
                 self.client.send(commands.ListPresets())
 
     @Slot(str)

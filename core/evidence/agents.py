@@ -86,7 +86,7 @@ def lacking() -> str | None:
 
 
 def fetch() -> str | None:
-    """Get the JaCoCo that knows the newest class files, unless that is there; why not, as a sentence, or None."""
+    """Get the JaCoCo that knows the newest class files. Return the reason for a failure as a sentence, or None."""
     return None if JACOCO.find() else JACOCO.fetch()
 
 

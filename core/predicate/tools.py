@@ -34,7 +34,7 @@ class Tool:
     maven: tuple[str, ...] = ()
     """Coordinates ``group:artifact:version`` of the same jars."""
     note: str = ""
-    """Advice where neither package nor coordinate exists: a sentence."""
+    """Advice where the tool is missing, beside the ways to get it: a sentence."""
 
     @property
     def variable(self) -> str:

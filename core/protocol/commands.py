@@ -187,13 +187,14 @@ class ListPresets(Command):
 
 @dataclass(frozen=True, slots=True)
 class Fetch(Command):
-    """Get the tools that a preset lacks: answered by ``presets``.
+    """Get the tools that a preset lacks: answered by ``presets``."""
 
-    For a preset that runs the input, and for a command, the agent that watches runs is a tool too.
-    """
+    preset: Name
 
-    preset: str
-    """Name of the preset; empty = a command."""
+
+@dataclass(frozen=True, slots=True)
+class FetchAgent(Command):
+    """Get the agent that watches runs of the input: answered by ``presets``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ class PredicateFields(QWidget):
     changed = Signal()
     preset_changed = Signal()
     fetch_wanted = Signal(str)
+    """The name of the preset whose tools are to be fetched; empty = the agent that watches runs."""
     help_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -219,4 +220,4 @@ class PredicateFields(QWidget):
     def _fetch(self) -> None:
         self.fetch.setEnabled(False)
         self.lacking.setText("The download is under way…")
-        self.fetch_wanted.emit(self.preset)
+        self.fetch_wanted.emit(self.preset if self.missing else "")

@@ -43,17 +43,20 @@ def list_presets(desk: Desk, wish: commands.ListPresets) -> events.Presets:
 
 @answers(commands.Fetch)
 def fetch(desk: Desk, wish: commands.Fetch) -> Iterator[events.Presets]:
-    """Get the tools of a preset and the agent that it needs, and yield all presets.
-
-    Raises UsageError with what is still missing.
-    """
-    preset = presets.find(wish.preset) if wish.preset else None
-    problem = preset.fetch() if preset is not None else None
-    if problem is None and (preset is None or preset.runs):
-        problem = agents.fetch()
+    """Get the tools of a preset, and yield all presets. Raises UsageError with the tools that are still missing."""
+    problem = presets.find(wish.preset).fetch()
     yield _presets()
     if problem:
         raise UsageError(problem)
+
+
+@answers(commands.FetchAgent)
+def fetch_agent(desk: Desk, wish: commands.FetchAgent) -> events.Presets:
+    """Get the agent, and return all presets. Raises UsageError where the agent is still missing."""
+    problem = agents.fetch()
+    if problem:
+        raise UsageError(problem)
+    return _presets()
 
 
 @answers(commands.Configure)

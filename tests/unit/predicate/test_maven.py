@@ -13,9 +13,16 @@ from threading import Thread
 import pytest
 
 from app.cli import main
+from core.errors import UsageError
 from core.evidence.agents import JACOCO
 from core.predicate.maven import CENTRAL, VARIABLE, FetchError, _repository, fetch, path_of
 from core.predicate.tools import tools_folder
+from core.protocol.commands import FetchAgent
+from core.protocol.events import Presets
+from core.service.queries.choices import fetch_agent as fetch_agent_for
+from core.service.queries.desk import Desk
+from core.service.window_session import WindowSession
+from core.service.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "packaging"))
 
@@ -129,6 +136,25 @@ def test_the_command_ends_with_a_sentence_where_no_repository_answers(
     assert error.count("\n") == 1
     assert f"{JACOCO.title} could not be fetched: " in error
     assert not tools_folder().exists()
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    workspace = Workspace(lambda event: None)
+    yield Desk(workspace, WindowSession(workspace))
+    workspace.close()
+
+
+def test_the_window_gets_the_agent(repository: Path, desk: Desk) -> None:
+    with pytest.raises(UsageError, match=r"org\.jacoco\.agent-0.8.12-runtime.jar does not exist"):
+        fetch_agent_for(desk, FetchAgent())
+    for coordinate in JACOCO.maven:
+        put(repository, path_of(coordinate))
+    answer = fetch_agent_for(desk, FetchAgent())
+    assert isinstance(answer, Presets)
+    assert answer.agent == ""
+    assert answer.runs[answer.names.index("run")]
+    assert not answer.runs[answer.names.index("procyon")]
 
 
 def test_a_fetched_agent_is_found(repository: Path) -> None:
