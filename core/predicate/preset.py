@@ -26,6 +26,7 @@ from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, Words, version_of
 from core.protocol.settings import VALIDITIES
 from core.user_folders import cache_folder
+from core.words import did_you_mean
 
 HEAP = 2048
 """Most megabytes of heap of each Java process."""
@@ -187,7 +188,8 @@ class Preset:
         unknown = sorted(set(values) - {setting.name for setting in self.settings})
         if unknown:
             known = ", ".join(setting.name for setting in self.settings) or "none"
-            raise UsageError(f"The preset {self.name} has no setting {', '.join(unknown)}; it has: {known}.")
+            near = did_you_mean(unknown[0], [setting.name for setting in self.settings])
+            raise UsageError(f"The preset {self.name} has no setting {', '.join(unknown)}; it has: {known}.{near}")
         filled = {}
         for setting in self.settings:
             given = values.get(setting.name, setting.default)
