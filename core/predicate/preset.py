@@ -101,12 +101,17 @@ class Preset:
         return next((self._tool(name)[0].missing() for name in self._names() if self._tool(name)[1] is None), None)
 
     def fetch(self, allow: bool = True) -> str | None:
-        """Gets the tools that are missing, from the Maven repository and only if *allow*; what remains missing."""
-        for name in self._names():
-            if allow and self._tool(name)[1] is None:
-                reasons = [tool.fetch() for tool in self.tools if tool.name == name and tool.maven]
-                if reasons and all(reasons):
-                    return reasons[0]
+        """Gets the tools that are missing, from the Maven repository and only if *allow*; what remains missing.
+
+        A tool that is there is fetched all the same where an alternative that is listed before it is a published one.
+        """
+        for name in self._names() if allow else ():
+            found, jars = self._tool(name)
+            alternatives = [tool for tool in self.tools if tool.name == name]
+            better = alternatives[: alternatives.index(found)] if jars else alternatives
+            reasons = [tool.fetch() for tool in better if tool.maven]
+            if reasons and all(reasons) and not jars:
+                return reasons[0]
         return self.missing()
 
     def versions(self) -> dict[str, str]:

@@ -142,6 +142,27 @@ def test_a_missing_tool_says_how_to_get_it(own, monkeypatch, tmp_path):
     assert str(jar) in predicate.steps[0].words
 
 
+def test_a_published_tool_is_preferred_to_an_installed_one_that_is_listed_after_it(own, monkeypatch, tmp_path):
+    folder, repository = tmp_path / "installed", tmp_path / "bin"
+    folder.mkdir()
+    repository.mkdir()
+    monkeypatch.setattr("core.predicate.tools._FOLDERS", (str(folder),))
+    (folder / "gadget.jar").write_bytes(b"")
+    mvn = repository / "mvn"
+    mvn.write_text("#!/bin/sh\ntouch gadget-2.0.jar\n")
+    mvn.chmod(0o755)
+    monkeypatch.setenv("PATH", str(repository), prepend=os.pathsep)
+    row = '[[tools]]\nname = "gadget"\ntitle = "Gadget"\njars = [["{}"]]\nmaven = [{}]\n'
+    tools = row.format("gadget-[0-9]*.jar", '"g:gadget:2.0"') + row.format("gadget.jar", "")
+    own.write_text(OWN.replace("[[steps]]", tools + "[[steps]]").replace('"--"', '"{gadget}"'))
+    preset = presets.find("own")
+    assert preset.versions()["Gadget"] == "unknown"
+    assert preset.fetch() is None
+    assert preset.versions()["Gadget"] == "2.0"
+    mvn.write_text("#!/bin/sh\nexit 1\n")
+    assert preset.fetch() is None, "nothing is fetched again"
+
+
 def test_the_newest_of_several_jars_is_taken(tmp_path, monkeypatch):
     folder = tmp_path / "tools"
     folder.mkdir()
