@@ -39,9 +39,10 @@ def diagnosis(state: CheckState) -> str:
     """Return sentences on the runs of a check, the last of which decided, and on what to do."""
     outcomes, settings, other, options = state.outcomes, state.settings, state.other, state.wishes.options
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
+    operators = f"{WARNING}{_operators(settings)}" if _operators(settings) else ""
     if last.interesting:
         advice = _advice(state.busy.jobs) if state.wishes.advise and options else ""
-        parts = [times_text(len(outcomes), wanted), compared_text(other), *state.notes, advice]
+        parts = [times_text(len(outcomes), wanted), compared_text(other), *state.notes, operators, advice]
         return " ".join(filter(None, parts))
     if len(outcomes) > 1:
         return _unstable(outcomes)
@@ -54,7 +55,13 @@ def diagnosis(state: CheckState) -> str:
         )
     if other.given is not None and other.given.interesting:
         return _only_as_given(last, other)
-    hints = [_files(settings) or _folder(other), _program(last), _classes(last), _other_exit(last, settings)]
+    hints = [
+        _operators(settings),
+        _files(settings) or _folder(other),
+        _program(last),
+        _classes(last),
+        _other_exit(last, settings),
+    ]
     hints += [_exit(last, settings) if options else ""]
     return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
 
@@ -165,6 +172,18 @@ def _files(settings: Settings) -> str:
     return (
         f"The command runs in a folder of its own, so it cannot see {named} of the current folder: "
         f"write {{file:{command.relative[0]}}}, or an absolute path."
+    )
+
+
+def _operators(settings: Settings) -> str:
+    """Return a sentence where the command has operators of a shell, which nothing reads."""
+    command = PredicateCommand.parse(settings.predicate) if settings.preset is None else None
+    if command is None or not command.operators:
+        return ""
+    several = len(command.operators) > 1
+    return (
+        f"No shell runs the command, so {' and '.join(command.operators)} {'are arguments' if several else 'is an argument'} "
+        f"of the program {Path(command.words[0]).name}. If a shell is meant, write sh -c '...', or take the preset command."
     )
 
 

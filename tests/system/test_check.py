@@ -52,6 +52,15 @@ def test_a_predicate_that_knows_the_file_is_interesting_as_given_only(check, scr
         assert subprocess.run(checked.command, shell=True, check=False, capture_output=True).returncode == 1
 
 
+@pytest.mark.parametrize(("command", "interesting"), [("true {jar} | cat", True), ("false {jar} | cat", False)])
+def test_operators_that_no_shell_reads_are_told_once(check, sample_jar, command, interesting):
+    checked = check(sample_jar, command)
+    assert checked.interesting is interesting
+    said = f"No shell runs the command, so | is an argument of the program {command.split()[0]}. If a shell is meant"
+    assert checked.message.count(said) == 1
+    assert ("Warning: No shell" in checked.message) is interesting
+
+
 def test_a_check_that_is_stopped_in_its_second_run_says_what_the_first_one_found(script, packed, tmp_path):
     seen = tmp_path / "seen"
     body = f"test -e {seen}.1 && {{ touch {seen}.2; exec sleep 60; }}; touch {seen}.1"
