@@ -180,10 +180,10 @@ def _operators(settings: Settings) -> str:
     command = PredicateCommand.parse(settings.predicate) if settings.preset is None else None
     if command is None or not command.operators:
         return ""
-    several = len(command.operators) > 1
+    become = "are arguments" if len(command.operators) > 1 else "is an argument"
     return (
-        f"No shell runs the command, so {' and '.join(command.operators)} {'are arguments' if several else 'is an argument'} "
-        f"of the program {Path(command.words[0]).name}. If a shell is meant, write sh -c '...', or take the preset command."
+        f"No shell runs the command, so {' and '.join(command.operators)} {become} of the program "
+        f"{Path(command.words[0]).name}. If a shell is meant, write sh -c '...', or take the preset command."
     )
 
 
@@ -225,10 +225,10 @@ def _exit(outcome: Outcome, settings: Settings) -> str:
 
 @dataclass(frozen=True)
 class Lack:
-    """The packages that a run missed."""
+    """The packages that a run missed, and the classes that javac takes for packages."""
 
     names: tuple[tuple[str, int], ...] = ()
-    """Packages, each with the number of errors that come from its lack, most errors first."""
+    """Packages and classes, each with the number of errors that come from its lack, most errors first."""
     errors: int = 0
     """Number of all errors."""
 
@@ -241,12 +241,13 @@ def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
     """
     names = [item.name for item in model.items if item.kind is Kind.CLASS]
     packages, classes = {package_of(name) for name in names}, {simple_name(name) for name in names}
+    own = packages | {name.replace("/", ".").replace("$", ".") for name in names}
     errors = outcome.failures or _lines(f"{outcome.stdout}\n{outcome.stderr}")
     found: Counter[str] = Counter()
     bare = 0
     for error in errors:
         name = _named(error)
-        if name and name not in packages:
+        if name and name not in own:
             found[name] += 1
             continue
         symbol = _SYMBOL.search(error)

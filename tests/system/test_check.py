@@ -169,6 +169,19 @@ def test_missing_libraries_are_told_on_the_command_line_too(sample_jar, script, 
     assert f"{said} --classpath." in capsys.readouterr().out
 
 
+def test_a_missing_class_is_not_called_a_package_and_one_of_the_input_is_not_missing(sample_jar, script, capsys):
+    lines = [f"A.java:1: error: package {name} does not exist" for name in ("Shape", "sample.Main", "a.B", "org.lib")]
+    command = f"{script(chr(10).join(f'echo {line!r}' for line in lines) + chr(10) + 'exit 1')} {{jar}}"
+    assert main(["check", str(sample_jar), "--predicate", command, "--failures-as", "javac"]) == 0
+    said = "1 of 4 errors comes from the missing class Shape (and 1 other package and 1 other class missing)."
+    assert said in capsys.readouterr().out
+
+
+def test_the_folder_of_a_failed_run_is_said_to_stay_until_the_next_one(sample_jar, capsys):
+    assert main(["check", str(sample_jar), "--predicate", "false {jar}"]) == 1
+    assert "stays until the next check that fails.\nTo repeat it by hand: cd " in capsys.readouterr().out
+
+
 def test_an_answer_that_changes_is_not_blamed_on_the_writing(check, script, sample_jar, tmp_path):
     counter = tmp_path / "counter"
     checked = check(sample_jar, script(f"echo x >>{counter}; test $(wc -l <{counter}) != 1"))
