@@ -1,5 +1,5 @@
 """The algorithms: generators that ask questions and do no input or output.
 
-Read ``questions`` (what may be asked), ``serial`` and ``bisection`` (how questions are answered), ``spaces`` (what an
-element is), ``minimisers``, ``reducers``, ``sites`` (several failures), then ``catalogue``.
+Read ``questions`` (the questions), ``serial`` and ``bisection`` (the order of the candidates within a question),
+``spaces`` (the elements), ``minimisers``, ``reducers``, ``sites`` (several failures), then ``phases``.
 """

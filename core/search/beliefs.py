@@ -1,5 +1,4 @@
-"""The beliefs of a search by complements about its chunks: the chance of each chunk to be needed, and to make
-candidates hang."""
+"""Beliefs about chunks: for each chunk, the chance of being needed and the chance of making candidates hang."""
 
 from __future__ import annotations
 
@@ -14,11 +13,14 @@ from core.search.priors import Priors
 from core.sets import ItemSet
 
 _SURE = 1 - 1e-9
-"""Chance above which a chunk counts as needed for sure. Without the limit a failure of a group could raise a chance by
-less than a double can hold. See decisions/032-equal-and-certain.md. See decisions/032-equal-and-certain.md."""
+"""Chance above which a chunk counts as certainly needed. Without this limit, the failure of a group could raise a
+chance by less than a double can hold. See decisions/032-equal-and-certain.md.
+"""
 
 _LEADING = 8
-"""Number of the most promising chunks whose falling bytes are looked up. See decisions/013-learned-chances.md."""
+"""Number of most promising chunks for which the bytes of everything that falls with them are computed. See
+decisions/013-learned-chances.md.
+"""
 
 _INHERITED = 0.5
 """Prior hang risk of a chunk whose parent hung. See decisions/014-hanging-candidates.md."""
@@ -28,30 +30,31 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The chunks that one probe drops, by their places."""
+    """A group of chunks that one probe drops; ``places`` are their indices in the beliefs."""
 
     places: NDArray[np.intp]
     gone: ItemSet
     gain: float
-    """Expected bytes that go per probe that the bundle costs."""
+    """Expected freed bytes per probe."""
 
 
 @dataclass(frozen=True)
 class Beliefs:
-    """The chunks that may still go. The arrays run parallel.
+    """The beliefs about the chunks that may still go. Chunks, table and arrays are parallel, one entry per chunk.
 
     The evidence from failed groups (``doubts``) is kept apart from the evidence from other chunks (``priors``). So the
-    chance of a chunk in a failed group rises later too, when other chunks of its level and place turn out to be needed.
+    chance of a chunk in a failed group still rises later, when other chunks of its level and place turn out to be
+    needed.
     """
 
     chunks: tuple[Chunk, ...]
     table: ChunkTable
     weights: _Floats
     doubts: _Floats
-    """Factors of the odds of being needed, from failed groups; infinite for a chunk that cannot go."""
+    """Factors of the prior odds of being needed, from failed groups; infinite for a chunk that cannot go."""
     hangs: _Floats
     falls: _Floats
-    """Bytes of all that falls with each chunk; NaN if not looked up."""
+    """Bytes of everything that falls with each chunk; NaN where not computed."""
     priors: Priors
     weigh: Callable[[ItemSet], int] = field(repr=False)
 
@@ -62,7 +65,9 @@ class Beliefs:
         return cls((), ChunkTable(), empty, empty, empty, empty, priors, weigh)._with(chunks, kept)
 
     def looked_up(self, fall_of: Callable[[ItemSet], int]) -> Beliefs:
-        """Return these beliefs with the bytes that fall with the most promising chunks."""
+        """Return these beliefs with the bytes that fall with the most promising chunks. ``fall_of`` computes these
+        bytes.
+        """
         beliefs, own, risks = self, self._own_chances(), self._risks()
         while True:
             order = beliefs._order(beliefs._chances(own), risks)[:_LEADING]
@@ -75,8 +80,9 @@ class Beliefs:
             beliefs = replace(beliefs, falls=falls)
 
     def if_all_fail(self, worth: float) -> Iterator[Bundle]:
-        """Yield the best group, then the best group after a failure of that one, and so on, as long as a group promises
-        ``worth`` bytes a probe."""
+        """Yield the best group, then the best group after a failure of the first, and so on, as long as a group
+        promises ``worth`` bytes per probe.
+        """
         beliefs = self
         while (group := beliefs._best()) is not None and group.gain >= worth:
             yield group
@@ -87,8 +93,9 @@ class Beliefs:
             beliefs, _ = beliefs.failed(group, hung=False)
 
     def _best(self) -> Bundle | None:
-        """Return the group with the greatest expected gain per probe. Candidates that hang cost as much as they have
-        cost so far."""
+        """Return the group with the greatest expected gain per probe. The mean cost of earlier hangs is the price of
+        a hang.
+        """
         p, risks, hang = self._chances(self._own_chances()), self._risks(), self.priors.of_hanging.price
         if not (p < 1).any():
             return None
@@ -105,13 +112,13 @@ class Beliefs:
         return Bundle(places, gone, float(gain[size - 1]))
 
     def _order(self, p: _Floats, risks: _Floats) -> NDArray[np.intp]:
-        """Return the places of the chunks that may go, most promising first."""
+        """Return the indices of the chunks that may go, most promising first."""
         price = 1 + self.priors.of_hanging.price * risks
         order = np.argsort(-self._expected_bytes() * (1 - p) / price, kind="stable")
         return order[p[order] < 1]
 
     def _chances(self, own: _Floats) -> _Floats:
-        """Return the chance of each chunk that the chunk or something that falls with it is needed."""
+        """Return, for each chunk, the posterior chance that the chunk or something that falls with it is needed."""
         before, p = 1 - (1 - own) ** self._ties, np.ones(len(self.chunks))
         open_ = np.isfinite(self.doubts)
         odds = before[open_] / np.maximum(1e-12, 1 - before[open_]) * self.doubts[open_]
@@ -124,11 +131,13 @@ class Beliefs:
         return np.where(np.isnan(self.falls), 1.0, self.falls / self.weights)
 
     def _own_chances(self) -> _Floats:
-        """Return the chance of each chunk to be needed itself, from the evidence of other chunks."""
+        """Return, for each chunk, the prior chance that the chunk itself is needed."""
         return self.priors.of(self.table, self.weights)
 
     def _expected_bytes(self) -> _Floats:
-        """Return the bytes that each chunk frees, from what falls with it and what other chunks of its level freed."""
+        """Return the expected freed bytes of each chunk: its bytes with everything that falls with it, times the
+        factor of its level.
+        """
         factors = np.ones(len(self.chunks))
         for level in np.unique(self.table.levels).tolist():
             factors[self.table.levels == level] = self.priors.factor(level)
@@ -136,12 +145,12 @@ class Beliefs:
         return expected
 
     def _risks(self) -> _Floats:
-        """Return the chance of each chunk that a candidate without it hangs."""
+        """Return, for each chunk, the chance that a candidate without the chunk hangs."""
         risks: _Floats = np.maximum(self.hangs, self.priors.hangs(self.table))
         return risks
 
     def failed(self, group: Bundle, *, hung: bool) -> tuple[Beliefs, Chunk | None]:
-        """Return the beliefs after a group could not go, and the chunk if the group was one chunk."""
+        """Return the beliefs after a group could not go. Return the chunk too if the group has only one."""
         places = group.places
         doubts, hangs = self.doubts.copy(), self.hangs.copy()
         if hung:
@@ -164,7 +173,7 @@ class Beliefs:
         return replace(self, doubts=doubts, hangs=hangs), alone
 
     def settled(self, needed: ItemSet, kept: ItemSet) -> Beliefs:
-        """Return the beliefs in which each needed chunk is replaced by the chunks below it."""
+        """Return the beliefs in which each needed chunk is replaced by its parts."""
         beliefs = self
         while True:
             sure = np.isinf(beliefs.doubts) | beliefs.table.rooted_in(beliefs.chunks, needed)
@@ -178,8 +187,9 @@ class Beliefs:
             beliefs = beliefs._without(out)._with(fresh, kept)._with(suspect, kept, _INHERITED)
 
     def dropped(self, group: Bundle, kept: ItemSet, freed: int) -> Beliefs:
-        """Return the beliefs after a group has gone and freed ``freed`` bytes. A chunk of the group that is still there
-        cannot go."""
+        """Return the beliefs after a group went and freed ``freed`` bytes. A chunk of the group that is still there
+        cannot go.
+        """
         burdens = (self.weights * self._ties)[group.places]
         self.priors.freed([self.chunks[place] for place in group.places], burdens, freed)
         fresh: list[Chunk] = []
@@ -215,7 +225,7 @@ class Beliefs:
         )
 
     def _unknown(self, chunks: Sequence[Chunk]) -> Iterator[Chunk]:
-        """Yield the chunks; in the place of a chunk known to be needed, the chunks below it."""
+        """Yield the chunks. A chunk known to be needed is replaced by its parts."""
         for chunk in chunks:
             if chunk.key in self.priors.known:
                 yield from self._unknown(chunk.if_needed())
@@ -240,8 +250,7 @@ class Beliefs:
 
 
 def raised(p: _Floats) -> _Floats:
-    """Return the posterior chances of the members of a group (Bayes), given that one of the members was the reason for
-    the group's failure."""
+    """Return the posterior chances (Bayes) of the members of a group, given that at least one member is needed."""
     if p.size == 1:
         return np.ones(1)  # p / (1 - (1 - p)) is below 1 for many doubles, and would never get there
     after: _Floats = p / (1 - np.prod(1 - p))
@@ -250,7 +259,7 @@ def raised(p: _Floats) -> _Floats:
 
 
 def _doubts(p: _Floats) -> _Floats:
-    """Return the posterior chances as factors of the prior odds."""
+    """Return the posterior odds of :func:`raised`, as factors of the prior odds."""
     after = raised(p)
     factors: _Floats = np.full(p.size, np.inf)
     open_ = after < 1

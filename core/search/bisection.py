@@ -1,24 +1,24 @@
-"""Strategies for the question ``Least``: which point of an interval to ask about next.
+"""Strategies for the question ``Least``: the next point of an interval to ask about.
 
-The points ``low .. high`` are not judged yet; nothing below ``low`` is interesting and ``high + 1`` is interesting (at
-the beginning nothing is known: ``low = 0`` and ``high`` is the last prefix, so that the interval is that of J-Reduce
-(GBR21, artefact), and the last prefix may be asked about). The answer is one of ``low .. high + 1``.
+The points ``low .. high`` have no answer yet. Nothing below ``low`` is interesting, and ``high + 1`` is interesting. At
+the beginning ``low = 0``, and ``high`` is the last prefix: the interval of J-Reduce (GBR21, artefact), in which the
+last prefix may be asked about too. The answer is one of ``low .. high + 1``.
 
-A strategy is a decision tree: of an interval it says the one point that a serial search asks about next. Several
-workers run that tree ahead: the root's point, then the points that would follow its yes and its no, the likelier first.
-Answers are used in the tree's order, so a search with *w* workers walks the path of the serial search: the result is
-the same for any predicate, monotone or not. Where *w* = 2^d - 1 the points are those that cut the interval into *w* + 1
-equal parts; in between, a round brings d + (w + 1 - 2^d) / 2^d bits with d = floor(log2(w + 1)), at most 6 % less than
-the log2(w + 1) of an even cut.
+A strategy is a decision tree: for each interval, one point that a serial search asks about next. Several workers run
+the tree ahead: first the point of the root, then the points after its yes and its no, the likelier one first. Answers
+are used in the order of the tree, so a search with *w* workers takes the path of the serial search: the result is equal
+for any predicate, monotone or not. If *w* = 2^d - 1, the points cut the interval into *w* + 1 equal parts. Otherwise a
+round yields d + (w + 1 - 2^d) / 2^d bits with d = floor(log2(w + 1)), at most 6 % less than the log2(w + 1) of an even
+cut.
 
-The serial choices, with ``c(i)`` the expected cost of a probe of prefix *i* and ``F(i)`` the prior chance that the
-answer is at most *i*; both follow from sizes alone, so that the choice is the same on any machine and under any load
+The serial choices use ``c(i)``, the expected cost of a probe of prefix *i*, and ``F(i)``, the prior chance that the
+answer is at most *i*. Both follow from sizes alone, so the choice is the same on any machine and under any load
 (:class:`core.reduction.probing.question_tree.Interval` has the costs):
 
 * ``bisection``: ``(low + high) // 2``.
-* ``greedy``: the point with the least cost a bit, ``c(i) / H(F(i))`` with ``H(p) = -p log2 p - (1-p) log2 (1-p)``.
-* in the place of ``bisection`` where a question says that late and heavy answers are likely: the point whose ``F`` is
-  nearest to 1/2 (:class:`Likely`).
+* ``greedy``: the point with the least cost per bit, ``c(i) / H(F(i))`` with ``H(p) = -p log2 p - (1-p) log2 (1-p)``.
+* instead of ``bisection``, if a question says that late and heavy answers are likely: the point whose ``F`` is nearest
+  to 1/2 (:class:`Likely`).
 * ``dynamic``: the least expected cost of the whole rest, by dynamic programming over at most 31 points g of the
   interval: ``U(i, j) = min over m of c(g_m) * M(i, j) + U(i, m) + U(m + 1, j)``, where ``M(i, j)`` is the prior mass of
   the cells i .. j between the points, and ``U(i, i) = M(i, i) * h(w) * c(cell i)`` with the mean number of probes
@@ -26,8 +26,8 @@ answer is at most *i*; both follow from sizes alone, so that the choice is the s
 
 Priors: ``uniform`` over the answers; ``bytes``, nine tenths uniform in cost and so in bytes, one tenth uniform.
 
-Each of these is the best in some rows of ``python -m tests.bench.simulator --tables strategies``;
-those that are the best in none (galloping, other priors) are in ``tests/bench/strategies.py``.
+Each of these strategies is the best in some rows of ``python -m tests.bench.simulator --tables strategies``. Strategies
+that are the best in no row (galloping, other priors) are in ``tests/bench/strategies.py``.
 """
 
 from __future__ import annotations
@@ -44,35 +44,37 @@ Prior = Callable[[int, int, int, Cost], float]
 """``prior(low, point, high, cost)``: chance that the answer, one of low .. high + 1, is at most ``point``."""
 
 _GRID = 31
-"""See decisions/023-where-to-halve.md."""
+"""Points of the grid of :class:`LeastExpectedCost`. See decisions/023-where-to-halve.md."""
 _FINE_GRID = 127
-"""See decisions/023-where-to-halve.md."""
+"""Points of the grid of :class:`Greedy`. See decisions/023-where-to-halve.md."""
 
 
 def nothing_known(point: int) -> bool | None:
-    """Return that no answer is known."""
+    """Return None: no answer is known."""
     return None
 
 
 class Strategy(Protocol):
-    """Chooses points of an interval."""
+    """A choice of points in an interval."""
 
     weighs: bool
-    """True for a strategy that asks what probes cost."""
+    """True for a strategy that uses the costs of probes."""
 
     def walk(self, low: int, high: int, cost: Cost, known: Known = nothing_known) -> Iterator[int]:
         """Yield different points of ``low .. high``, the most useful first.
 
-        The first point is the one that a serial search asks about. A point whose answer is ``known`` gives way to the
-        interval that the answer leaves. ``cost`` returns the expected cost of a probe.
+        A serial search asks about the first point. ``known`` returns the answer at a point if there is one. A point
+        with a known answer is replaced by the interval that the answer leaves. ``cost`` returns the expected cost of a
+        probe.
         """
 
     def chance(self, low: int, point: int, high: int, cost: Cost) -> float:
         """Return the chance of a yes at a point of the interval."""
 
     def bound(self, low: int, high: int) -> int | None:
-        """Return the number of probes that a serial search of the interval takes at most; None where no bound is known
-        but the number of its points."""
+        """Return the largest number of probes of a serial search of the interval; None if only the number of points
+        bounds it.
+        """
 
 
 def uniform(low: int, point: int, high: int, cost: Cost) -> float:
@@ -81,7 +83,7 @@ def uniform(low: int, point: int, high: int, cost: Cost) -> float:
 
 
 def in_bytes(low: int, point: int, high: int, cost: Cost) -> float:
-    """Return the chance of a yes where answers are as likely as they add bytes, with a tenth of :func:`uniform`."""
+    """Return the chance of a yes if nine tenths of the chance are proportional to added bytes, one tenth uniform."""
     even = uniform(low, point, high, cost)
     whole = cost(high) - cost(low)
     if whole <= 0:
@@ -91,7 +93,7 @@ def in_bytes(low: int, point: int, high: int, cost: Cost) -> float:
 
 
 class DecisionTree:
-    """A strategy by the point that a serial search picks in an interval, and by a prior of the answers."""
+    """A strategy defined by a serial choice of points and a prior of the answers."""
 
     weighs = True
 
@@ -140,11 +142,12 @@ class Bisection(DecisionTree):
 
 
 class Likely(DecisionTree):
-    """Halving of the chance, where late and heavy answers among those up to ``last`` are likely.
+    """Halving of the chance, where answers up to ``last`` are likely to be late and heavy.
 
-    A third of the chance is equal for all answers. A third is proportional to the bytes that an answer adds (those of
-    the first answer are not known). A third grows towards the end, with the logarithm of the distance from the end: an
-    item that comes late in an order needs many others, and is heavy."""
+    A third of the chance is equal for all answers. A third is proportional to the bytes that an answer adds; the bytes
+    of the first answer are not known. A third grows towards the end, with the logarithm of the distance from the end:
+    an item that comes late in an order needs many others, and is heavy.
+    """
 
     def __init__(self, last: int) -> None:
         super().__init__(self._share)
@@ -178,7 +181,7 @@ class Likely(DecisionTree):
 
 
 class Greedy(DecisionTree):
-    """The point of the least cost for a bit of information."""
+    """A strategy that picks the point of the least cost per bit of information."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
         middle = (low + high) // 2
@@ -191,7 +194,7 @@ class Greedy(DecisionTree):
 
 
 class LeastExpectedCost(DecisionTree):
-    """The point that leaves the least expected cost of the whole search."""
+    """A strategy that picks the point of the least expected cost of the whole search."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
         points = _grid(low, high, _GRID)
@@ -221,7 +224,7 @@ class LeastExpectedCost(DecisionTree):
 
 
 def _halvings(answers: int) -> float:
-    """Return the mean number of probes in which bisection finds one of so many answers."""
+    """Return the mean number of probes of a bisection among ``answers`` answers."""
     depth = answers.bit_length() - 1
     return depth + 2 - (2 << depth) / answers
 
@@ -233,7 +236,7 @@ def _entropy(chance: float) -> float:
 
 
 def _grid(low: int, high: int, most: int) -> list[int]:
-    """Return all points of the interval, or ``most`` of them evenly spread."""
+    """Return all points of the interval, or ``most`` evenly spread points."""
     size = high - low + 1
     if size <= most:
         return list(range(low, high + 1))
@@ -250,12 +253,14 @@ DEFAULT = "bisection"
 
 
 def for_likely(chosen: Strategy, last: int) -> Strategy:
-    """Return the strategy for a question that expects a late answer, up to ``last``: one that weighs costs stays."""
+    """Return the strategy for a question with a late answer, up to ``last``. A ``chosen`` strategy that weighs costs
+    stays.
+    """
     return chosen if chosen.weighs else Likely(last)
 
 
 def strategy(name: str) -> Strategy:
-    """Return the strategy of that name. Raises LookupError with a sentence that lists the names."""
+    """Return the strategy called ``name``. Raises LookupError with a sentence that lists the names."""
     if name not in STRATEGIES:
         raise LookupError(f"There is no search strategy {name!r}: choose among {', '.join(STRATEGIES)}.")
     return STRATEGIES[name]()

@@ -1,4 +1,4 @@
-"""Where method bodies may end, as items: what stands behind such a place needs what stands before it."""
+"""Ends of method bodies, for binary reduction: an end needs all earlier ends of its body."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet
 
 _STEPS = 8
-"""Parts of the bytes that may go: ends that are nearer to each other than one of these are not told apart.
-See decisions/019-ends-of-bodies.md."""
+"""Number of steps into which the removable bytes of all bodies are divided. Ends that are nearer to each other than
+one step are dropped together. See decisions/019-ends-of-bodies.md.
+"""
 
 
 class BodySteps:
-    """Edits of which only ends of bodies may be made, by steps; a step is needed by those behind it in its body.
-
-    Its progressions are as :class:`core.search.logic.Progressive` has them.
+    """The ends of method bodies, in steps, as a :class:`core.search.logic.Progressive`. A step needs the earlier
+    steps of its body. Edits that end no body stay in every set.
     """
 
     def __init__(self, problem: SearchProblem) -> None:
         self.count = problem.count
         bodies = sorted(_bodies(problem), key=lambda body: problem.sizes[body[0][0]])
         self.order = [step[0] for body in bodies for step in body]
-        """An end of each step: the lightest body first, each as it is written."""
+        """The first end of each step: bodies by rising bytes, the ends of a body in the order of its code."""
         self._needs: dict[int, Candidate] = {}
-        """Ends by the first one of each step: all of that step and those before it."""
+        """By the first end of a step: the ends of the step and of all earlier steps."""
         for body in bodies:
             for step, ends in zip(body, accumulate(body), strict=True):
                 self._needs[step[0]] = ends
@@ -36,8 +36,9 @@ class BodySteps:
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
     ) -> list[list[int]]:
-        """D0, D1, ...: the edits that are never made with a step of each learned set, then what each further step
-        adds."""
+        """Return D0, D1, ...: the edits that stay and a step of each learned set, then the ends that each further
+        step adds.
+        """
         inside = [end for end in order if within is None or within >> end & 1]
         parts, held = [self._stay[:]], set(self._stay)
 
@@ -54,8 +55,10 @@ class BodySteps:
 
 
 def _bodies(problem: SearchProblem) -> Iterator[Sequence[Candidate]]:
-    """The ends of each body as they are written, in steps that are made together: one end may be of a branch, round
-    which others go."""
+    """Yield the ends of each body in the order of its code, in steps of at least 1 / ``_STEPS`` of the removable
+    bytes. A step may hold several ends, because an end in a branch may save less than a later end outside the
+    branch.
+    """
     freed = [
         list(accumulate((problem.sizes[end] for end in reversed(chain)), max))[::-1] for chain in problem.chains
     ]  # one behind may save more than one in a branch

@@ -1,4 +1,4 @@
-"""What a one-minimal pass shows of its result."""
+"""The certificate of a one-minimal pass."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """How minimal the result of the pass is.
+    """The evidence that the result of a one-minimal pass is minimal.
 
-    ``items`` are left. ``tried`` candidates were asked about, ``dropped`` of them were interesting; ``implied`` others
-    are part of a set known not to be interesting, and were not asked about. ``complete``: every maximal valid set
+    ``items`` are left. ``tried`` candidates were asked about, ``dropped`` of them were interesting. ``implied`` other
+    candidates are subsets of an uninteresting set, and were not asked about. ``complete``: every maximal valid set
     smaller than the result was asked about or is implied. Then no item can go; if the predicate is monotone, no valid
-    part of the result is interesting. With ``implied`` > 0 both rest on the predicate being monotone.
+    subset of the result is interesting. If ``implied`` > 0, both claims assume a monotone predicate.
     """
 
     items: int

@@ -1,4 +1,4 @@
-"""Chunks: elements that a search by complements drops together."""
+"""Chunks: sets of elements that a search by complements drops as a whole."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ _Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Elements that go together. A chunk cannot go if one of its ``roots`` is needed. If the chunk alone cannot go, one
-    of ``own`` is needed."""
+    """A set of elements that go together. The chunk cannot go if one of its ``roots`` is needed. If the chunk alone
+    cannot go, one of ``own`` is needed.
+    """
 
     gone: ItemSet
     roots: ItemSet
     own: ItemSet
     level: int = 0
-    """Chunks of one level have one prior chance of being needed."""
+    """Level of the tree. Chunks of one level share a prior chance of being needed."""
     place: int = 0
     """Number of the class or method that holds the chunk."""
     if_needed: Callable[[], Sequence[Chunk]] = tuple
@@ -30,27 +31,27 @@ class Chunk:
     if_gone: Callable[[], Sequence[Chunk]] = tuple
     """Function that returns the chunks to try next after this one went."""
     bytes: int = 0
-    """Bytes that the chunk frees; 0: the bytes of its elements."""
+    """Bytes that the chunk frees; 0 stands for the sum of the sizes of its elements."""
     key: str = ""
-    """Name by which later phases recognise the chunk."""
+    """Name by which later phases recognise the chunk; empty if they cannot."""
     where: str = ""
-    """Name of the place, by which later phases recognise places that hung."""
+    """Name of the chunk's place, by which later phases recognise places that hung."""
     rivals: int = 1
-    """Number of chunks, this one included, of which at most one may go."""
+    """Number of chunks, this chunk included, of which at most one may go."""
 
 
 def class_of(name: str) -> str:
-    """Return the class in the name of an item or an edit: the place by which hangs are remembered."""
+    """Return the class in the name of an item or an edit. Hangs are remembered by class."""
     return name.split(".", 1)[0].split("!", 1)[0]
 
 
 @dataclass(frozen=True)
 class ChunkTable:
-    """The numbers of n chunks, for arithmetic: ``columns`` has shape (5, n)."""
+    """The numbers of n chunks, for vector arithmetic: ``columns`` has shape (5, n)."""
 
     columns: _Ints = field(default_factory=lambda: np.zeros((5, 0), dtype=np.int64))
     names: dict[str, int] = field(default_factory=dict, repr=False)
-    """Numbers of the places' names. Grows with new chunks; tables made from each other share one dictionary."""
+    """Number of each place, by name. The dictionary grows with new chunks, and derived tables share it."""
 
     @property
     def levels(self) -> _Ints:
@@ -72,12 +73,12 @@ class ChunkTable:
 
     @property
     def wheres(self) -> _Ints:
-        """The name of each chunk's place, by its number in ``names``."""
+        """The number of each chunk's place in ``names``."""
         column: _Ints = self.columns[3]
         return column
 
     def without(self, places: Sequence[int]) -> ChunkTable:
-        """Return the table without the chunks at ``places``."""
+        """Return the table without the chunks at the indices ``places``."""
         return ChunkTable(np.delete(self.columns, places, axis=1), self.names)
 
     def and_of(self, chunks: Sequence[Chunk]) -> ChunkTable:
@@ -91,7 +92,7 @@ class ChunkTable:
         return ChunkTable(np.concatenate((self.columns, new), axis=1), names)
 
     def rooted_in(self, chunks: Sequence[Chunk], needed: ItemSet) -> NDArray[np.bool_]:
-        """Return one flag for each of the table's ``chunks``: is one of its roots in ``needed``?"""
+        """Return, for each of the table's ``chunks``, a flag: is a root of the chunk in ``needed``?"""
         only = self.columns[4]  # the root where there is one; -1 where there are several
         packed = np.frombuffer(needed.to_bytes(needed.bit_length() // 8 + 1, "little"), dtype=np.uint8)
         flags = np.unpackbits(packed, bitorder="little").astype(bool)

@@ -1,4 +1,4 @@
-"""Lists to minimise: every minimiser runs in every one of these spaces."""
+"""Phases that give the elements of a space to a minimiser as a list. Every minimiser runs in every space."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SPACES: dict[str, tuple[Level, Callable[[SearchProblem], Space]]] = {
 
 
 def list_phase(space: str, minimiser: MinimiserSpec) -> Phase:
-    """Make the phase that gives the elements of a space to a minimiser, as a list."""
+    """Return the phase that gives the elements of a space to a minimiser, as a list."""
     level, make = SPACES[space]
     proves = frozenset({Minimal.CLASSES} if space in ("classes", "verified") and minimiser.singles else ())
 

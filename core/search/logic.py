@@ -1,4 +1,4 @@
-"""The dependencies between items, as algorithms see them."""
+"""The dependencies between items, in the form that algorithms use."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from core.sets import ItemSet
 
 
 class Progressive(Protocol):
-    """The clauses over items, as generalized binary reduction needs them. A set of items is *valid* if it satisfies all
-    clauses."""
+    """Clauses over items, as generalized binary reduction needs them. A set of items is *valid* if the set satisfies
+    all clauses.
+    """
 
     count: int
     """Number of items, numbered from 0."""
@@ -43,11 +44,13 @@ class Logic(Progressive, Protocol):
 
     def largest(self, within: ItemSet) -> ItemSet | None:
         """Return a maximal valid subset of ``within``; None if ``within`` lacks something that every valid set
-        holds."""
+        holds.
+        """
 
     def largest_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
         """Return a maximal valid subset of the valid set ``kept`` without ``gone``; None if there is none."""
 
     def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
         """Return a valid subset of ``kept`` without ``gone``, in less time than :meth:`largest_without`. If clauses
-        leave a choice, the subset may not be maximal."""
+        leave a choice, the subset may not be maximal.
+        """

@@ -1,11 +1,11 @@
-"""Phases, minimisers and algorithms as they are declared, beside their code, for the catalogue.
+"""Declarations of phases, minimisers and algorithms. Each stands beside its code; the catalogue collects them.
 
-A *phase* is one search from the best sub-input so far. It is declared by ``@phase(name, level)`` above a function
-``(problem, knowledge, effort, pointers)`` that gives a :class:`Search`, or a :class:`Skip` that says why there is none.
-A phase never changes what it is given: it copies the knowledge, and its search fills the copy.
+A *phase* is one search from the best sub-input so far. ``@phase(name, level)`` declares a phase by a function
+``(problem, knowledge, effort, pointers)`` that returns a :class:`Search`, or a :class:`Skip` with the reason why there
+is no search. A phase never changes its arguments: it copies the knowledge, and its search fills the copy.
 
-``algorithm(name, title, explanation)`` called with a phase declares an algorithm of that one phase. Algorithms of
-several phases are functions in ``core/plan/``.
+``algorithm(name, title, explanation)`` called with a phase declares an algorithm of one phase. Algorithms of several
+phases are functions in ``core/plan/``.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from core.sets import ItemSet
 
 
 class Level(Enum):
-    """What the elements of a search are made of, coarse to fine."""
+    """The granularity of a search's elements, coarse to fine."""
 
     CLASSES = "classes"
     """Classes, resources and nested jars, whole."""
     ITEMS = "items"
-    """Whole classes, and the parts of classes."""
+    """Classes, and the parts of classes."""
     BODIES = "bodies"
     """Edits of the instructions of methods."""
     PARAMETERS = "parameters"
@@ -38,7 +38,7 @@ class Level(Enum):
 
 
 class Minimal(StrEnum):
-    """In what a result may be 1-minimal; the values are words of the report."""
+    """The granularity in which a result is 1-minimal; the values are words of the report."""
 
     CLASSES = "classes"
     ITEMS = "items"
@@ -47,38 +47,39 @@ class Minimal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhaseEffort:
-    """How hard a phase tries."""
+    """The effort of a phase."""
 
     worth: float = 0.0
-    """Bytes that a probe must promise on the average: a search that weighs what to expect ends below that."""
+    """Least mean of freed bytes per probe: a search that weighs its gains ends below this mean."""
     thorough: bool = False
-    """Whether to ask about every way to drop something, also those that a monotone predicate has answered already."""
+    """True to ask about every way to drop an item, also where a monotone predicate has answered already."""
     classic: bool = False
-    """Whether to run delta debugging exactly as the papers do: subsets first, start over after each success."""
+    """True to run delta debugging exactly as published: subsets first, start over after each success."""
     hurried: bool = False
-    """Whether to ask only about edits that may make other items superfluous."""
+    """True to ask only about edits that may make other items superfluous."""
 
 
 @dataclass
 class Knowledge:
-    """Facts that one phase finds out and later phases use. Items are known by name."""
+    """Facts that one phase learns and later phases use. Items are identified by name."""
 
     needed: set[str] = field(default_factory=set)
-    """Names of items that could not go on their own."""
+    """Names of items that could not go alone."""
     presumed: set[str] = field(default_factory=set)
-    """Names of items that a search of several failures at once found to be needed. One failure may have hidden another,
-    so these items are asked about again."""
+    """Names of items that a joint search of several failures found to be needed. One failure may have hidden
+    another, so these items are asked about again.
+    """
     users: dict[str, int] = field(default_factory=dict)
-    """Number of uses of each item by parts of other classes, when it was last counted."""
+    """Number of uses of each item by parts of other classes, at the last count."""
     history: History = field(default_factory=History)
-    """Counts of what hung, what was needed and what went."""
+    """Counts of chunks that hung, were needed, or went."""
     mostly_used: bool = False
-    """Whether a run showed that much of the input is used, so that a search for the few needed items is hopeless."""
+    """True if a run showed that most of the input is used. Then a search for a few needed items is hopeless."""
     each_needed: bool = False
-    """Whether the search before found each item that is left to be needed."""
+    """True if the last search found every remaining item to be needed."""
 
     def copy(self) -> Knowledge:
-        """Return knowledge that can be added to without changing this one."""
+        """Return a copy. Additions to the copy do not change this knowledge."""
         return replace(
             self,
             needed=set(self.needed),
@@ -88,7 +89,9 @@ class Knowledge:
         )
 
     def renamed(self, names: Mapping[str, str]) -> Knowledge:
-        """Return the same facts where members, and what is in these members, have other names."""
+        """Return the knowledge under new names of members. ``names`` has the new name of each old one; items inside
+        a member are renamed with the member.
+        """
         new = self.copy()
         for old, now in names.items():
             inside = (f"{old}!", f"{old}[")
@@ -104,30 +107,32 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class Pointers:
-    """Places that the failure points to, among the items of one problem; each is worked out when a phase asks."""
+    """Places that the failure points to, among the items of one problem. Each is computed on demand."""
 
     around_failures: Callable[[], Sequence[ItemSet]] = lambda: ()
-    """Gives valid sets around what the failure names, narrow ones first."""
+    """Function that returns valid sets around the items that the failure names, narrow sets first."""
     failing_classes: Callable[[], ItemSet] = lambda: 0
-    """Gives a valid set with the classes in which the failures show that must all stay; 0 where these are not known."""
+    """Function that returns a valid set with the classes in which the wanted failures show; 0 if these are not
+    known.
+    """
     sites: Sites | None = None
-    """The sites of several failures that must all stay; None where there are not several."""
+    """The sites of several wanted failures; None if there is only one."""
 
 
 @dataclass
 class SearchEnding:
-    """Facts that a search tells when it ends by itself."""
+    """Facts that a search reports when the search ends by itself."""
 
     skipped: int = 0
-    """Number of groups that the search left because they promised too few bytes."""
+    """Number of chunks that the search did not ask about, because they promised too few bytes."""
     certificate: Certificate | None = None
 
     def skip(self, count: int) -> None:
-        """Add to the groups that were left."""
+        """Add to the number of chunks that were not asked about."""
         self.skipped += count
 
     def certify(self, certificate: Certificate) -> None:
-        """Take the certificate of a one-minimal pass."""
+        """Store the certificate of a one-minimal pass."""
         self.certificate = certificate
 
 
@@ -138,15 +143,15 @@ class Search:
     space: Space
     algorithm: Algorithm
     learnt: Knowledge
-    """What is known after the search, however it ends: the algorithm adds to it while it runs."""
+    """The knowledge after the search, however it ends: the algorithm adds facts while it runs."""
     ending: SearchEnding = field(default_factory=SearchEnding)
     proves: frozenset[Minimal] = frozenset()
-    """In what the result is 1-minimal if the search ends by itself."""
+    """The granularities in which the result is 1-minimal, if the search ends by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A phase that has nothing to ask. ``learnt`` is what the phase found out all the same."""
+    """A phase without a search. ``learnt`` is the knowledge that the phase gained nevertheless."""
 
     why: str
     """The reason, as the second half of a sentence."""
@@ -158,30 +163,32 @@ Start = Callable[[SearchProblem, Knowledge, PhaseEffort, Pointers], Search | Ski
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase as it is declared."""
+    """A declared phase."""
 
     name: str
     level: Level
     start: Start
     weighs: bool = False
-    """Whether its searches end by themselves where no probe promises ``PhaseEffort.worth`` bytes."""
+    """True if the searches end by themselves where no probe promises ``PhaseEffort.worth`` bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class MinimiserSpec:
-    """An algorithm that reduces lists, by its name."""
+    """A declared minimiser."""
 
     name: str
     make: Callable[[PhaseEffort], Minimiser]
     singles: bool = False
-    """Whether it ends only when every single element that is left was tried to be dropped."""
+    """True if the minimiser tries to drop every single element of its result."""
     keeps_parts: bool = False
-    """Whether its classic form tries to keep a part before it tries to drop one, so that light elements come first."""
+    """True if the classic form tries to keep a part before it tries to drop one. Then light elements should come
+    first.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class SinglePhase:
-    """An algorithm of one phase; its words are for the user."""
+    """A declared algorithm of one phase; title and explanation are for the user."""
 
     name: str
     title: str
@@ -190,20 +197,20 @@ class SinglePhase:
 
 
 SINGLE_PHASES: list[tuple[int, SinglePhase]] = []
-"""All algorithms of one phase that are declared, each with its place in the catalogue."""
+"""All declared algorithms of one phase, each with its place in the catalogue."""
 
 MINIMISERS: dict[str, MinimiserSpec] = {}
 
 
 def phase(name: str, level: Level, *, weighs: bool = False) -> Callable[[Start], Phase]:
-    """Make a phase of the function that starts its searches."""
+    """Return a decorator that makes a phase of the function that starts its searches."""
     return lambda start: Phase(name, level, start, weighs)
 
 
 def algorithm(name: str, title: str, explanation: str, *, place: int = 1000) -> Callable[[Phase], Phase]:
-    """Declare an algorithm of the one phase that the result is called with.
+    """Return a function that declares an algorithm of one phase.
 
-    Small numbers of ``place`` come first in lists.
+    Algorithms with a small ``place`` come first in lists.
     """
 
     def declare(phase: Phase) -> Phase:
@@ -216,7 +223,7 @@ def algorithm(name: str, title: str, explanation: str, *, place: int = 1000) -> 
 def minimiser(
     name: str, *, singles: bool = False, keeps_parts: bool = False
 ) -> Callable[[Callable[[PhaseEffort], Minimiser]], MinimiserSpec]:
-    """Declare a minimiser by the function that makes it."""
+    """Return a decorator that declares a minimiser by the function that makes it."""
 
     def declare(make: Callable[[PhaseEffort], Minimiser]) -> MinimiserSpec:
         MINIMISERS[name] = MinimiserSpec(name, make, singles, keeps_parts)
@@ -226,6 +233,6 @@ def minimiser(
 
 
 def logic_of(problem: SearchProblem) -> Logic:
-    """Return what ties the items together, in a problem of items."""
+    """Return the logic of a problem of items."""
     assert problem.logic is not None
     return problem.logic

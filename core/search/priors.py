@@ -1,4 +1,4 @@
-"""Prior chances of chunks to be needed, and to hang, from the results of other chunks."""
+"""Prior chances of chunks to be needed, and to hang, learned from the results of other chunks."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ _Floats = NDArray[np.float64]
 _Share = TypeVar("_Share", float, _Floats)
 
 _STRENGTH = 3.0
-"""Weight of the initial expectation, in tried chunks. See decisions/013-learned-chances.md."""
+"""Pseudo-count of the initial expectation, in tried chunks. See decisions/013-learned-chances.md."""
 
 _HANG_STRENGTH = 12.0
-"""Weight of the initial expectation that nothing hangs, in tried chunks. A few hanging candidates tell little of chunks
-elsewhere. See decisions/014-hanging-candidates.md."""
+"""Pseudo-count of the prior that nothing hangs, in tried chunks. A few hanging candidates say little about chunks
+elsewhere. See decisions/014-hanging-candidates.md.
+"""
 
 
 class Priors:
-    """The chances of untried chunks to be needed and to hang, from the results of tried chunks.
+    """The prior chances of untried chunks to be needed and to hang, from the results of tried chunks.
 
-    There are two counts: by level and size, over all phases with chunks of one kind (``what``); and by level and place,
-    because the chunks of a class tell most about the other chunks of the class.
+    There are two counts. One is by level and size, over all phases with chunks of one kind (``what``). The other is by
+    level and place, because the chunks of a class say most about the other chunks of the class.
     """
 
     def __init__(
@@ -55,12 +56,13 @@ class Priors:
         return self.history.hangs
 
     def copy(self) -> Priors:
-        """Return a copy, to work out the consequences of an answer."""
+        """Return a copy, for a forecast of an answer's consequences."""
         return deepcopy(self)
 
     def needed(self, chunk: Chunk, weight: float, blame: float = 1.0) -> None:
-        """Count a chunk that cannot go. ``blame``: the chance that the chunk itself is the reason, and not what falls
-        with it."""
+        """Count a chunk that cannot go. ``blame``: the chance that the chunk itself is needed, and not something
+        that falls with it.
+        """
         told = blame / chunk.rivals  # that one of many rivals cannot go was to be expected
         self._needed[chunk.level, chunk.place] += told
         self.history.needed[self._kind(chunk, weight)] += told
@@ -69,7 +71,7 @@ class Priors:
             self.known.add(chunk.key)
 
     def doubted(self, chunk: Chunk, weight: float, p: float) -> None:
-        """Count a chunk of a group that cannot go. ``p``: its chance to be needed."""
+        """Count a chunk of a group that cannot go. ``p``: the chunk's chance to be needed."""
         kind = self._kind(chunk, weight)
         self.history.needed[kind] += p
         self.history.gone[kind] += 1 - p
@@ -87,16 +89,16 @@ class Priors:
         self.of_hanging.places[chunk.where] += 1
 
     def freed(self, chunks: Sequence[Chunk], weights: _Floats, bytes_: int) -> None:
-        """Count the bytes that went together with some chunks."""
+        """Count the bytes that went with a group of chunks, in proportion to the chunks' ``weights``."""
         for chunk, weight in zip(chunks, weights.tolist(), strict=True):
             self.history.freed(self._what, chunk.level, weight, bytes_ * weight / float(weights.sum()))
 
     def factor(self, level: int) -> float:
-        """Return the bytes that a chunk of the level frees per byte of its weight."""
+        """Return the mean freed bytes per byte of weight, for chunks of the level."""
         return self.history.factor(self._what, level)
 
     def of(self, table: ChunkTable, weights: _Floats) -> _Floats:
-        """Return the chance of each chunk to be needed. ``weights``: their bytes."""
+        """Return the prior chance of each chunk to be needed. ``weights``: the bytes of each chunk."""
         found, priors = self.history, np.empty(len(weights))
         sizes = magnitudes(weights)
         kinds = table.levels << 8 | sizes
@@ -111,7 +113,7 @@ class Priors:
         return 1 - (1 - priors) / table.rivals
 
     def hangs(self, table: ChunkTable) -> _Floats:
-        """Return the chance of each chunk that a candidate without it hangs."""
+        """Return, for each chunk, the prior chance that a candidate without the chunk hangs."""
         known, risks = self.history, np.zeros(len(table.levels))
         for level in np.unique(table.levels).tolist():
             kind = self._what, level
@@ -127,7 +129,7 @@ class Priors:
         return risks
 
     def _known_of(self, table: ChunkTable) -> Iterator[tuple[tuple[int, int], NDArray[np.bool_]]]:
-        """Yield each level and place with results, and a flag for each chunk that is there."""
+        """Yield each level and place that has results, with a flag per chunk for membership."""
         for level, place in self._alone:
             there = (table.places == place) & (table.levels == level)
             if there.any():
@@ -149,10 +151,10 @@ def _blended(share: _Share, strength: float, yes: float, no: float) -> _Share:
 
 
 def magnitude(weight: float) -> int:
-    """Return the power of four in the weight of a chunk."""
+    """Return the exponent of the power of four in the weight of a chunk."""
     return int(weight).bit_length() // 2
 
 
 def magnitudes(weights: _Floats) -> NDArray[np.int64]:
-    """Return the power of four in each weight."""
+    """Return the exponent of the power of four in each weight."""
     return np.frexp(np.floor(weights))[1].astype(np.int64) // 2

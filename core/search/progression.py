@@ -17,10 +17,10 @@ if the search is over."""
 
 
 class Progression(Sequence[Candidate]):
-    """A progression D: item *r* of the sequence is the union of D0 .. D(r+1).
+    """A progression D as a sequence of unions: member *r* is the union of D0 .. D(r+1).
 
-    All unions are cut from one list: ``items[:ends[r]]`` is the union up to Dr. So sums over all unions take one pass
-    over ``items``.
+    All unions are prefixes of one list: ``items[:ends[r]]`` is the union up to Dr. So sums over all unions take one
+    pass over ``items``.
     """
 
     def __init__(self, parts: Sequence[Sequence[int]]) -> None:
@@ -47,7 +47,7 @@ class Progression(Sequence[Candidate]):
         return self.items[: self.ends[0]]
 
     def added(self, index: int) -> Candidate:
-        """Return D(index+1): the items that the union at ``index`` adds to the union before."""
+        """Return D(index+1): the items by which the union at ``index`` exceeds the union before."""
         return self.items[self.ends[index] : self.ends[index + 1]]
 
 
@@ -63,7 +63,7 @@ def enough(
     """Return the question of one round: is D0 interesting, and if not, which is the first interesting union? Later
     questions follow from the answers.
 
-    At least one item of each ``learned`` set is needed. ``left``: the items that are still searched, by default all.
+    At least one item of each ``learned`` set is needed. ``left``: the items of the rest of the search, by default all.
     """
     unions = Progression(logic.progression(order, learned, left))
 

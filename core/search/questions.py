@@ -1,10 +1,10 @@
-"""The questions that an algorithm may ask, and the lists in them.
+"""The questions of algorithms, and the lists of candidates in them.
 
-An algorithm is a generator: it yields a question, is sent the answer, and returns the reduced candidate. A *candidate*
-is a tuple of element numbers; only the space knows what an element is (a class, a closure, an item).
+An algorithm is a generator that yields questions, receives the answers, and returns the reduced candidate. A
+*candidate* is a tuple of element numbers; only the space knows the meaning of an element (a class, a closure, an item).
 
-``then(answer)`` of a question returns the question that the algorithm will most likely ask after that answer, so that
-candidates can be tried ahead; None if the algorithm ends or cannot tell. A call changes nothing.
+``then(answer)`` of a question returns the most likely next question of the algorithm after the answer, so that
+candidates can be tried ahead. None: the algorithm ends or cannot tell. A call changes nothing.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ class Least:
     prefixes: Sequence[Candidate]
     then: Then = field(default=unknown, compare=False, repr=False)
     late: bool = False
-    """True if the answer is likely to be one of the last prefixes, those that add much. Then the search does not halve
-    the number of prefixes."""
+    """True if the answer is likely to be among the last prefixes, because late prefixes add much. Then the search
+    does not halve the number of prefixes.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ Question = Test | First | Least | Enough | HungUp
 Algorithm = Generator[Question, Any, Candidate]
 
 Weight = Callable[[int], int]
-"""Function that returns the size of an element, mostly in bytes."""
+"""Function that returns the size of an element, usually in bytes."""
 Minimiser = Callable[[Candidate, Weight], Algorithm]
 """Function that returns an algorithm for a list of elements and their weights. Minimisers without weights ignore the
 second argument."""
@@ -91,7 +92,8 @@ second argument."""
 
 class Lazy(Sequence[Candidate]):
     """A sequence whose members are made on access: a list of *n* complements of *n* elements would take quadratic
-    memory."""
+    memory.
+    """
 
     def _at(self, index: int) -> Candidate:
         raise NotImplementedError
@@ -128,7 +130,9 @@ class Complements(Lazy):
 
 
 class Prefixes(Lazy):
-    """``base`` and the first *i* of ``elements``, for *i* from 0 to ``len(elements)``."""
+    """The prefixes of ``elements`` behind a ``base``: candidate *i* is ``base`` and the first *i* elements, 0 <= i
+    <= n.
+    """
 
     def __init__(self, base: Candidate, elements: Candidate) -> None:
         self._base = base
@@ -147,7 +151,7 @@ class Prefixes(Lazy):
 
 
 class Without(Lazy):
-    """Candidate *i* is ``elements`` without ``parts[i]``. The parts need not cover the elements."""
+    """The complements of ``parts`` in ``elements``. The parts need not cover the elements."""
 
     def __init__(self, elements: Candidate, parts: Sequence[Candidate]) -> None:
         self._elements = elements
@@ -166,7 +170,7 @@ class Without(Lazy):
 
 
 class Mapped(Lazy):
-    """Candidates of one space, translated to another space."""
+    """The candidates of one space, translated to another space."""
 
     def __init__(self, candidates: Sequence[Candidate], into: Callable[[Candidate], Candidate]) -> None:
         self._candidates = candidates

@@ -8,26 +8,30 @@ from functools import partial
 from typing import Any
 
 _HANG = 6.0
-"""Cost of a hanging candidate, in probes: the time limit is five times the slowest interesting run, and the processes
-must be ended. See decisions/014-hanging-candidates.md."""
+"""Cost of a hang, in probes: the time limit is five times the slowest interesting run, and the processes must be
+ended. See decisions/014-hanging-candidates.md.
+"""
 
 _HANG_SHARE = 0.05
-"""Share of the time that hanging candidates may take. Above this share the cost of hanging rises in proportion.
-See decisions/014-hanging-candidates.md."""
+"""Share of the time that hangs may take. Above this share the price of a hang rises in proportion. See
+decisions/014-hanging-candidates.md.
+"""
 
 _DEAREST = 3.0
-"""Greatest factor of the cost of hanging. A search that asks hardly anything learns nothing.
-See decisions/014-hanging-candidates.md."""
+"""Greatest factor of the price of a hang. A search that asks hardly anything learns nothing. See
+decisions/014-hanging-candidates.md.
+"""
 
 _STRENGTH = 3.0
-"""Weight of the prior hang risk of a place, in candidates. See decisions/014-hanging-candidates.md."""
+"""Pseudo-count of the prior that a place does not hang, in candidates. See decisions/014-hanging-candidates.md."""
 
 _FADED = 0.5
-"""Weight of earlier phases' counts in the next phase of their kind: other phases have changed the input meanwhile.
-See decisions/013-learned-chances.md."""
+"""Decay of earlier phases' counts, per phase of their kind: other phases have changed the input meanwhile. See
+decisions/013-learned-chances.md.
+"""
 
 _TYPICAL = 2.0
-"""Prior weight, in chunks, of estimated over measured bytes. See decisions/013-learned-chances.md."""
+"""Prior weight of estimated over measured bytes, in chunks. See decisions/013-learned-chances.md."""
 
 Kind = tuple[str, int, int]
 """A class of similar chunks: their kind, their level, and the power of four in their weight."""
@@ -40,8 +44,9 @@ class Hangs:
     probes: int = 0
     hung: int = 0
     places: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
-    """Number of candidates that hung without a chunk, by the name of the chunk's place. Fractions if several places may
-    be the reason."""
+    """Number of candidates that hung without a chunk, by the name of the chunk's place. If several places may be the
+    reason, each gets a fraction.
+    """
     tried: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
     """Number of chunks that hung, were tried alone, or went, by the name of their place."""
 
@@ -75,7 +80,7 @@ class History:
     tried: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
     """Number of chunks that were tried alone or went, by kind and level."""
     hung: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
-    """Number of those chunks without which the candidate hung."""
+    """Number of tried chunks without which the candidate hung, by kind and level."""
     needed: defaultdict[Kind, float] = field(default_factory=partial(defaultdict, float))
     gone: defaultdict[Kind, float] = field(default_factory=partial(defaultdict, float))
     _went: Counter[tuple[str, int]] = field(default_factory=Counter)
@@ -83,7 +88,7 @@ class History:
     _freed: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
 
     def fade(self, what: str) -> None:
-        """Begin a phase on chunks of the kind ``what``: earlier counts of the kind lose weight."""
+        """Begin a phase on chunks of the kind ``what``: earlier counts of the kind decay."""
         of_all: tuple[dict[Any, float], ...] = (self.tried, self.hung, self.needed, self.gone)
         for counts in of_all:
             for kind in counts:
@@ -97,7 +102,7 @@ class History:
         self._freed[what, level] += bytes_
 
     def factor(self, what: str, level: int) -> float:
-        """Return the bytes that a chunk of the level frees per byte of its weight."""
+        """Return the mean freed bytes per byte of weight, for chunks of the level."""
         went, weights = self._went[what, level], self._weights[what, level]
         if not went:
             return 1.0

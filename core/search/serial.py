@@ -1,7 +1,7 @@
-"""The questions of an algorithm as one candidate after another, for whoever judges one candidate at a time.
+"""The questions of an algorithm as a sequence of single candidates.
 
-:mod:`core.search.questions` says what a question means. The driver answers questions by itself, because workers try
-candidates ahead of their turn; everybody else uses :func:`serial`.
+:mod:`core.search.questions` defines the questions. The driver answers questions itself, because workers try candidates
+ahead of their turn; everybody else uses :func:`serial`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, L
 from core.sets import ItemSet, mask_of
 
 Serial = Generator[Candidate, bool, Candidate]
-"""A search that yields one candidate, is sent whether the candidate is interesting, and returns its result."""
+"""Generator that yields candidates, receives for each a flag (interesting or not), and returns the result of a
+search.
+"""
 
 SerialSets = Generator[ItemSet, bool, ItemSet]
 """A serial search whose candidates and result are sets."""
 
 AskLeast = Callable[[Sequence[Candidate]], Generator[Candidate, bool, int]]
-"""Yields candidates of a growing sequence, and returns the index of the least interesting one."""
+"""Function that yields candidates of a growing sequence, and returns the index of the least interesting one."""
 
 
 def middle(low: int, high: int) -> int:
-    """Return the point that halves ``low .. high``."""
+    """Return the middle of ``low .. high``."""
     return (low + high) // 2
 
 
@@ -30,7 +32,8 @@ def least_of(
     prefixes: Sequence[Candidate], high: int, pick: Callable[[int, int], int] = middle
 ) -> Generator[Candidate, bool, int]:
     """Return the index of the least interesting prefix. All prefixes beyond ``high`` are known to be interesting;
-    ``pick(low, high)`` chooses the point to ask about next."""
+    ``pick(low, high)`` returns the next point to ask about.
+    """
     low, last = 0, len(prefixes) - 1
     while low <= high:
         point = pick(low, high)
@@ -47,7 +50,7 @@ def by_halves(prefixes: Sequence[Candidate]) -> Generator[Candidate, bool, int]:
 
 
 def answered(question: Question, least: AskLeast = by_halves) -> Generator[Candidate, bool, bool | int | None]:
-    """Return the answer to a question. ``HungUp`` is answered with no: nothing is known of time here."""
+    """Return the answer to a question. The answer to ``HungUp`` is no: no times are known here."""
     match question:
         case Test(candidate):
             return (yield candidate)
@@ -74,7 +77,7 @@ def serial(algorithm: Algorithm, least: AskLeast = by_halves) -> Serial:
 
 
 def as_sets(search: Serial, count: int) -> SerialSets:
-    """Run a serial search with sets of ``count`` items in the place of candidates."""
+    """Run a serial search with sets of ``count`` items instead of candidates."""
     try:
         candidate = next(search)
         while True:

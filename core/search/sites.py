@@ -1,9 +1,9 @@
-"""Several failures that must all stay: the sites at which they show, and searches of all sites in shared probes.
+"""Several wanted failures: the sites at which they show, and searches of all sites in shared probes.
 
-A *site* is a source file, or the class, in which one or more of the wanted failures show. What a failure needs lies
-mostly around its site, so each site has a search of its own. A probe judges one set that combines the sets that all
-searches ask about, and the failures that it shows answer each search by itself. All searches together take about as
-many probes as the longest one of them.
+A *site* is a source file, or the class, in which one or more of the wanted failures show. The items that a failure
+needs are mostly around its site, so each site has a search of its own. A probe asks about one set that combines the
+sets of all searches, and the failures in its output answer each search separately. All searches together take about as
+many probes as the longest one.
 """
 
 from __future__ import annotations
@@ -30,47 +30,47 @@ class Shown:
     lost: frozenset[int] = frozenset()
     """Sites at which a wanted failure is missing."""
     others: frozenset[int] = frozenset()
-    """Sites at which a failure shows that is not wanted; ``Sites.count`` stands for all classes that are of no site."""
+    """Sites at which an unwanted failure shows; ``Sites.count`` stands for all classes outside the sites."""
     hidden: bool = False
-    """True where no wanted failure shows at all: the other failures may hide the wanted ones."""
+    """True if no wanted failure shows at all: unwanted failures may hide the wanted ones."""
 
     @property
     def blamed(self) -> frozenset[int]:
-        """The sites that a search has to blame. Other failures that hide the wanted ones are blamed alone."""
+        """The blamed sites. Unwanted failures that hide the wanted ones are blamed alone."""
         return self.others if self.hidden else self.lost | self.others
 
 
 class Sites(Protocol):
-    """The sites of the wanted failures in an input, and what is known of them. Sites are numbered from 0."""
+    """The sites of the wanted failures in an input. Sites are numbered from 0."""
 
     @property
     def count(self) -> int:
         """The number of sites."""
 
     def site_of(self, name: str) -> int:
-        """Return the number of the site that a class belongs to, or ``count`` where it belongs to none."""
+        """Return the number of the site of a class, or ``count`` if the class belongs to none."""
 
     def shown(self, items: ItemSet) -> Shown:
         """Return the failures that a probe of a valid set showed."""
 
     def around(self) -> Sequence[Iterable[ItemSet]]:
-        """Return for each site the valid sets around it, small ones first. Each set is made when it is asked for."""
+        """Return for each site the valid sets around it, small sets first. Each set is made on access."""
 
     def around_others(self, items: ItemSet) -> Iterable[ItemSet]:
-        """Return valid sets around the failures that are not wanted and that a probe of ``items`` showed."""
+        """Return valid sets around the unwanted failures of a probe of ``items``."""
 
     def nearest(self, items: ItemSet) -> Sequence[Candidate]:
-        """Return the items of each class. Classes that are near to ``items`` come first."""
+        """Return the items of each class, the classes nearest to ``items`` first."""
 
 
 def if_many(sites: Sites | None) -> Sites | None:
-    """Return the sites if there are enough of them for items and bodies to be searched site by site, else None."""
+    """Return the sites if they are enough for a search site by site, else None."""
     return sites if sites is not None and sites.count >= _MANY else None
 
 
 @dataclass(eq=False)
 class SiteSearch:
-    """The search of one site: the set that it asks about, and the last set that was answered with yes."""
+    """The search of one site: the set of its question, and the set of its last yes."""
 
     site: int
     kept: ItemSet = 0
@@ -78,18 +78,18 @@ class SiteSearch:
     over: bool = True
 
     def begin(self, search: SerialSets) -> None:
-        """Start a search and come to its first question. What was kept stays until the first yes."""
+        """Start a search and advance to its first question. The kept set stays until the first yes."""
         self._search, self.over = search, False
         self._advance(partial(next, search))
 
     def answer(self, *, yes: bool) -> None:
-        """Take the answer and come to the next question, or to the end: then the result is kept."""
+        """Take the answer and advance to the next question, or to the end: then the result is kept."""
         if yes:
             self.kept = self.asked
         self._advance(partial(self._search.send, yes))
 
     def stop(self, kept: ItemSet) -> None:
-        """End the search with that result."""
+        """End the search with ``kept`` as its result."""
         self.kept, self.over = kept, True
         self._search.close()
 
@@ -102,7 +102,7 @@ class SiteSearch:
 
 
 class SharedProbes:
-    """Searches of several sites in shared probes. A subclass says how questions combine, and what a probe answers."""
+    """Searches of several sites in shared probes. A subclass combines the questions and divides the answers."""
 
     def __init__(self, searches: Sequence[SiteSearch]) -> None:
         self.searches = searches
@@ -115,8 +115,8 @@ class SharedProbes:
     def run(self) -> Generator[Test, bool, None]:
         """Ask for all searches at once, round by round, until all are over or :meth:`round_over` ends them.
 
-        Searches that a probe does not answer share further probes in the same round. Where a probe answers no search,
-        each half of them asks by itself.
+        Searches that a probe does not answer share further probes in the same round. If a probe answers no search, each
+        half of the searches asks separately.
         """
         while active := self.active:
             waiting = [active]
@@ -132,10 +132,11 @@ class SharedProbes:
                 return
 
     def ask(self, some: Sequence[SiteSearch]) -> Generator[Test, bool, Mapping[SiteSearch, bool]]:
-        """Ask what ``some`` searches want to know, in one probe. Return the answers of those that it answers: of one
-        search alone always."""
+        """Ask the questions of the searches ``some`` in one probe. Return the answers that the probe gives. A single
+        search always gets an answer.
+        """
         raise NotImplementedError
 
     def round_over(self) -> Generator[Test, bool, bool]:
-        """Do what is due after a round. Return True to end all searches."""
+        """Do the work due after a round. Return True to end all searches."""
         raise NotImplementedError

@@ -1,8 +1,8 @@
 """CDD, delta debugging by counters: ProbDD's sizes of groups without its probabilities.
 
-While no test succeeds ProbDD's probabilities grow by the same factor in each round, so the size of
-the groups depends on the number of the round alone (Zhang et al., "Toward a Better Understanding of
-Probabilistic Delta Debugging").
+While no test succeeds, ProbDD's probabilities grow by a constant factor in each round. So the size of the groups
+depends on the number of the round alone (Zhang et al., "Toward a Better Understanding of Probabilistic Delta
+Debugging").
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from core.search.phases import PhaseEffort, minimiser
 from core.search.questions import Algorithm, Candidate, First, Minimiser, Without
 
 _GROWTH = 1 / (1 - math.exp(-1))
-"""A group of the best size can go with probability about 1/e: what ``p / (1 - prod(1 - p))`` multiplies by.
-See decisions/032-equal-and-certain.md."""
+"""Factor by which ``p / (1 - prod(1 - p))`` raises a probability per round. A group of the best size can go with
+probability of about 1/e. See decisions/032-equal-and-certain.md.
+"""
 
 
 def schedule(p0: float) -> tuple[tuple[float, int], ...]:
-    """The rounds: probability of being needed, and chunk size, the last 1. ValueError unless ``0 < p0 < 1``.
+    """Return the rounds, each a probability of being needed and a chunk size. The last size is 1.
 
-    The size makes ``size * (1 - p) ** size`` greatest; of two equally good ones the larger is taken.
+    The size maximises ``size * (1 - p) ** size``; of two equally good sizes, the larger. ValueError unless ``0 < p0 <
+    1``.
     """
     if not 0 < p0 < 1:
         raise ValueError(f"need 0 < p0 < 1, not {p0}")
@@ -35,10 +37,11 @@ def schedule(p0: float) -> tuple[tuple[float, int], ...]:
 
 
 def cdd(elements: Candidate, p0: float = 0.1) -> Algorithm:
-    """Sweeps once a round over chunks of the list and drops each that can go; ``p0`` is the share expected to stay.
+    """Sweep over chunks of the list once per round, and drop each chunk that can go. ``p0`` is the expected share of
+    needed elements.
 
-    The last round tries single elements, so the result is 1-minimal if the predicate is monotone.
-    Neither the whole list nor the empty list is ever asked about.
+    The last round tries single elements, so the result is 1-minimal if the predicate is monotone. Neither the whole
+    list nor the empty list is ever asked about.
     """
     return _sweeps(elements, [size for _, size in schedule(p0)])
 
@@ -58,5 +61,5 @@ def _sweeps(elements: Candidate, sizes: list[int]) -> Algorithm:
 
 @minimiser("cdd")
 def CDD(effort: PhaseEffort) -> Minimiser:
-    """CDD with the expected share as p0."""
+    """Return CDD with the expected share of needed elements as p0."""
     return lambda elements, weight: cdd(elements, EXPECTED)

@@ -1,8 +1,8 @@
 """ddmin, the delta debugging minimiser (DD02).
 
-Two forms: :func:`ddmin` as the papers run it, and :func:`complements_only`, which drops the
-tests of subsets and goes on at the next complement after a success instead of starting over.
-Both end 1-minimal: every single element that is left is needed, given the others.
+Two forms: :func:`ddmin` as published, and :func:`complements_only`, which skips the tests of subsets and goes on at the
+next complement after a success instead of starting over. Both results are 1-minimal: every single element of the result
+is needed, given the others.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Split = Callable[[Candidate, int], list[Candidate]]
 
 
 def split_evenly(elements: Candidate, n: int) -> list[Candidate]:
-    """``n`` parts whose sizes differ by one at most, longer ones first."""
+    """Return ``n`` parts whose sizes differ by at most one, longer parts first."""
     size, longer = divmod(len(elements), n)
     parts, start = [], 0
     for number in range(n):
@@ -28,16 +28,16 @@ def split_evenly(elements: Candidate, n: int) -> list[Candidate]:
 
 
 def split_by_ceiling(elements: Candidate, n: int) -> list[Candidate]:
-    """Parts of ``ceil(len / n)`` elements, the last one shorter: possibly fewer than ``n`` (JR19)."""
+    """Return parts of ``ceil(len / n)`` elements, the last part shorter: possibly fewer than ``n`` parts (JR19)."""
     size = -(-len(elements) // n)
     return [elements[i : i + size] for i in range(0, len(elements), size)]
 
 
 def ddmin(elements: Candidate, *, split: Split = split_evenly, complements_at_two: bool = True) -> Algorithm:
-    """The textbook algorithm: subsets, then complements, then finer parts.
+    """Run the published algorithm: subsets, then complements, then finer parts.
 
-    With two parts the complements are the subsets again; ``complements_at_two=False``
-    leaves these out. The whole list and the empty list are never asked about.
+    With two parts, the complements are the subsets again; ``complements_at_two=False`` skips these complements. The
+    whole list and the empty list are never asked about.
     """
     current, n = elements, 2
     while len(current) >= 2:
@@ -59,7 +59,7 @@ def ddmin(elements: Candidate, *, split: Split = split_evenly, complements_at_tw
 
 
 def complements_only(elements: Candidate) -> Algorithm:
-    """ddmin without subsets that sweeps on after a success: about half the tests."""
+    """Run ddmin without subsets, and sweep on after a success: about half the tests."""
     current, n = elements, 2
     while len(current) >= 2:
         parts, start = split_evenly(current, min(n, len(current))), 0
@@ -80,7 +80,7 @@ def complements_only(elements: Candidate) -> Algorithm:
 
 @minimiser("ddmin", singles=True, keeps_parts=True)
 def DDMIN(effort: PhaseEffort) -> Minimiser:
-    """ddmin, in the form of the paper if that is wished for."""
+    """Return ddmin, in the published form if ``effort`` is classic."""
     return lambda elements, weight: ddmin(elements) if effort.classic else complements_only(elements)
 
 

@@ -1,4 +1,4 @@
-"""The straightforward way to a 1-minimal list: what other minimisers are measured against."""
+"""The simplest way to a 1-minimal list: the baseline of the other minimisers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from core.search.questions import Algorithm, Candidate, Minimiser
 
 
 def naive(elements: Candidate) -> Algorithm:
-    """Drops the first element that can go and starts over: up to ``n * (n + 1) / 2`` tests of ``n`` elements."""
+    """Drop the first element that can go and start over: up to ``n * (n + 1) / 2`` tests of ``n`` elements."""
     return one_minimal(elements, restart=True)
 
 
 @minimiser("naive", singles=True)
 def NAIVE(effort: PhaseEffort) -> Minimiser:
-    """The straightforward way, without options."""
+    """Return the simplest minimiser. The effort changes nothing."""
     return lambda elements, weight: naive(elements)
 
 

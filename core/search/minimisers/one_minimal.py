@@ -1,7 +1,7 @@
 """The one-minimal pass: no single element of the result can go.
 
-Run after a minimiser that does not promise this on its own (wddmin, ProbDD, CDD on a
-predicate that is not monotone). Neither the whole list nor the empty list is ever asked about.
+Run the pass after a minimiser whose result may not be 1-minimal (wddmin, ProbDD, CDD on a predicate that is not
+monotone). Neither the whole list nor the empty list is ever asked about.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight
 
 
 def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: bool = False) -> Algorithm:
-    """Drops single elements, in order or (with ``weight``) the heaviest first, until none can go.
+    """Drop single elements, in order or (with ``weight``) the heaviest first, until none can go.
 
-    After a success it goes on behind the element that went, and at the end comes round to those
-    before it; with ``restart`` it starts over at once (WDD, Algorithm 1, ``EnsureOneMinimal``).
+    After a success, the pass goes on behind the dropped element and comes round to the earlier elements at the end.
+    With ``restart`` the pass starts over at once (WDD, Algorithm 1, ``EnsureOneMinimal``).
     """
     order = elements if weight is None else sorted(elements, key=lambda element: -max(1, weight(element)))
     current, singles = elements, [(element,) for element in order]
@@ -31,5 +31,5 @@ def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: b
 
 @minimiser("single", singles=True)
 def SINGLE(effort: PhaseEffort) -> Minimiser:
-    """The one-minimal pass on its own, the heaviest first."""
+    """Return the one-minimal pass alone, the heaviest elements first."""
     return lambda elements, weight: one_minimal(elements, weight)

@@ -1,9 +1,8 @@
-"""Probabilistic delta debugging: ProbDD, and wProbDD which weighs (WDD, Algorithm 2).
+"""Probabilistic delta debugging: ProbDD, and wProbDD with weights (WDD, Algorithm 2).
 
-Every element has a probability of being needed. Each test drops the group with the greatest
-expected gain; a failure makes each of its elements likelier, by Bayes' rule. Ties keep the order
-of the elements. ``p0``, the probability at the start, is the share of the elements that is
-expected to stay.
+Every element has a probability of being needed. Each test drops the group with the greatest expected gain. A failure
+raises the probability of each element of the group, by Bayes' rule. Ties keep the order of the elements. ``p0``, the
+prior probability, is the expected share of needed elements.
 """
 
 from __future__ import annotations
@@ -20,39 +19,43 @@ from core.search.phases import PhaseEffort, minimiser
 from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
 
 EXPECTED = 0.1
-"""Share of a list that is expected to be needed: the p0 of the probabilistic minimisers."""
+"""Expected share of needed elements in a list: the p0 of the probabilistic minimisers. See
+decisions/012-expected-shares.md.
+"""
 
 _LOOK_AHEAD = 8
-"""Tests asked about at once, each on the assumption that those before it fail: what a driver may run side by side.
-See decisions/015-questions-in-rows.md."""
+"""Number of tests in one question, each on the assumption that the earlier ones fail. A driver may run these tests
+side by side. See decisions/015-questions-in-rows.md.
+"""
 
 _EQUAL = 1 - 1e-12
-"""Gains that differ by less are equal: 10 * 0.9**10 is 9 * 0.9**9, but not in floating point.
-See decisions/032-equal-and-certain.md."""
+"""Ratio above which two gains count as equal: 10 * 0.9**10 is 9 * 0.9**9, but not in floating point. See
+decisions/032-equal-and-certain.md.
+"""
 
 
 _Floats = NDArray[np.float64]
 _Positions = NDArray[np.intp]
 _Choice = Callable[[_Floats, _Floats], _Positions]
-"""Positions to drop next, of the probabilities and the weights of the elements that are not settled."""
+"""Function of the probabilities and weights of the unsettled elements. Returns the positions to drop next."""
 
 
 def probdd(elements: Candidate, p0: float = 0.1, threshold: float = 1.0) -> Algorithm:
-    """Drops the least needed elements, as many as ``size * prod(1 - p)`` does not fall for.
+    """Drop the least needed elements, as many as ``size * prod(1 - p)`` does not fall for.
 
-    An element is settled when its probability reaches ``threshold``. With threshold 1 each one left
-    has failed on its own, so the result is 1-minimal if the predicate is monotone.
-    ValueError unless ``0 < p0 < threshold <= 1``.
+    An element is settled when its probability reaches ``threshold``. With threshold 1, each element of the result has
+    failed alone, so the result is 1-minimal if the predicate is monotone. ValueError unless ``0 < p0 < threshold <=
+    1``.
     """
     _check(p0, threshold)
     return _search(_Beliefs(elements, np.ones(len(elements)), np.full(len(elements), p0)), threshold, _longest)
 
 
 def wprobdd(elements: Candidate, weight: Weight, p0: float = 0.1, threshold: float = 1.0) -> Algorithm:
-    """Drops the elements with the greatest ``w * (1 - p)``, as many as make ``sum(w) * prod(1 - p)`` greatest.
+    """Drop the elements with the greatest ``w * (1 - p)``, as many as maximise ``sum(w) * prod(1 - p)``.
 
-    As :func:`probdd`, but below threshold 1 a fifth of the results is not 1-minimal even where the predicate is
-    monotone: the one-minimal pass (:mod:`core.search.minimisers.one_minimal`) should follow there.
+    The parameters are those of :func:`probdd`. Below threshold 1, a fifth of the results is not 1-minimal even if the
+    predicate is monotone: then the one-minimal pass (:mod:`core.search.minimisers.one_minimal`) should follow.
     """
     _check(p0, threshold)
     weights = np.array([max(1, weight(element)) for element in elements], dtype=np.float64)
@@ -79,34 +82,34 @@ def _greatest(p: _Floats, weights: _Floats) -> _Positions:
 
 @dataclass(frozen=True)
 class _Beliefs:
-    """The elements that are left; their weights and probabilities run parallel."""
+    """The elements of the current list; elements, weights and probabilities are parallel."""
 
     elements: Candidate
     weights: _Floats
     p: _Floats
 
     def unsettled(self, threshold: float) -> _Positions:
-        """Positions of the elements that may still be tried to be dropped."""
+        """Return the positions of the elements with a probability below ``threshold``."""
         return np.flatnonzero(self.p < threshold)
 
     def dropped(self, group: _Positions) -> _Beliefs:
-        """What is left when a group has gone."""
+        """Return the beliefs after a group went."""
         left = Without(self.elements, [self.named(group)])[0]
         return _Beliefs(left, np.delete(self.weights, group), np.delete(self.p, group))
 
     def failed(self, group: _Positions) -> _Beliefs:
-        """The same elements when a group could not go."""
+        """Return the beliefs after a group could not go."""
         p = self.p.copy()
         p[group] = raised(p[group])
         return _Beliefs(self.elements, self.weights, p)
 
     def named(self, group: _Positions) -> Candidate:
-        """The elements of a group."""
+        """Return the elements of a group."""
         return tuple(self.elements[position] for position in group)
 
 
 def _search(beliefs: _Beliefs, threshold: float, choose: _Choice) -> Algorithm:
-    """Asks; then drops the group that can go, or raises p of those that cannot."""
+    """Ask about groups. Drop the first group that can go, or raise the probabilities of all groups if none can."""
     while ahead := list(islice(_if_all_before_fail(beliefs, threshold, choose), _LOOK_AHEAD)):
         groups = [before.named(group) for before, group in ahead]
         index: int | None = yield First(Without(beliefs.elements, groups))
@@ -116,7 +119,7 @@ def _search(beliefs: _Beliefs, threshold: float, choose: _Choice) -> Algorithm:
 
 
 def _if_all_before_fail(beliefs: _Beliefs, threshold: float, choose: _Choice) -> Iterator[tuple[_Beliefs, _Positions]]:
-    """The groups to drop, one after the other as long as none can go, each with what is believed before its test."""
+    """Yield the groups to drop, each on the assumption that the earlier ones fail, with the beliefs before its test."""
     while (unsettled := beliefs.unsettled(threshold)).size:
         group = np.sort(unsettled[choose(beliefs.p[unsettled], beliefs.weights[unsettled])])
         if group.size < len(beliefs.elements):  # the empty list is never asked about: taken as failed
@@ -126,11 +129,11 @@ def _if_all_before_fail(beliefs: _Beliefs, threshold: float, choose: _Choice) ->
 
 @minimiser("probdd")
 def PROBDD(effort: PhaseEffort) -> Minimiser:
-    """ProbDD with the expected share as p0."""
+    """Return ProbDD with the expected share of needed elements as p0."""
     return lambda elements, weight: probdd(elements, EXPECTED)
 
 
 @minimiser("wprobdd")
 def WPROBDD(effort: PhaseEffort) -> Minimiser:
-    """wProbDD with the expected share as p0."""
+    """Return wProbDD with the expected share of needed elements as p0."""
     return lambda elements, weight: wprobdd(elements, weight, EXPECTED)

@@ -1,7 +1,7 @@
-"""wddmin: delta debugging whose parts have the same weight, not the same length (WDD, Algorithm 1).
+"""wddmin: delta debugging whose parts have equal weight, not equal length (WDD, Algorithm 1).
 
-Two forms, as in :mod:`core.search.minimisers.ddmin`: :func:`wddmin` as the paper runs it, and
-:func:`weighted_complements_only`, about half the tests. Both end 1-minimal. Weights below 1 count as 1.
+Two forms, as in :mod:`core.search.minimisers.ddmin`: :func:`wddmin` as published, and
+:func:`weighted_complements_only`, about half the tests. Both results are 1-minimal. Weights below 1 count as 1.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight
 
 
 def halves(part: Candidate, weight: Weight) -> tuple[Candidate, Candidate]:
-    """Cuts a part of two or more elements in two, as near to half its weight as the order allows.
+    """Cut a part of two or more elements in two, as near to half its weight as the order allows.
 
-    The element that lies across the middle goes left if that is at least as near. Neither side is empty.
+    The element across the middle goes left if that cut is at least as near. Neither side is empty.
     """
     weights = [max(1, weight(element)) for element in part]
     half = sum(weights) // 2
@@ -28,19 +28,22 @@ def halves(part: Candidate, weight: Weight) -> tuple[Candidate, Candidate]:
 
 
 def refined(parts: list[Candidate], weight: Weight) -> list[Candidate]:
-    """Each part in two halves; parts of one element leave the list."""
+    """Return each part in two halves. Parts of one element leave the list."""
     return [half for part in parts if len(part) > 1 for half in halves(part, weight)]
 
 
 def _without(parts: list[Candidate], index: int, current: Candidate, weight: Weight) -> list[Candidate]:
-    """The parts when one is gone; a part that is all there is left is refined at once: it needs no test."""
+    """Return the other parts after one part went. A single part that makes up the whole list is refined at once: its
+    test would add nothing.
+    """
     left = parts[:index] + parts[index + 1 :]
     return refined(left, weight) if left == [current] else left
 
 
 def wddmin(elements: Candidate, weight: Weight) -> Algorithm:
-    """Parts alone, complements of parts, then finer parts; at last the one-minimal pass, which starts over
-    at each success. The whole list and the empty list are never asked about."""
+    """Ask about parts alone, complements of parts, then finer parts. Run the one-minimal pass in the end, which
+    starts over at each success. The whole list and the empty list are never asked about.
+    """
     current, parts = elements, refined([elements], weight)
     while parts:
         index = yield First(parts)
@@ -59,7 +62,7 @@ def wddmin(elements: Candidate, weight: Weight) -> Algorithm:
 
 
 def weighted_complements_only(elements: Candidate, weight: Weight) -> Algorithm:
-    """wddmin without tests of parts alone, that sweeps on after a success instead of starting over."""
+    """Run wddmin without tests of parts alone, and sweep on after a success instead of starting over."""
     current, parts, start = elements, refined([elements], weight), 0
     while parts:
         complements = Without(current, parts[start:] + parts[:start])
@@ -76,5 +79,5 @@ def weighted_complements_only(elements: Candidate, weight: Weight) -> Algorithm:
 
 @minimiser("wddmin", singles=True, keeps_parts=True)
 def WDDMIN(effort: PhaseEffort) -> Minimiser:
-    """wddmin, in the form of the paper if that is wished for."""
+    """Return wddmin, in the published form if ``effort`` is classic."""
     return wddmin if effort.classic else weighted_complements_only

@@ -12,15 +12,17 @@ from core.search.spaces.class_spaces import LARGE_INPUT, Closures, SearchProblem
 from core.sets import ItemSet
 
 _PARTS = 3
-"""Parts of a class that a failure is taken to need, besides the class: as often a smaller input is searched in fewer
-probes. See decisions/010-classes-where-they-pay.md."""
+"""Expected number of needed parts of a needed class. A search of whole classes saves probes in each later search of
+a part. See decisions/010-classes-where-they-pay.md.
+"""
 
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = ()) -> Algorithm:
-    """Finds one needed element at a time, the last of the least interesting prefix; ``known`` ones need not be found.
+    """Find one needed element at a time: the last element of the least interesting prefix. ``known`` elements are
+    needed and not searched.
 
-    ``cost`` is that of the union of a candidate's elements; cheap elements come first, and
-    ties keep the order of ``elements``. About ``s * log2(n)`` tests for ``s`` needed ones.
+    ``cost`` returns the bytes of the union of a candidate's elements. Cheap elements come first, and ties keep the
+    order of ``elements``. About ``s * log2(n)`` tests for ``s`` needed elements of ``n``.
     """
 
     def question(found: Candidate, rest: Candidate) -> Enough:
@@ -43,10 +45,11 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], know
 
 
 def pays(problem: SearchProblem, known: ItemSet = 0) -> bool:
-    """Whether a search for whole classes takes fewer probes than it spares the search for their parts.
+    """Return True if a search for whole classes takes fewer probes than the search for parts of classes saves by it.
 
-    To find a needed class takes the logarithm of their number, and leaves of the bytes the share of its closure, in the
-    mean ``share``; at least that of what is ``known`` to be needed. The parts to be found are among so much fewer then.
+    To find a needed class takes about log2(number of closures) probes. The class search reduces the bytes to ``share``:
+    the mean share of a closure in the bytes, or the share of the items ``known`` to be needed if that is larger. Each
+    later search of a needed part then takes ``-log2(share)`` fewer probes.
     """
     space = Closures(problem)
     whole = problem.bytes_of((1 << problem.count) - 1)
@@ -60,7 +63,7 @@ def pays(problem: SearchProblem, known: ItemSet = 0) -> bool:
 
 
 class _CheapFirst(Prefixes):
-    """What was found, and more and more of the rest; the rest is sorted when somebody looks."""
+    """The found elements, then growing prefixes of the rest by rising cost. The rest is sorted on first access."""
 
     def __init__(self, found: Candidate, rest: Candidate, cost: Callable[[Candidate], int]) -> None:
         super().__init__(found, ())
@@ -89,7 +92,7 @@ def CLASSES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, p
 def CLASSES_WITH_FAILURES(
     problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
 ) -> Search:
-    """Search closures of classes, where the classes in which failures show are taken to be needed."""
+    """Search closures of classes. The classes in which failures show are taken to be needed."""
     return _search(problem, knowledge, pointers.failing_classes())
 
 
@@ -97,7 +100,7 @@ def CLASSES_WITH_FAILURES(
 def CLASSES_IF_THEY_PAY(
     problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
 ) -> Search | Skip:
-    """Search closures of classes where that spares the search of their members more probes than it takes."""
+    """Search closures of classes, if this saves the search of their members more probes than it takes."""
     known = pointers.failing_classes()
     if problem.count < LARGE_INPUT and not pays(problem, known):
         return Skip("to find whole classes takes more probes than it spares")

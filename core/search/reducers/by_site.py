@@ -1,11 +1,9 @@
 """Drops elements at several sites in shared probes.
 
-What is dropped at one site hardly matters for the failures of the others. So each site has a search of its own, and a
-probe drops what all of them want to drop next. A search takes a probe for a yes if all failures of its site still show.
-
-Where a failure hides all others (an error of syntax), only the searches that are to be blamed are answered, and the
-others ask again without them. Where a probe leaves open which search is to be blamed, each half of the searches asks
-again.
+A removal at one site hardly matters for the failures of the other sites. So each site has a search of its own, and one
+probe makes the next removal of all searches together. A search takes a probe for a yes if all failures of its site
+still show. If a failure hides all others (a syntax error), only the blamed searches are answered, and the others ask
+again without them. If a probe does not show which search is to blame, each half of the searches asks again.
 """
 
 from __future__ import annotations
@@ -24,25 +22,26 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _UNSURE = 6
-"""Number of probes in a row that were not interesting, after which everything dropped since is asked about at once.
-See decisions/006-apart-to-the-end.md."""
+"""Number of uninteresting probes in a row after which the current set of all searches is asked about. See
+decisions/006-apart-to-the-end.md.
+"""
 
 
 @dataclass(eq=False)
 class DividedInput:
-    """The set that the searches of all sites drop elements of."""
+    """The set from which the searches of all sites drop elements."""
 
     start: ItemSet
     count: int
-    """The number of all elements."""
+    """Number of elements."""
     shown: Callable[[ItemSet], Shown]
-    """Returns the failures that a probe of a set showed."""
+    """Function that returns the failures of a probe of a set."""
     valid: Callable[[ItemSet], ItemSet] = lambda items: items
-    """Returns the largest valid subset of a set."""
+    """Function that returns the largest valid subset of a set."""
     touched: Callable[[int, ItemSet], Collection[int]] = lambda site, gone: (site,)
-    """Returns the sites that lose elements where the search of a site drops ``gone``."""
+    """Function that returns the sites that lose elements when the search of a site drops ``gone``."""
     active: int = field(default=0, init=False)
-    """The number of searches that were not over when the round began."""
+    """Number of searches that were not over at the beginning of the round."""
 
     def sharing(self) -> int:
         """Return the number of searches that each probe serves."""
@@ -50,7 +49,7 @@ class DividedInput:
 
 
 def by_site(whole: DividedInput, searches: Sequence[tuple[int, Algorithm]]) -> Algorithm:
-    """Run ``searches`` of sites in shared probes. Return the set that all of them leave.
+    """Run the ``searches`` of sites in shared probes. Return the intersection of their results.
 
     Each search drops elements of its own site, and knows nothing of the others.
     """
@@ -64,18 +63,20 @@ def by_site(whole: DividedInput, searches: Sequence[tuple[int, Algorithm]]) -> A
 
 
 class _Dropping(SharedProbes):
-    """Searches that drop elements: a probe keeps the intersection of what they ask to keep."""
+    """The shared probes of searches that drop elements: a probe asks about the intersection of their sets."""
 
     def __init__(self, whole: DividedInput, searches: Sequence[SiteSearch]) -> None:
         super().__init__(searches)
         self._whole = whole
         self._sure = {each: each.kept for each in searches}
-        """What each search kept in the last interesting set."""
+        """The set that each search kept at the last interesting probe."""
         self._unsure = 0
-        """Number of probes since the last interesting set."""
+        """Number of probes since the last interesting probe."""
 
     def left(self, asking: Collection[SiteSearch] = ()) -> ItemSet:
-        """Return the largest valid set that all searches keep, where those ``asking`` keep what they ask to keep."""
+        """Return the largest valid subset of the intersection of all searches' sets: for searches in ``asking`` the
+        set that they ask about, for the others the set that they keep.
+        """
         kept = (each.asked if each in asking else each.kept for each in self.searches)
         return self._whole.valid(reduce(and_, kept, self._whole.start))
 
@@ -95,8 +96,9 @@ class _Dropping(SharedProbes):
         return False
 
     def made_sure(self) -> Generator[Test, bool, None]:
-        """Ask about what all searches keep. Until that is interesting, take back what the searches that are to be
-        blamed have dropped since the last interesting set, and end these searches."""
+        """Ask about the sets that all searches keep. While the answer is no, undo the removals of the blamed
+        searches since the last interesting probe, and end these searches.
+        """
         while changed := [each for each in self.searches if each.kept != self._sure[each]]:
             candidate = self.left()
             if (yield Test(members(candidate))):
@@ -108,7 +110,7 @@ class _Dropping(SharedProbes):
         self._unsure = 0
 
     def _answers(self, some: Sequence[SiteSearch], shown: Shown) -> Mapping[SiteSearch, bool]:
-        """Return the answers of a probe that was not interesting, as far as it tells them."""
+        """Return the answers that an uninteresting probe gives, for as many searches as it decides."""
         if len(some) == 1:
             return {some[0]: False}
         blamed = self._blamed(shown, {each: each.kept & ~each.asked for each in some})
@@ -117,19 +119,20 @@ class _Dropping(SharedProbes):
         return {each: each not in blamed for each in some} if blamed else {}
 
     def _blamed(self, shown: Shown, gone: Mapping[SiteSearch, ItemSet]) -> list[SiteSearch]:
-        """Return the searches that dropped something at sites that are to be blamed."""
+        """Return the searches that dropped something at a blamed site."""
         touched = self._whole.touched
         return [each for each, items in gone.items() if not shown.blamed.isdisjoint(touched(each.site, items))]
 
 
 class DividedItems:
-    """The items of ``start``, each at the site of its class. What falls with an item, to keep the rest valid, may be
-    of any site."""
+    """The items of ``start``, each at the site of its class. Items that fall with an item, to keep the rest valid,
+    may belong to any site.
+    """
 
     def __init__(self, problem: SearchProblem, start: ItemSet, sites: Sites) -> None:
         self._start = start
         self._masks: dict[int, ItemSet] = {}
-        """The items of each site."""
+        """The items of each site, as a mask."""
         for item in members(start):
             site = sites.site_of(class_of(problem.names(item)))
             self._masks[site] = self._masks.get(site, 0) | 1 << item
@@ -137,7 +140,7 @@ class DividedItems:
         self.whole = DividedInput(start, problem.count, sites.shown, self._valid, lambda _, gone: self._owners(gone))
 
     def chunks(self, chunks: Sequence[Chunk]) -> dict[int, list[Chunk]]:
-        """Return the chunks of each site. A chunk of several sites (a package) gives way to those in it."""
+        """Return the chunks of each site. A chunk of several sites (a package) is replaced by its parts."""
         found: dict[int, list[Chunk]] = {}
         waiting = list(chunks)
         while waiting:

@@ -1,18 +1,18 @@
-"""Drops groups of chunks with all that depends on them: ProbDD over valid complements, coarse to fine.
+"""Drops groups of chunks with everything that depends on them: ProbDD over valid complements, coarse to fine.
 
-Every chunk has a chance of being needed. A probe drops the group that promises the most bytes for its price; a failure
-makes each chunk of the group likelier to be needed, by Bayes' rule (ProbDD, WDD Algorithm 2). What is new here:
+Every chunk has a chance of being needed. A probe drops the group with the most expected bytes per probe; a failure
+raises the chance of each chunk of the group, by Bayes' rule (ProbDD, WDD Algorithm 2). Additions to ProbDD:
 
-* *Valid*: asked about is the largest valid subset without the group, so that what depends on it falls too.
-* *Coarse to fine*: chunks are the nodes of a tree. One that cannot go on its own gives way to those below it, so one
-  probe speaks for a package, then for classes, members, code.
-* *Learning*: chunks of a level that were not tried yet are as likely to be needed as those that were.
-* *Tied*: a chunk is as likely to go as all that falls with it. The more that is, the more goes, and the less likely.
-* *Implied*: what a needed chunk needs is needed, without a probe.
-* *Hanging candidates* cost several probes. A group that ran out of time makes each of its chunks likelier to do so
-  again, and such groups come later; the more of the time they take, the dearer they are. Where they came from is
-  remembered by later phases.
-* *Price*: it ends when no group promises ``worth`` bytes for a probe. That is its expected gain, not its luck so far.
+* *Valid*: a candidate is the largest valid subset without the group, so items that depend on the group fall too.
+* *Coarse to fine*: chunks are the nodes of a tree. A chunk that cannot go alone is replaced by its parts. So one probe
+  decides about a package, later probes about classes, members, code.
+* *Learning*: the prior of an untried chunk comes from the results of tried chunks of its level.
+* *Ties*: a chunk can go only with everything that falls with it. The more falls, the more bytes go, and the less likely.
+* *Implication*: the needs of a needed chunk are needed, without a probe.
+* *Hangs* cost several probes. A group that hung raises the hang risk of each of its chunks, and groups at risk come
+  later. The larger the share of time in hangs, the higher their price. Later phases know the places that hung.
+* *Price*: the search ends when no group promises ``worth`` bytes per probe. The expected gain decides, not the gain so
+  far.
 """
 
 from __future__ import annotations
@@ -29,42 +29,47 @@ from core.search.questions import Algorithm, Candidate, First, HungUp, Lazy
 from core.sets import ItemSet, members
 
 _LOOK_AHEAD = 8
-"""Groups asked about at once, each on the assumption that those before it cannot go; one where candidates hang, for
-that changes what is expected of the next. See decisions/015-questions-in-rows.md."""
+"""Number of groups in one question, each on the assumption that the earlier ones cannot go. After a hang, 1: a hang
+changes the expectations of the next group. See decisions/015-questions-in-rows.md.
+"""
 
 _EXPECTED_AHEAD = 3
-"""Groups of a question that is only expected. See decisions/015-questions-in-rows.md."""
+"""Number of groups in a question that is only expected. See decisions/015-questions-in-rows.md."""
 
 
 @dataclass
 class ItemAlgebra:
-    """What is searched: sets of elements, and what follows from validity."""
+    """The operations on sets of elements that a search by complements needs."""
 
     bytes_of: Callable[[ItemSet], int]
     largest: Callable[[ItemSet, ItemSet], ItemSet | None] = lambda kept, gone: kept & ~gone
-    """The largest valid subset of a valid set without these; None if there is none."""
+    """Function that returns the largest valid subset of a valid set without some elements; None if there is none."""
     implied: Callable[[ItemSet], ItemSet] = lambda needed: needed
-    """All that is needed where these are."""
+    """Function that returns everything that is needed if some elements are."""
     needed: ItemSet = 0
-    """Elements that are known to be needed."""
+    """Elements known to be needed."""
     left: Callable[[int], None] = lambda chunks: None
-    """Is told at the end how many chunks were not worth a probe."""
+    """Function that receives, at the end, the number of chunks that were not worth a probe."""
     written: Callable[[ItemSet], int] | None = None
-    """Bytes of a set as it is written, where ``bytes_of`` only estimates them."""
+    """Function that returns the bytes of a set as written; None if ``bytes_of`` is exact."""
     sharing: Callable[[], int] = lambda: 1
-    """How many searches each probe serves: of each it must promise but its share of the price."""
+    """Function that returns the number of searches that share each probe. A group needs only this fraction of
+    ``worth``.
+    """
     some: Callable[[ItemSet, ItemSet], ItemSet | None] | None = None
-    """A large valid subset, found in less time; where that is not given, what falls with a chunk is not looked up."""
+    """Function that returns a large valid subset, faster than ``largest``. None: bytes that fall with a chunk are
+    not computed.
+    """
 
     def size(self, kept: ItemSet) -> int:
-        """Bytes of a set as exactly as they are known."""
+        """Return the bytes of a set, written where possible."""
         return (self.written or self.bytes_of)(kept)
 
 
 def complements(
     start: ItemSet, chunks: Sequence[Chunk], priors: Priors, algebra: ItemAlgebra, worth: float
 ) -> Algorithm:
-    """Drops chunks of ``start`` until no group of them promises ``worth`` bytes a probe."""
+    """Drop chunks of ``start`` until no group promises ``worth`` bytes per probe."""
     kept, needed = start, algebra.needed & start
     beliefs = Beliefs.of(chunks, kept, priors, algebra.bytes_of)
     if needed:
@@ -83,7 +88,7 @@ def complements(
 
 @dataclass(frozen=True)
 class _State:
-    """Where a search stands. The priors of its beliefs change as it goes on."""
+    """The state of a search between two questions. The priors of its beliefs are mutable."""
 
     kept: ItemSet
     needed: ItemSet
@@ -92,7 +97,7 @@ class _State:
     worth: float
 
     def looked_up(self) -> _State:
-        """The same, where it is known what falls with the chunks that come next."""
+        """Return the state in which the bytes that fall with the most promising chunks are known."""
         some, kept, bytes_of = self.algebra.some, self.kept, self.algebra.bytes_of
         if some is None:
             return self
@@ -104,16 +109,16 @@ class _State:
         return replace(self, beliefs=self.beliefs.looked_up(fall))
 
     def row(self, most: int) -> _Row:
-        """At most so many groups, each on the assumption that those before it cannot go."""
+        """Return at most ``most`` groups, each on the assumption that the earlier ones cannot go."""
         groups = self.beliefs.if_all_fail(self.worth / max(1, self.algebra.sharing()))
         return _Row(self.kept, tuple(islice(groups, most)), self.algebra.largest)
 
     def question(self, row: _Row) -> First:
-        """Which of them can go?"""
+        """Return the question for the first group of a row that can go."""
         return First(row, partial(self._expected, row))
 
     def _expected(self, row: _Row, index: int | None) -> First | None:
-        """What is asked next, if none of the candidates hung: its first groups."""
+        """Return the first groups of the next question after an answer, if no candidate hung."""
         beliefs = replace(self.beliefs, priors=self.beliefs.priors.copy())
         failed = [False] * len(row.groups[:index])
         algebra = replace(self.algebra, written=None)  # what nobody asked about yet is not written
@@ -122,7 +127,9 @@ class _State:
         return state.question(following) if following else None
 
     def after(self, row: _Row, index: int | None, hung: Sequence[bool]) -> _State:
-        """What follows from an answer; ``hung``: which of the candidates that were not interesting hung."""
+        """Return the state after an answer. ``hung`` has a flag for each uninteresting candidate: did its probe
+        hang?
+        """
         kept, needed, beliefs = self.kept, self.needed, self.beliefs
         hanging = beliefs.priors.of_hanging
         for group, hangs in zip(row.groups[:index], hung, strict=True):
@@ -140,7 +147,7 @@ class _State:
 
 
 class _Row(Lazy):
-    """The largest valid subsets without each of some groups."""
+    """The candidates of a question: the largest valid subset without each group."""
 
     def __init__(
         self, kept: ItemSet, groups: Sequence[Bundle], largest: Callable[[ItemSet, ItemSet], ItemSet | None]
@@ -154,7 +161,7 @@ class _Row(Lazy):
         return len(self.groups)
 
     def kept(self, index: int) -> ItemSet:
-        """The candidate as a set. What cannot go at all is still there."""
+        """Return the candidate as a set; the current set if the group cannot go."""
         if index not in self._made:
             found = self._largest(self._kept, self.groups[index].gone)
             self._made[index] = self._kept if found is None else found

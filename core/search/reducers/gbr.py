@@ -1,7 +1,7 @@
-"""The phases of generalized binary reduction, which :mod:`core.search.reducers.generalized` describes.
+"""The phases of generalized binary reduction, as :mod:`core.search.reducers.generalized` describes it.
 
-Candidates are valid sets of items (space :class:`core.search.spaces.item_spaces.Items`), then of places where method
-bodies may end. Then items go that only the removed code used.
+First, candidates are valid sets of items (space :class:`core.search.spaces.item_spaces.Items`). Then they are ends of
+method bodies. In the end, items go that only the removed code used.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _WORTH = 0.01
-"""Share of the bytes that must go for what is no longer needed to be worth a probe.
-See decisions/018-no-longer-needed.md."""
+"""Share of the bytes that must go for a probe without the no longer needed items. See
+decisions/018-no-longer-needed.md.
+"""
 
 
 def _noting_needed(search: Algorithm, problem: SearchProblem, learnt: Knowledge) -> Algorithm:
-    """Search, and note the names of items by which the others of the result are needed."""
+    """Run a search, and add the names of the items that need the rest of the result to ``learnt``."""
     found: Candidate = yield from search
     learnt.needed.update(users_in(problem, found))
     return found
 
 
 def users_in(problem: SearchProblem, found: Candidate) -> list[str]:
-    """The names of the items of a valid set which the others of it are needed by."""
+    """Return the names of items of a valid set from which the need for all its other items follows."""
     logic = logic_of(problem)
     users_first = logic.order(problem.sizes)[::-1]
     parts = logic.progression(users_first, within=mask_of(found, problem.count))
@@ -39,8 +40,8 @@ def users_in(problem: SearchProblem, found: Candidate) -> list[str]:
 def NEEDED_ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search items by generalized binary reduction, heavy items late.
 
-    Where the failure names items the search begins around these; where several failures must stay each has a search of
-    its own.
+    If the failure names items, the search begins around these items. If several failures are wanted, each has a search
+    of its own.
     """
     logic, learnt = logic_of(problem), knowledge.copy()
     order = logic.order(problem.sizes)
@@ -54,7 +55,7 @@ def NEEDED_ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffo
 
 
 def _first_of(joint: Algorithm, otherwise: Algorithm, count: int) -> Algorithm:
-    """What the first search finds, or the other where that is all."""
+    """Return the result of the search ``joint``. Run the search ``otherwise`` if ``joint`` leaves everything."""
     found: Candidate = yield from joint
     return found if len(found) < count else (yield from otherwise)
 
@@ -74,7 +75,7 @@ def BODY_ENDS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort,
 def NO_LONGER_NEEDED(
     problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
 ) -> Search | Skip:
-    """Ask for the items that the needed items need now that bodies end earlier, if these items are fewer."""
+    """Ask for the items that the needed items need after bodies were cut, if these are fewer items."""
     whole = (1 << problem.count) - 1
     kept = whole if effort.classic else without_unneeded(problem, whole, knowledge)
     if kept == whole:
@@ -83,13 +84,14 @@ def NO_LONGER_NEEDED(
 
 
 def only(kept: ItemSet, whole: ItemSet) -> Algorithm:
-    """Ask about one set, and return the set if it is interesting, else the whole."""
+    """Return the least valid set with all items of ``whole`` that are known to be needed; ``whole`` if this set
+    saves less than a probe is worth.
+    """
     return members(kept if (yield Test(members(kept))) else whole)
 
 
 def without_unneeded(problem: SearchProblem, whole: ItemSet, knowledge: Knowledge) -> ItemSet:
-    """Return the least valid set with all items of ``whole`` that were found to be needed; ``whole`` where the least
-    set saves less than a probe is worth."""
+    """Return an item's name without a member's descriptor. In a descriptor, a removed class has become Object."""
     known = {without_descriptor(name) for name in knowledge.needed | knowledge.presumed}
     needed = [item for item in members(whole) if without_descriptor(problem.names(item)) in known]
     kept = whole & logic_of(problem).least(needed)

@@ -1,9 +1,9 @@
 """Generalized binary reduction (GBR21, Algorithm 1): finds one needed part of the input after another.
 
-Each round asks for the least union of a progression that is interesting. The last part of that union, a *learned set*,
-holds a needed item, so the next progression begins with it. GBR21 begins with the whole input and halves whatever is
-left. But most of what a failure needs lies in what its words name, and in an order that puts heavy items late it lies
-late, for what needs much is heavy.
+Each round asks for the least interesting union of a progression. The last part of this union, a *learned set*, holds a
+needed item, so the next progression begins with the learned set. GBR21 begins with the whole input and halves the rest.
+Here, a search can begin around the items that the failure names. And with heavy items late in the order, the answer is
+expected late, because an item that needs much is heavy.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ def gbr(
     *,
     late: bool = False,
 ) -> Algorithm:
-    """Return the least valid set that holds all needed parts: about ``s * log2(n)`` probes for ``s`` of ``n`` items.
+    """Return the least valid set with all needed parts: about ``s * log2(n)`` probes for ``s`` needed of ``n``
+    items.
 
-    ``order`` holds every item; an item comes after those that it depends on. ``hopeless`` is asked after each round:
-    after a yes, the search goes on as ``otherwise`` in what is left. ``needed`` is told, of each needed part, the item
-    that needs the others. With ``late``, something is expected to be needed, and that late in the order, as in
-    :class:`Enough`; without ``late`` the search is as published.
+    ``order`` holds every item; an item comes after its dependencies. ``hopeless`` decides after each round to give up:
+    then the search goes on as ``otherwise`` in the items that are left. ``needed`` is called for each needed part, with
+    the item from which the need for the part's other items follows. With ``late``, the answer is expected late in the
+    order, as in :class:`Enough`; without ``late`` the search is as published.
 
-    The result was found interesting. Where the predicate is not monotone, it is the smallest set that was found
-    interesting last.
+    The result was found interesting. If the predicate is not monotone, the result is the set of the last yes.
     """
     found, _, given_up = yield from _rounds(enough(logic, order, late=late, over=hopeless), logic.count, needed)
     return (yield from otherwise(found)) if given_up and otherwise is not None else found
@@ -53,8 +53,8 @@ def named_first(
 def gbr_within(logic: Logic, order: Sequence[int], within: Candidate, bytes_of: Callable[[ItemSet], int]) -> Algorithm:
     """Run GBR in a valid set that is interesting, with answers expected late.
 
-    In the end, learned sets are left out that the failure does not need after all, because not all tools are monotone.
-    That takes as many probes at most as one more needed part would.
+    In the end, try to leave out learned sets that the failure does not need after all, because not all tools are
+    monotone. This takes at most as many probes as one more needed part.
     """
     asked = enough(logic, order, left=mask_of(within, logic.count), late=True)
     if not asked.prefixes:
@@ -66,7 +66,7 @@ def gbr_within(logic: Logic, order: Sequence[int], within: Candidate, bytes_of: 
 def _rounds(
     asked: Enough, count: int, needed: Callable[[int], None] = lambda item: None
 ) -> Generator[Question, Any, tuple[Candidate, list[Candidate], bool]]:
-    """Ask round after round. Return what is left, the learned sets, and whether the search was given up."""
+    """Ask round after round. Return the items left, the learned sets, and True if the search was given up."""
     question: Enough | Least = asked
     if asked.late and asked.prefixes:
         # that so little is enough is so unlikely that it is asked last
@@ -95,7 +95,8 @@ def _dispensable(
     bytes_of: Callable[[ItemSet], int],
 ) -> Algorithm:
     """Return ``found`` without the learned sets of which no item is needed. Sets that free the most bytes are tried
-    first. The last learned set is not tried: what the others are enough for was asked in its round."""
+    first. The last learned set is not tried: its round has shown that the other sets are not enough.
+    """
 
     def without(index: int) -> Candidate:
         rest = [part for number, part in enumerate(learned) if number != index and number not in gone]

@@ -1,4 +1,4 @@
-"""Hierarchical delta debugging: a tree is minimised level by level (Misherghi and Su, ICSE 2006)."""
+"""Hierarchical delta debugging: minimises a tree level by level (Misherghi and Su, ICSE 2006)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from core.search.spaces.trees import Present, Tree, prune
 
 
 def hdd(tree: Tree, minimise: Minimiser, *, present: Present = tuple) -> Algorithm:
-    """Minimises the list of nodes on each level, from the root down; those above and below go with them.
+    """Minimise the list of nodes on each level, from the root down. The subtrees of dropped nodes go too.
 
-    The whole is repeated until it changes nothing (HDD*): if ``minimise`` ends 1-minimal, no single subtree of the
-    result can go. ``present`` is asked after each level that changed, so that later levels leave out what has gone
-    already.
+    The pass over all levels is repeated until it changes nothing (HDD*): if ``minimise`` ends 1-minimal, no single
+    subtree of the result can go. ``present`` is called after each level that changed, so that later levels skip nodes
+    that fell with others.
     """
     kept = tuple(range(len(tree)))
     while True:

@@ -1,6 +1,6 @@
-"""Lossy encodings: every clause cut down to an edge, then binary reduction over closures (GBR21, section 4.3).
+"""Lossy encodings: every clause is reduced to an edge, then binary reduction over closures (GBR21, section 4.3).
 
-A set that is closed under the edges satisfies the clauses, so every candidate is valid; sets that satisfy a clause in
+A set that is closed under the edges satisfies the clauses, so every candidate is valid. Sets that satisfy a clause in
 another way are out of reach.
 """
 
@@ -14,7 +14,7 @@ from core.search.spaces.edge_closures import EdgeClosures
 
 
 def lossy(space: EdgeClosures) -> Algorithm:
-    """Binary reduction over the closures of a lossy encoding."""
+    """Run binary reduction over the closures of a lossy encoding."""
     return binary_reduction(space.elements, space.cost)
 
 

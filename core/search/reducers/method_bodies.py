@@ -1,6 +1,6 @@
-"""The search inside method bodies: where may a body end, and which of its instructions may go?
+"""The search inside method bodies: where can a body end, and which other edits are possible?
 
-Elements are edits, and a candidate holds those that are *not* made: fewer elements, smaller bodies.
+Elements are edits, and a candidate holds the edits that are *not* made: the fewer elements, the smaller the bodies.
 """
 
 from __future__ import annotations
@@ -21,24 +21,26 @@ from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.sets import ItemSet, mask_of
 
 CUTS, EDITS = range(2)
-"""Levels: where a body ends; from there on other edits, each kind of them one: what a failure needs is flow of control
-in one case, values in another, so that edits of one kind can mostly go where hardly any of another can.
-See decisions/020-edits-of-bodies.md."""
+"""Levels: the ends of bodies; from ``EDITS`` on the other edits, one level per kind. Kinds have priors of their own:
+one failure needs control flow, another values, so edits of one kind can often go where edits of another kind cannot.
+See decisions/020-edits-of-bodies.md.
+"""
 
 _EXPECTED = (0.5, 0.4)
-"""Chance that a body needs its second half; share of the other edits that cannot be made.
-See decisions/012-expected-shares.md."""
+"""Prior chances of being needed: of the second half of a body; of an edit that is no cut. See
+decisions/012-expected-shares.md.
+"""
 
 _PROVES = frozenset({Minimal.INSTRUCTIONS})
 
 
 @dataclass(frozen=True)
 class BodyEnds:
-    """Where a body may end, before the cuts of its chain by rising offset, and its other edits, by offset too.
+    """The possible ends of one body (the cuts of a chain) and its other edits, both by rising offset.
 
-    Cuts behind one that is made are made with it, so the shortest body is found by halving. Edits are tried when they
-    lie before a cut that cannot be made: among the others, of which much is behind the end, they would go with cuts
-    that leave more than the first that could be made.
+    A cut implies all later cuts of the chain, so the shortest body is found by bisection. Other edits are tried only
+    when they lie before a cut that cannot be made. In a group with cuts, edits behind the true end would go together
+    with cuts that leave more code than necessary.
     """
 
     chain: Candidate
@@ -49,7 +51,9 @@ class BodyEnds:
     names: Callable[[int], str]
 
     def chunks(self, low: int, high: int) -> Sequence[Chunk]:
-        """The last cut that frees half of what may go, from ``low`` to ``high``: that one is made, or is the end."""
+        """Return the chunk of the last cut between ``low`` and ``high`` that frees at least half of the bytes in
+        between. If no bytes are left to free, return the edits in between.
+        """
         most = self._saved[low] - self._saved[high]
         if most <= 0:
             return self._edits(low, high)
@@ -72,20 +76,23 @@ class BodyEnds:
 
     @cached_property
     def _saved(self) -> list[int]:
-        """Bytes that go with the cuts from each on: those in branches save less than later ones that are not."""
+        """Bytes that go with each cut and all later ones. A cut in a branch may save less than a later cut outside
+        the branch.
+        """
         weights = [0, *(self.weight(cut) for cut in reversed(self.chain))]
         return list(accumulate(weights, max))[::-1]
 
     def _edits(self, low: int, high: int) -> Sequence[Chunk]:
-        """Those from the cut before ``low`` to the one at ``high``."""
+        """Return the edits between the cut before ``low`` and the cut ``high``."""
         first = 1 << self.chain[low - 1] if low else 0
         behind = 1 << self.chain[high] if high < len(self.chain) else 1 << self.count
         return [edit for edit in self.edits if first < edit.own < behind]
 
 
 def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = False) -> Iterator[Chunk]:
-    """What may go of the bodies: their ends, and each edit that is no cut. Where ``much`` is needed few cuts can be
-    made, and no edit waits for them."""
+    """Yield the chunks of the bodies: their ends, and each edit that is no cut. If ``most_is_used``, few cuts are
+    possible, and no edit waits for a cut.
+    """
     weight = problem.sizes.__getitem__
     cuts = {cut for chain in problem.chains for cut in chain}
     places = {name: number for number, name in enumerate(dict.fromkeys(map(tuple, problem.groups)))}
@@ -113,7 +120,7 @@ def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = Fal
 
 @phase("bodies", Level.BODIES, weighs=True)
 def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
-    """Search edits of all method bodies together, what promises most first."""
+    """Search edits of all method bodies together, the most promising first."""
     space, learnt, ending = Classes(problem), knowledge.copy(), SearchEnding()
     later = problem.alone if effort.hurried else 0
     asked = tuple(element for element in space.elements if not later >> element & 1)

@@ -1,10 +1,10 @@
-"""Items: generalized binary reduction where few are needed, complements where many are.
+"""The search of items: generalized binary reduction where few items are needed, complements where many are.
 
-GBR takes about ``s log2(n)`` probes for ``s`` needed parts of ``n``, and shows little before its end. How many there
-are it tells as it goes: where they lie anywhere, each round takes a share of the bytes away of which the logarithm is
-exponentially distributed with mean ``1 / s``, so that ``-ln f`` after ``r`` rounds that left the share ``f`` is the sum
-of ``r`` of these (Erlang). Where so few parts as can be found in time would hardly leave so much, complements take over
-from what is left.
+GBR takes about ``s log2(n)`` probes for ``s`` needed of ``n`` items, and reduces little before its end. A forecast
+estimates ``s`` from the rounds so far. If needed items lie at random places, each round reduces the bytes to a random
+share; its ``-ln`` is exponentially distributed with mean ``1 / s``. So ``-ln f`` after ``r`` rounds that left the share
+``f`` is a sum of ``r`` such variables (Erlang). If the ``s`` that fits the limit of probes makes the observed share
+improbable, complements go on with the items that are left.
 """
 
 from __future__ import annotations
@@ -28,46 +28,52 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _FORECAST = 100
-"""Probes of GBR altogether beyond which complements are the better choice. See decisions/011-forecast.md."""
+"""Largest number of probes of GBR; beyond this number complements are the better choice. See
+decisions/011-forecast.md.
+"""
 
 _DOUBT = 0.05
-"""The chance of leaving so much at which so few needed parts are given up. See decisions/011-forecast.md."""
+"""Significance level at which GBR is given up. See decisions/011-forecast.md."""
 
 _CONSTANTS = 80
-"""Percent of the bytes of a class beside its parts that go with these. See decisions/016-constants-of-a-class.md."""
+"""Percentage of a class's own bytes that counts with the parts of the class. See
+decisions/016-constants-of-a-class.md.
+"""
 
 _FREED = 0.5
-"""Share of an item's users at which it is asked about again. See decisions/017-asking-again.md."""
+"""Share of an item's users below which a needed item is asked about again. See decisions/017-asking-again.md."""
 
 _DERIVED, _MANY = 3, 1000
-"""Facts in a row that lead from an item to another; the most users that a fact counts for.
-See decisions/017-asking-again.md."""
+"""Longest chain of derived facts between two items; largest number of users that a derived fact counts for. See
+decisions/017-asking-again.md.
+"""
 
 _EXPECTED = (0.5, 0.5, 0.5, 0.5)
-"""Share of packages, of classes, of their members and of what is in these that is expected to be needed.
-See decisions/012-expected-shares.md."""
+"""Prior chance of being needed, by level: packages, classes, members, parts of members. See
+decisions/012-expected-shares.md.
+"""
 
 _EXPECTED_USED = (0.95, 0.95, 0.8, 0.97)
-"""The same of what is known to be used. See decisions/012-expected-shares.md."""
+"""Prior chance of being needed for items known to be used, by level. See decisions/012-expected-shares.md."""
 
 _EXPECTED_LATE = (0.8, 0.8, 0.8, 0.7)
-"""The same of what an earlier round has left. See decisions/012-expected-shares.md."""
+"""Prior chance of being needed from the second round on, by level. See decisions/012-expected-shares.md."""
 
 _EXPECTED_UNUSED = (0.1, 0.1, 0.1, 0.1)
-"""The same of what has lost all its users since. See decisions/012-expected-shares.md."""
+"""Prior chance of being needed for items that have lost all users, by level. See decisions/012-expected-shares.md."""
 
 
 class Forecast:
-    """Whether GBR will take too many probes, by what its rounds left."""
+    """A test of the hypothesis that GBR ends within ``_FORECAST`` probes, from the bytes left by its rounds."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self._problem = problem
         self._whole = sum(problem.sizes)
 
     def __call__(self, rounds: int, left: Candidate, unions: int) -> bool:
-        """Asked after each round: whether as few parts as can be found in time are unlikely to leave so much.
+        """Return True if the hypothesis is rejected after a round: then GBR will take too many probes.
 
-        The first round does not count: what is heavy comes last, and failures lie rather in what is heavy.
+        The first round does not count: heavy items come last in the order, and failures are more often in heavy items.
         """
         share = sum(self._problem.sizes[item] for item in left) / max(1, self._whole)
         needed = _FORECAST / math.log2(max(2, unions))
@@ -75,7 +81,7 @@ class Forecast:
 
 
 def erlang(count: int, value: float) -> float:
-    """The chance that the sum of so many exponentially distributed values of mean 1 is at most ``value``."""
+    """Return the chance that the sum of ``count`` exponentially distributed values of mean 1 is at most ``value``."""
     term = total = math.exp(-value)
     for number in range(1, count):
         term *= value / number
@@ -84,7 +90,7 @@ def erlang(count: int, value: float) -> float:
 
 
 class ItemSearch:
-    """The search for items that may go, in one problem; it adds to ``learnt``."""
+    """The search for removable items of one problem; the search adds to ``learnt``."""
 
     def __init__(
         self,
@@ -101,7 +107,7 @@ class ItemSearch:
         self._sites = if_many(sites)
 
     def needed(self) -> Algorithm:
-        """Search by GBR as long as its forecast is short, then by complements of what GBR left."""
+        """Run GBR as long as its forecast is short, then complements on the rest."""
         problem, learnt = self._problem, self._learnt
         expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED
 
@@ -119,8 +125,8 @@ class ItemSearch:
     def complements(self, start: ItemSet, expected: tuple[float, ...], *, freed: bool = False) -> Algorithm:
         """Drop chunks along the tree of packages, classes and members.
 
-        ``expected`` has the share of each level that is expected to be needed. ``freed``: the items that are needed
-        were found before, and may need less by now, so that the rest may go at once.
+        ``expected`` has the prior chance of being needed of each level. ``freed``: the needed items are known from
+        before, and may need fewer other items by now, so first all other items are dropped at once.
         """
         problem, learnt, effort = self._problem, self._learnt, self._effort
         unused = mask_of(forget_freed(problem, learnt), problem.count)
@@ -147,7 +153,7 @@ class ItemSearch:
 
 
 def algebra_of(problem: SearchProblem, ending: SearchEnding) -> ItemAlgebra:
-    """Return what is searched where elements are items."""
+    """Return the set operations for a problem of items."""
     logic = logic_of(problem)
 
     def implied(needed: ItemSet) -> ItemSet:
@@ -164,7 +170,7 @@ def algebra_of(problem: SearchProblem, ending: SearchEnding) -> ItemAlgebra:
 
 
 def forget_freed(problem: SearchProblem, learnt: Knowledge) -> list[int]:
-    """Forget that items are needed that have lost at least half of their users: a lost user may have been the reason.
+    """Forget the need of items that have lost at least half of their users: a lost user may have been the reason.
 
     Return the items that have no user left.
     """
@@ -181,8 +187,9 @@ def forget_freed(problem: SearchProblem, learnt: Knowledge) -> list[int]:
 
 
 def users_of(problem: SearchProblem) -> list[int]:
-    """For each item how many clauses, cut down to edges, lead to it from items outside its class, also by way of facts
-    that are derived from these."""
+    """Return for each item the number of edges that lead to the item from outside its class, directly or through
+    derived facts. The edges are the clauses, each reduced to one edge.
+    """
     if problem.cut_down is None:
         return [0] * problem.count
     edges = problem.cut_down(False)
@@ -201,8 +208,9 @@ def users_of(problem: SearchProblem) -> list[int]:
 
 
 def with_constants(problem: SearchProblem) -> list[int]:
-    """Bytes of each item where most of what a class has beside its parts, constants above all, counts with these parts,
-    by their sizes: that is what goes with them. The sum for a class stays what it is."""
+    """Return the bytes of each item, with most of a class's own bytes moved to its parts in proportion to their
+    sizes. A class's own bytes are mostly constants, which go with the parts. The sum for a class does not change.
+    """
     whole = list(range(problem.count))
     for item, parent in enumerate(problem.parents):
         if parent >= 0:
@@ -232,7 +240,7 @@ def ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, poi
 
 @phase("items again", Level.ITEMS, weighs=True)
 def ITEMS_AGAIN(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
-    """Search items of which most are needed."""
+    """Search items again, after an earlier round has left mostly needed ones."""
     learnt, ending = knowledge.copy(), SearchEnding()
     if learnt.each_needed:
         forget_freed(problem, learnt)

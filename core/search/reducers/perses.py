@@ -1,11 +1,10 @@
 """Perses-style reduction of a tree: heaviest node first, a list of children at a time (WDD, section II).
 
-In a parse tree Perses minimises the children of list-like nodes and replaces the others by compatible
-descendants. In the tree of a jar every inner node is list-like: no package, class or member needs a
-certain number of children. A *replacement* drops a node's own item and keeps what is below it, in its
-place: a nested class may stay without the class around it, while members fall with their class. Which of
-these it is only the logic knows (``present``), so replacements of which nothing would be left are not
-tried: that is the deletion of the subtree, which the list around it has tried.
+In a parse tree, Perses minimises the children of list-like nodes and replaces other nodes by compatible descendants. In
+the tree of a jar every inner node is list-like: no package, class or member needs a certain number of children. A
+*replacement* drops a node's own item and keeps its descendants: a nested class may stay without the class around it,
+while members fall with their class. The logic (``present``) decides between these two cases. A replacement that would
+leave nothing is skipped: it is the deletion of the subtree, which the minimiser of the surrounding list has tried.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from core.search.spaces.trees import Present, Tree, prune
 
 
 def perses(tree: Tree, minimise: Minimiser, *, present: Present = tuple) -> Algorithm:
-    """Takes the heaviest subtree, tries to replace its root, minimises the children and queues those that stay.
+    """Take the heaviest subtree, try to replace its root, minimise the children and queue the children that stay.
 
-    Parameters and promise as in :func:`core.search.reducers.hdd.hdd`. Equally heavy nodes go by number.
+    Parameters and guarantee are those of :func:`core.search.reducers.hdd.hdd`. Equally heavy nodes go by number.
     """
     kept = tuple(range(len(tree)))
     while True:
@@ -40,7 +39,7 @@ def perses(tree: Tree, minimise: Minimiser, *, present: Present = tuple) -> Algo
 
 
 def _replace(tree: Tree, kept: Candidate, node: int, present: Present) -> Algorithm:
-    """Keeps what is below the node, without the node, if something of it can live on its own."""
+    """Keep the descendants of a node without the node itself, if any descendant is valid alone."""
     found = tree.below(node, kept)
     if tree.items[node] is None or found.stop - found.start < 2 or kept[found.start] != node:
         return kept

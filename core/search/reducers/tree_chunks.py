@@ -1,4 +1,4 @@
-"""The nodes of the tree of a jar (packages, classes, members, code) as chunks that go together."""
+"""The nodes of the tree of a jar (packages, classes, members, code) as chunks."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from core.search.spaces.trees import Tree
 from core.sets import ItemSet, mask_of
 
 GROUP, CLASS, MEMBER, DETAIL = range(4)
-"""Levels: packages; classes and resources; fields, methods and attributes of classes; what is in these."""
+"""Levels: packages; classes and resources; fields, methods and attributes of classes; parts of these."""
 UNUSED = 4
-"""Added to the level of what has lost all its users: that is far less likely to be needed.
-See decisions/012-expected-shares.md."""
+"""Offset of the level of items that have lost all users: these have priors of their own. See
+decisions/012-expected-shares.md.
+"""
 
 
 def tree_chunks(problem: SearchProblem, kept: ItemSet, unused: ItemSet = 0) -> Sequence[Chunk]:
-    """The uppermost nodes of which some may go; ``unused``: items that have lost all their users."""
+    """Return the uppermost nodes that may go. ``unused``: items that have lost all users."""
     return _Nodes(problem, kept, unused).below(0)
 
 
@@ -36,8 +37,10 @@ class _Nodes:
         )
 
     def below(self, node: int) -> Sequence[Chunk]:
-        """The nodes right below; instead of one that cannot go or is all there is, those below that: whether nothing at
-        all is enough was asked when the first needed item was sought."""
+        """Return the children of a node as chunks. A child that cannot go, or that holds all kept items, is replaced
+        by its own children. The candidate without any item was asked about already, when the first needed item was
+        sought.
+        """
         found: list[Chunk] = []
         for child in self._tree.children[node]:
             chunk = self._part(child)

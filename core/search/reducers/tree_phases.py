@@ -1,4 +1,4 @@
-"""A tree reducer as algorithms: one for each minimiser of its lists."""
+"""Tree reducers as algorithms, one for each minimiser of lists."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from core.search.spaces.trees import Tree, TreeSpace
 
 
 def tree_algorithms(kind: str, title: str, how: str, search: Callable[..., Algorithm], *, place: int) -> None:
-    """Declares ``kind-ddmin`` and so on; ``search`` is called with a tree, a minimiser and ``present``."""
+    """Declare ``kind-ddmin`` and so on. ``search`` is called with a tree, a minimiser and ``present``."""
     for minimiser in (DDMIN, WDDMIN, PROBDD, WPROBDD, CDD):
         algorithm(
             f"{kind}-{minimiser.name}",

@@ -1,4 +1,4 @@
-"""Parameters of methods that nothing reads: all at once, then halves."""
+"""The search of method parameters that nothing reads: all at once, then halves."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from core.search.reducers.hints.suggested import without_groups
 from core.search.spaces.class_spaces import Classes, SearchProblem
 
 _MOST = 15
-"""Probes at most: halves of halves of halves. See decisions/021-parameters.md."""
+"""Largest number of probes: enough for three levels of halves. See decisions/021-parameters.md."""
 
 _WORTH = 0.01
-"""Share of the bytes that must go with all of them: what follows asks about the rest once more.
-See decisions/021-parameters.md."""
+"""Share of the bytes that must go with all parameters. Later phases ask about the remaining parameters again. See
+decisions/021-parameters.md.
+"""
 
 
 @phase("parameters", Level.PARAMETERS, weighs=True)

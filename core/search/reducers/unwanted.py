@@ -1,4 +1,4 @@
-"""What the user wants gone is asked about before anything else.
+"""Candidates without the items that the user wants gone, before any other search.
 
 Elements are items; the spaces are :class:`core.search.spaces.item_spaces.Items` and
 :class:`core.search.spaces.class_spaces.Classes`.
@@ -16,7 +16,9 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members, union
 
 Ways = Callable[[ItemSet, Sequence[int]], list[ItemSet]]
-"""Valid subsets of a set that lack some of its items, the smallest first; none where these must stay."""
+"""Function of a set and some of its items. Returns valid subsets without these items, the smallest first; none if
+the items must stay.
+"""
 
 
 def without_unwanted(problem: SearchProblem, wanted: Sequence[int]) -> tuple[Space, Algorithm]:
@@ -29,10 +31,11 @@ def without_unwanted(problem: SearchProblem, wanted: Sequence[int]) -> tuple[Spa
 
 
 def drop_first(start: Candidate, wanted: Sequence[int], ways: Ways) -> Algorithm:
-    """Leaves out all of ``wanted`` at once; if that is not interesting each of them on its own, in the order given.
+    """Leave out all ``wanted`` items at once; if the candidate is not interesting, each item alone, in the given
+    order.
 
-    With an item goes what needs it, and in the first of the candidates also what it alone holds. An item that cannot
-    go is still there in the end.
+    The users of a dropped item go too. In the first candidate, also the items go that only the dropped item needs. An
+    item that cannot go is still in the result.
     """
     elements = mask_of(start, max(start, default=0) + 1)
     current = elements
@@ -50,7 +53,7 @@ def drop_first(start: Candidate, wanted: Sequence[int], ways: Ways) -> Algorithm
 
 @dataclass(frozen=True)
 class ByLogic:
-    """The ways that clauses leave."""
+    """The ways to drop items that the clauses allow."""
 
     logic: Logic
 
@@ -65,7 +68,7 @@ class ByLogic:
 
 @dataclass(frozen=True)
 class ByClosures:
-    """The ways that transitive closures leave."""
+    """The ways to drop items that the transitive closures allow."""
 
     problem: SearchProblem
 
@@ -82,5 +85,5 @@ class ByClosures:
 
 
 def _distinct(ways: list[ItemSet], within: ItemSet) -> list[ItemSet]:
-    """Those that lie within a set, each once."""
+    """Return the distinct ways that lie within a set."""
     return list(dict.fromkeys(way for way in ways if not way & ~within))

@@ -1,6 +1,6 @@
-"""The one-minimal pass among valid sets: no item of the result can go, with all that then falls.
+"""The one-minimal pass among valid sets: no item of the result can go, together with everything that falls with it.
 
-Generalized binary reduction does not promise this where clauses are more than edges (GBR21, section 4.4).
+Generalized binary reduction does not guarantee this property if clauses are more than edges (GBR21, section 4.4).
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _ROW = 64
-"""Candidates that are worked out before they are asked about: enough for any number of workers.
-See decisions/022-one-minimal-pass.md."""
+"""Number of candidates per question: enough for any number of workers. See decisions/022-one-minimal-pass.md."""
 
 _MONOTONE_ROW = 1024
-"""The same where one answer may imply others: the more are known, the more are implied.
-See decisions/022-one-minimal-pass.md."""
+"""Number of candidates per question for a monotone predicate. The more candidates are known, the more answers imply
+others. See decisions/022-one-minimal-pass.md.
+"""
 
 _ALTERNATIVES = 16
-"""Ways to drop one item that are tried at most, where clauses leave a choice of what falls with it.
-See decisions/022-one-minimal-pass.md."""
+"""Largest number of tried ways to drop one item, if clauses leave a choice of the items that fall with it. See
+decisions/022-one-minimal-pass.md.
+"""
 
 
 @runtime_checkable
@@ -38,7 +39,7 @@ class Alternatives(Protocol):
     """A logic that knows every way to drop an item, not only one."""
 
     def without(self, kept: ItemSet, item: int, limit: int) -> tuple[list[ItemSet], bool]:
-        """The maximal valid subsets of ``kept`` that lack ``item``, at most ``limit``; whether these are all."""
+        """Return at most ``limit`` maximal valid subsets of ``kept`` that lack ``item``, and True if these are all."""
 
 
 Certify = Callable[[Certificate], None]
@@ -47,10 +48,11 @@ Certify = Callable[[Certificate], None]
 def valid_minimal(
     logic: Logic, start: Candidate, sizes: Sequence[float], *, certify: Certify = lambda certificate: None
 ) -> Algorithm:
-    """Drops single items of the valid set ``start``, and what then falls, the heaviest first, until none can go.
+    """Drop single items of the valid set ``start``, with everything that falls, the heaviest first, until none can
+    go.
 
-    Every way to drop an item is asked about, whatever was answered before. After a success it goes on with the next
-    item, and at the end comes round to those before it.
+    Every way to drop an item is asked about, whatever the earlier answers. After a success, the pass goes on with the
+    next item, and comes round to the earlier items at the end.
     """
     turn, asked = _Turn(logic, start, sizes), set[ItemSet]()
     while turn.items_left:
@@ -74,9 +76,10 @@ def monotone_minimal(
     *,
     certify: Certify = lambda certificate: None,
 ) -> Algorithm:
-    """The same for a predicate that is taken to be monotone: parts of what is not interesting are not asked about.
+    """Drop single items as :func:`valid_minimal` does, but skip subsets of uninteresting sets: the predicate is
+    taken to be monotone.
 
-    ``known`` are sets that are not interesting. Of the ways to drop an item the greatest alone are asked about.
+    ``known`` are uninteresting sets. Of the ways to drop an item, only the maximal ones are asked about.
     """
     turn, asked, implied = _Turn(logic, start, sizes), set[ItemSet](), set[ItemSet]()
     dull, needed = list(known), 0  # sets that are not interesting; items that cannot go
@@ -107,7 +110,7 @@ def monotone_minimal(
 
 
 class _Turn:
-    """The items whose turn it is to be dropped, heaviest first, and the ways to drop them that are asked about."""
+    """The queue of items to drop, heaviest first, and the ways to drop the next items."""
 
     def __init__(self, logic: Logic, start: Candidate, sizes: Sequence[float]) -> None:
         self._ways = _Ways(logic)
@@ -119,11 +122,11 @@ class _Turn:
 
     @property
     def items_left(self) -> bool:
-        """Whether some items have not had their turn since the last one went."""
+        """True if some items have not been tried since the last removal."""
         return self._passed < len(self._items)
 
     def ways(self, limit: int, wanted: Callable[[ItemSet], bool]) -> list[ItemSet]:
-        """The wanted ways to drop the next items, of so many items that these are about ``limit`` ways."""
+        """Return the wanted ways to drop the next items, of as many items as give about ``limit`` ways."""
         self._row, self._ends = {}, []
         for item in islice(self._items, self._passed, None):
             self._row.update(dict.fromkeys(filter(wanted, self._ways.drop(self.kept, item))))
@@ -133,13 +136,17 @@ class _Turn:
         return list(self._row)
 
     def none_goes(self) -> ItemSet:
-        """None of the ways is interesting. Returns the items of which every way is known: these cannot go."""
+        """Record that no way of the last row is interesting. Return the items whose ways were all tried: these
+        cannot go.
+        """
         tried = self._items[self._passed : self._passed + len(self._ends)]
         self._passed += len(self._ends)
         return self._ways.closed(tried)
 
     def goes(self, way: ItemSet) -> None:
-        """One of the ways is interesting: on with the items behind the one that went, then those before it."""
+        """Record that one way of the last row is interesting. Continue with the items behind the dropped one, then
+        the earlier ones.
+        """
         place = self._passed + bisect_right(self._ends, list(self._row).index(way))
         rest = self._items[place + 1 :] + self._items[:place]
         self.kept = way
@@ -148,12 +155,12 @@ class _Turn:
         self._dropped += 1
 
     def certificate(self, *, tried: int, implied: int) -> Certificate:
-        """What the pass has shown."""
+        """Return the certificate of the pass."""
         return Certificate(len(self._items), tried, self._dropped, implied, self._ways.complete)
 
 
 def _maximal(sets: Iterable[ItemSet]) -> list[ItemSet]:
-    """Those that are part of no other, in the order given."""
+    """Return the sets that are a subset of no other, in the given order."""
     given = list(sets)
     found: list[ItemSet] = []
     for one in sorted(given, key=int.bit_count, reverse=True):
@@ -164,7 +171,7 @@ def _maximal(sets: Iterable[ItemSet]) -> list[ItemSet]:
 
 
 class _Ways:
-    """The ways to drop an item of a set, and for which items of it these were all there are."""
+    """The ways to drop an item of a set, and the items of which not all ways are known."""
 
     def __init__(self, logic: Logic) -> None:
         self._logic = logic
@@ -173,11 +180,11 @@ class _Ways:
 
     @property
     def complete(self) -> bool:
-        """Whether no way was left out, for the set that was asked about last."""
+        """True if all ways are known, for the set of the last question."""
         return not self._partly
 
     def drop(self, kept: ItemSet, item: int) -> list[ItemSet]:
-        """The maximal valid subsets of ``kept`` without ``item``, as far as they are known."""
+        """Return the known maximal valid subsets of ``kept`` without ``item``."""
         if kept != self._kept:
             self._kept = kept
             self._partly = set()
@@ -192,13 +199,13 @@ class _Ways:
         return ways
 
     def closed(self, items: Sequence[int]) -> ItemSet:
-        """Those of the items of which every way is known."""
+        """Return the items of which all ways are known."""
         return sum(1 << item for item in items if item not in self._partly)
 
 
 @phase("one by one", Level.ITEMS)
 def ONE_BY_ONE(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
-    """Ask for every single item whether it can go; over every way to drop it where the search is thorough."""
+    """Ask for every single item: can it go? If the search is thorough, ask about every way to drop the item."""
     space, ending = Items(problem.sizes), SearchEnding()
     search = valid_minimal if effort.thorough else monotone_minimal
     weights = dearest_late(problem, knowledge.history.hangs)
@@ -207,7 +214,7 @@ def ONE_BY_ONE(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort
 
 
 def dearest_late(problem: SearchProblem, hangs: Hangs) -> list[float]:
-    """Bytes of each item for each probe that it is expected to cost: where candidates hung it costs several."""
+    """Return the bytes of each item per expected probe: at places that hung, an item costs several probes."""
     names = (problem.names(item) for item in range(problem.count))
     return [
         size / (1 + hangs.price * hangs.risk(class_of(name))) for size, name in zip(problem.sizes, names, strict=True)

@@ -1,1 +1,1 @@
-"""Spaces: what an element of a search is, and which items a candidate keeps."""
+"""Spaces: the meaning of a search's elements, and the items that a candidate keeps."""

@@ -1,8 +1,7 @@
-"""Spaces: what an element is, and which items a candidate of elements keeps.
+"""Spaces of classes: elements, and the items that a candidate of elements keeps.
 
-A space turns candidates (tuples of element numbers) into item sets (bit masks) and knows
-which of them are *admissible*, that is worth a run of the predicate. Every minimiser runs in
-every space.
+A space turns candidates (tuples of element numbers) into item sets (bit masks). The space also decides which candidates
+are *admissible*, that is worth a run of the predicate. Every minimiser runs in every space.
 """
 
 from __future__ import annotations
@@ -20,61 +19,64 @@ from core.search.questions import Candidate
 from core.sets import ItemSet, each, total, union
 
 LARGE_INPUT = 10_000
-"""Number of items from which on whole classes are searched first: a model of all their parts would cost more than any
-probe. See decisions/010-classes-where-they-pay.md."""
+"""Number of items from which on whole classes are searched first: a model of all parts would cost more than any
+probe. See decisions/010-classes-where-they-pay.md.
+"""
 
 _FEW = 16
-"""Items up to which they are looked up one by one. See decisions/031-memory-of-a-search.md."""
+"""Largest number of items whose sizes are added one by one. See decisions/031-memory-of-a-search.md."""
 
 
 @dataclass(frozen=True)
 class Edges:
-    """Ties that are nothing but edges. ``pairs`` has shape (m, 2): what needs, what is needed."""
+    """Dependencies that are plain edges. ``pairs`` has shape (m, 2): the dependent, the dependency."""
 
     variables: int
-    """Items and derived facts: the numbers in ``pairs`` are below this."""
+    """Number of items and derived facts: the numbers in ``pairs`` are below this number."""
     pairs: NDArray[np.int32]
     required: Sequence[int]
 
 
 @dataclass(frozen=True)
 class SearchProblem:
-    """The input as an algorithm may see it: ``count`` items, their sizes in bytes, and what each needs."""
+    """The input of an algorithm: ``count`` items, their sizes in bytes, and their dependencies."""
 
     count: int
     sizes: Sequence[int]
     closures: Sequence[ItemSet] = ()
-    """For each item, itself and everything that it needs, directly or not; empty where only ``logic`` knows."""
+    """For each item, the item and all its dependencies, direct or indirect; empty if only ``logic`` knows them."""
     required: ItemSet = 0
     """Items that every candidate keeps (closed under ``closures``, valid by ``logic``)."""
     logic: Logic | None = None
-    """What ties the items together, where that is more than closures."""
+    """The dependencies between items, if they are more than closures."""
     parents: Sequence[int] = ()
-    """For each item the one that it is a part of, or -1."""
+    """The parent of each item: the item that it is a part of, or -1."""
     groups: Sequence[Sequence[str]] = ()
-    """For each item that is part of none the names of the groups around it (its package), outermost first."""
+    """For each item without a parent, the names of the groups around it (its package), outermost first."""
     cut_down: Callable[[bool], Edges] | None = None
-    """The clauses each cut down to an edge, from the first (or last) premise to the first (or last) conclusion."""
+    """Function that returns the clauses, each reduced to one edge: from the first premise to the first conclusion,
+    or (True) from the last to the last.
+    """
     chains: Sequence[Candidate] = ()
-    """Items of which the first that goes makes the later ones of its row moot (cuts of a method body)."""
+    """Rows of items in which the removal of one makes the later ones moot (cuts of a method body)."""
     alternatives: Sequence[Candidate] = ()
-    """Items of which one at most may go with any sense (targets that a switch always goes to)."""
+    """Rows of items of which at most one can sensibly go (targets of a switch that then always goes there)."""
     alone: ItemSet = 0
-    """Items with which nothing else can ever go."""
+    """Items whose removal never makes another item superfluous."""
     kinds: Sequence[int] = ()
-    """For each item what it is, of the same number in every problem of that sort; empty where all are alike."""
+    """The kind of each item, numbered alike in every problem of edits; empty if all items are alike."""
 
     names: Callable[[int], str] = lambda item: ""
-    """What an item is called, the same in every phase as long as it is the same; empty where nobody knows."""
+    """Function that returns the name of an item, equal in all phases; empty if the item has none."""
 
     kind_of: Callable[[int], str] = lambda item: ""
-    """The kind of an item in words, such as ``annotation`` or ``method``; empty where all items are alike."""
+    """Function that returns the bytes of a set of items as written; None if the sizes are exact."""
 
     write: Callable[[ItemSet], int] | None = None
-    """Bytes of what would be written for a set of items, where the sizes are only an estimate of that."""
+    """Return the bytes of a set of items as written, with all items that every candidate keeps."""
 
     def written_bytes(self, items: ItemSet) -> int:
-        """Bytes of what is written for a set of items, with all that every candidate keeps."""
+        """Return the summed size of a set of items, in bytes."""
         return self.write(items | self.required) if self.write is not None else self.bytes_of(items)
 
     @cached_property
@@ -82,29 +84,29 @@ class SearchProblem:
         return np.asarray(self.sizes, dtype=np.int64)
 
     def bytes_of(self, items: ItemSet) -> int:
-        """Summed size of a set of items, in bytes."""
+        """The elements of a search, and the items that a candidate keeps."""
         if items.bit_count() <= _FEW and items.bit_length() <= self.count:
             return sum(self.sizes[item] for item in each(items))
         return total(items, self._sizes)
 
 
 class Space(Protocol):
-    """Elements, and what keeping some of them means."""
+    """Return the items that the candidate keeps."""
 
     elements: Candidate
 
     def items(self, candidate: Candidate) -> ItemSet:
-        """The items that the candidate keeps."""
+        """Return False if the candidate needs no probe, because the answer is no."""
 
     def admissible(self, candidate: Candidate) -> bool:
-        """Whether the predicate should be asked; if not, the answer is no."""
+        """Return the bytes that the candidate keeps."""
 
     def cost(self, candidate: Candidate) -> int:
-        """Bytes that the candidate keeps."""
+        """The space with one element per class or resource. Any subset is a candidate (``ddmin`` of JR19)."""
 
 
 class Classes:
-    """One element a class (or resource); any choice is tried (``ddmin`` of JR19)."""
+    """The space :class:`Classes` without candidates that lack a dependency: these get no probe (``verify`` of JR19)."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem
@@ -124,7 +126,9 @@ class Classes:
 
 
 class VerifiedClasses(Classes):
-    """The same, but a choice that lacks something it needs is turned down unasked (``verify`` of JR19)."""
+    """The space with one element per distinct transitive closure, by rising bytes. All candidates are valid (JR19,
+    section 3).
+    """
 
     def admissible(self, candidate: Candidate) -> bool:
         items = self.items(candidate)

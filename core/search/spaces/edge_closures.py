@@ -1,4 +1,4 @@
-"""The space of closures under edges between items: what a lossy encoding leaves of the clauses (GBR21, section 4.3)."""
+"""The space of closures under edges between items, as a lossy encoding defines them (GBR21, section 4.3)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from core.search.questions import Candidate
 from core.sets import ItemSet
 
 _ROWS = 1024
-"""Closures that are weighed in one go. See decisions/031-memory-of-a-search.md."""
+"""Number of closures that are weighed at once. See decisions/031-memory-of-a-search.md."""
 
 Bits = NDArray[np.uint8]
 
 
 class EdgeClosures:
-    """One element a distinct closure of an item, ascending by bytes; a candidate keeps their union.
+    """The space with one element per distinct closure of an item, by rising bytes. A candidate keeps the union of
+    its closures.
 
-    ``edges`` has shape (m, 2), from what needs to what is needed, over ``variables``, the first ``len(sizes)`` of which
-    are items; ``required`` are kept always. The closures are rows of bits: n items take up to n * n / 8 bytes.
+    ``edges`` has shape (m, 2), from the dependent to the dependency, over ``variables``, the first ``len(sizes)`` of
+    which are items. ``required`` items are in every candidate. The closures are rows of bits: n items take up to n * n
+    / 8 bytes.
     """
 
     def __init__(
@@ -49,7 +51,9 @@ class EdgeClosures:
         return True
 
     def cost(self, candidate: Candidate) -> int:
-        """Bytes that the candidate keeps. Candidates that differ in the last element only are weighed together."""
+        """Return the bytes that the candidate keeps. Candidates that differ in the last element only are weighed
+        together.
+        """
         if not candidate:
             return int(self._bytes(self._required[None, :])[0])
         if self._weighed is None or self._weighed[0] != candidate[:-1]:
@@ -61,7 +65,7 @@ class EdgeClosures:
         return chosen | self._required
 
     def _bytes(self, rows: Bits, base: Bits | None = None) -> NDArray[np.int64]:
-        """Summed sizes of the items of each row and of ``base``."""
+        """Return the summed sizes of the items of each row and of ``base``."""
         sums = np.zeros(len(rows), dtype=np.int64)
         places = np.arange(rows.shape[1])
         for start in range(0, len(rows), _ROWS):
@@ -71,7 +75,9 @@ class EdgeClosures:
 
 
 def _byte_sums(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each byte of a row and each of its 256 values, the summed sizes of the items that it stands for."""
+    """Return a table of shape (bytes of a row, 256): the summed sizes of the items in each byte of a row, by its
+    value.
+    """
     width = (len(sizes) + 7) // 8
     padded = np.zeros(width * 8, dtype=np.int64)
     padded[: len(sizes)] = sizes
@@ -80,7 +86,7 @@ def _byte_sums(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _closures(items: int, variables: int, edges: NDArray[np.int32]) -> tuple[list[int], Bits]:
-    """The component of each variable, and the items that each component reaches, as rows of bits."""
+    """Return the component of each variable, and the items that each component reaches, as rows of bits."""
     graph = nx.DiGraph()
     graph.add_nodes_from(range(variables))
     graph.add_edges_from(edges.tolist())

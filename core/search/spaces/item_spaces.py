@@ -1,4 +1,4 @@
-"""Spaces whose elements are the items of an input, where validity is a matter of clauses (:mod:`core.search.logic`)."""
+"""Spaces whose elements are the items of an input, with validity by clauses (:mod:`core.search.logic`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.sets import ItemSet, mask_of, members
 
 
 class Items:
-    """A candidate is a valid set of items, as it stands: for algorithms that ask about no others.
+    """The space in which a candidate is a valid set of items. The algorithm must ask about valid sets only.
 
     ``sizes`` are the items' bytes.
     """
@@ -34,7 +34,9 @@ class Items:
 
 
 class LeastModelSpace:
-    """A candidate is a choice of items; kept is the least valid set that holds them. So any choice is valid."""
+    """The space in which any set of items is a candidate. The candidate keeps the least valid set that holds these
+    items.
+    """
 
     def __init__(self, logic: Logic, sizes: Sequence[int]) -> None:
         self._logic = logic

@@ -1,7 +1,7 @@
-"""The input as a tree, and the space in which its nodes are elements.
+"""The input as a tree, and the space in which nodes are elements.
 
-jar > package > class > member > code: a node holds an item, or only groups others (the jar, a
-package). Candidates are the numbers of the nodes kept, in ascending order.
+jar > package > class > member > code. A node holds an item, or only groups others (the jar, a package). Candidates are
+the numbers of the kept nodes, in ascending order.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from core.search.questions import Algorithm, Candidate, Minimiser, Test, transla
 from core.sets import ItemSet, total
 
 Present = Callable[[Candidate], Candidate]
-"""Of the nodes of an interesting candidate, those that are really left: what the logic dropped with others is not."""
+"""Function that returns the nodes of an interesting candidate that really exist, without nodes that the logic
+dropped too.
+"""
 
 
 @dataclass(frozen=True)
 class Tree:
-    """Nodes numbered depth first from the root, node 0: a node's subtree is a range of numbers.
+    """A tree of nodes, numbered depth first from the root, node 0: each subtree is a range of numbers.
 
     ValueError if the parents are not in this order.
     """
@@ -31,9 +33,9 @@ class Tree:
     parents: tuple[int, ...]
     """Parent of each node; -1 for the root."""
     items: tuple[int | None, ...]
-    """Item of each node, None for a node that only groups others."""
+    """Item of each node; None for a node that only groups others."""
     weights: tuple[int, ...]
-    """Size of each node without those below it."""
+    """Bytes of each node without its descendants."""
 
     def __post_init__(self) -> None:
         path: list[int] = []
@@ -48,12 +50,12 @@ class Tree:
 
     @classmethod
     def grow(cls, parents: Sequence[int], sizes: Sequence[int], groups: Sequence[Sequence[str]] = ()) -> Tree:
-        """The tree of items that are parts of each other.
+        """Return the tree of items and their parts.
 
-        ``parents`` has for each item the one that it is a part of, or -1; ``sizes`` its bytes without its
-        parts; ``groups``, where given, for each item that is part of none the names of the groups around it,
-        outermost first: ``("com/foo",)`` for a flat list of packages, ``("com", "foo")`` for nested ones.
-        Nodes keep the order of the items, groups that of their first item.
+        ``parents`` has the parent of each item, or -1; ``sizes`` the item's bytes without its parts. ``groups``, if
+        given, has for each item without a parent the names of the groups around it, outermost first: ``("com/foo",)``
+        for a flat list of packages, ``("com", "foo")`` for nested ones. Nodes keep the order of the items, groups that
+        of their first item.
         """
         children: list[list[int]] = [[] for _ in range(len(parents) + 1)]  # of items, then of the root and the groups
         known: dict[tuple[str, ...], int] = {(): len(parents)}
@@ -86,7 +88,7 @@ class Tree:
 
     @cached_property
     def ends(self) -> tuple[int, ...]:
-        """For each node the number behind the last of its subtree."""
+        """For each node, one more than the last number of its subtree."""
         ends = list(range(1, len(self) + 1))
         for node in range(len(self) - 1, 0, -1):
             ends[self.parents[node]] = max(ends[self.parents[node]], ends[node])
@@ -94,7 +96,7 @@ class Tree:
 
     @cached_property
     def children(self) -> tuple[Candidate, ...]:
-        """The nodes right below each node."""
+        """The children of each node."""
         children: list[list[int]] = [[] for _ in self.parents]
         for node, parent in enumerate(self.parents[1:], 1):
             children[parent].append(node)
@@ -102,7 +104,7 @@ class Tree:
 
     @cached_property
     def levels(self) -> tuple[Candidate, ...]:
-        """The nodes by their distance from the root."""
+        """The nodes of each level, by distance from the root."""
         depths = [0] * len(self)
         levels: list[list[int]] = [[0]]
         for node, parent in enumerate(self.parents[1:], 1):
@@ -113,24 +115,24 @@ class Tree:
         return tuple(map(tuple, levels))
 
     def below(self, node: int, kept: Candidate) -> slice:
-        """Where in ``kept`` the node and those below it are."""
+        """Return the positions in ``kept`` of a node and its descendants."""
         start = bisect_left(kept, node)
         return slice(start, bisect_left(kept, self.ends[node], start))
 
     def left_of(self, nodes: Iterable[int], kept: Candidate) -> Candidate:
-        """Those of ``nodes`` that are kept, themselves or something below them."""
+        """Return those of ``nodes`` that are kept themselves or have a kept descendant."""
         return tuple(node for node in nodes if (found := self.below(node, kept)).start < found.stop)
 
     def weight(self, node: int, kept: Candidate) -> int:
-        """Summed weight of what is kept of a subtree."""
+        """Return the summed weight of a subtree's kept nodes."""
         return sum(self.weights[one] for one in kept[self.below(node, kept)])
 
 
 def prune(tree: Tree, kept: Candidate, nodes: Candidate, minimise: Minimiser) -> Algorithm:
-    """Minimises a list of disjoint subtrees; returns the nodes kept then.
+    """Minimise a list of disjoint subtrees. Return the nodes kept.
 
-    ``nodes`` are their roots, ascending, something of each kept. All of them at once are tried first, since
-    minimisers never ask about the empty list.
+    ``nodes`` are the roots of the subtrees, ascending, each with something kept. The removal of all at once is tried
+    first, because minimisers never ask about the empty list.
     """
     if not nodes:
         return kept
@@ -159,10 +161,10 @@ def _between(kept: Candidate, slices: Iterable[slice]) -> Iterator[int]:
 
 
 class TreeSpace:
-    """One element a node; a candidate keeps the largest valid part of its nodes' items, so every candidate is valid.
+    """The space with one element per node. A candidate keeps the largest valid subset of its nodes' items.
 
-    Items of ``required`` (a bit mask), and what they need, are in every candidate. Nodes need not be kept along
-    with those above them: whether a part can live without its whole is for the logic to say.
+    The items ``required`` (a bit mask), and their dependencies, are in every candidate. A node may be kept without its
+    parent: the logic decides whether a part can exist without its whole.
     """
 
     def __init__(self, tree: Tree, logic: Logic, required: ItemSet, sizes: Sequence[int]) -> None:
@@ -174,7 +176,7 @@ class TreeSpace:
         self._last: tuple[Candidate | None, ItemSet | None] = (None, None)
 
     def items(self, candidate: Candidate) -> ItemSet:
-        """Items that the candidate keeps; the required ones alone if it is not admissible."""
+        """Return the items that the candidate keeps; only the required items if the candidate is not admissible."""
         found = self._largest(candidate)
         return self._required if found is None else found
 
@@ -185,7 +187,7 @@ class TreeSpace:
         return total(self.items(candidate), self._sizes)
 
     def present(self, candidate: Candidate) -> Candidate:
-        """The nodes of the candidate whose items it keeps, and the groups around those: the same items."""
+        """Return the nodes of the candidate whose items are kept, and the groups around these nodes."""
         items = self.items(candidate)
         left: list[int] = []
         for node in reversed(candidate):

@@ -172,6 +172,9 @@ class Reducer:
         self._smallest |= reduction.failures
         found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
         found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
+        found.report["skipped"] = [
+            {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
+        ]
         found.report["evidence"] = [asdict(each) for each in known.told] if known is not None else []
         saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
         return found

@@ -1,1 +1,1 @@
-"""Searches that begin with what evidence suggests."""
+"""Searches that begin with suggestions of the evidence."""

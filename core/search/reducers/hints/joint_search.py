@@ -1,8 +1,8 @@
-"""Searches for what the failures of several sites need, in shared probes.
+"""Searches for the items that the failures of several sites need, in shared probes.
 
-Each site has a search of its own, in the least valid sets around the site. A probe asks about the union of the sets
-that all searches ask about. That the union shows the failures of a site may be due to what it holds of another site. So
-the union of all results may lack something in the end, which is looked for in the same way.
+Each site has a search of its own, in the least valid sets around the site. A probe asks about the union of the
+searches' sets. The failures of a site may show in the union because of items of another site. So the union of all
+results may lack something in the end. Further searches look for the lacking items in the same way, in shared probes.
 """
 
 from __future__ import annotations
@@ -22,26 +22,29 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members, union
 
 _REPAIRS = 6
-"""Number of times that what the union of all results lacks is looked for. See decisions/005-joint-search.md."""
+"""Number of searches for items that the union of all results lacks. See decisions/005-joint-search.md."""
 
 _WINDOW, _GAIN = 30, 0.02
-"""A number of probes, and the share of its bytes by which these must make the union of all results smaller for the
-searches to go on. See decisions/005-joint-search.md."""
+"""A number of probes, and the share of its bytes that the union of all results must lose within these probes.
+Otherwise the searches end. See decisions/005-joint-search.md.
+"""
 
 _SMALLER = 0.9
-"""Share of the bytes: the union of all results is asked about when it has at most this share of what it had then.
-See decisions/005-joint-search.md."""
+"""Share of its bytes at the last question about the union of all results. At this share or less the union is asked
+about again. See decisions/005-joint-search.md.
+"""
 
 
 @dataclass(eq=False)
 class _Sought(SiteSearch):
-    """A site whose failures are searched for. The site of number ``Sites.count`` stands for failures that are not
-    wanted: its failures "show" where no such failure shows."""
+    """The search of one site. The site with the number ``Sites.count`` stands for unwanted failures: it "shows its
+    failures" where no unwanted failure shows.
+    """
 
     near: ItemSet = 0
-    """The first set that was asked about for this site."""
+    """The first set that the search of this site asked about."""
     seen: ItemSet = 0
-    """The smallest set that showed the failures of this site, whatever it was asked about for."""
+    """The smallest set that showed the failures of this site, in a probe of any search."""
 
     def begin(self, search: SerialSets) -> None:
         super().begin(search)
@@ -50,7 +53,7 @@ class _Sought(SiteSearch):
 
 
 class JointSearch:
-    """The search for what the failures of all sites need among the items of a problem."""
+    """The search for the items that the failures of all sites need, among the items of a problem."""
 
     def __init__(self, problem: SearchProblem, sites: Sites) -> None:
         self._problem, self._sites = problem, sites
@@ -61,14 +64,15 @@ class JointSearch:
         self._others = _Sought(sites.count, seen=self.whole)
         self._best = self.whole
         self.complete = False
-        """True where the search of each site came to its end, and the union of all results lacked nothing and is
-        interesting."""
+        """True if the search of each site ended by itself, and the union of all results lacked nothing and is
+        interesting.
+        """
 
     def search(self) -> Algorithm:
         """Return the smallest set that shows all wanted failures and no others.
 
-        First the sets around the sites are tried, with what they lack, then generalized binary reduction goes on in
-        what was found.
+        First try the sets around the sites, with the items that they lack, then go on with generalized binary reduction
+        in the sets found.
         """
         for each, sets in zip(self._wanted, self._sites.around(), strict=True):
             each.begin(_first_shown(sets))
@@ -84,7 +88,7 @@ class JointSearch:
         return members(self._best)
 
     def ask(self, items: ItemSet) -> Generator[Test, bool, set[int]]:
-        """Ask about a set. Return the sites whose failures it does not show."""
+        """Ask about a set. Return the sites whose failures did not show."""
         shown = Shown()
         if (yield Test(members(items))):
             self._best = min(self._best, items, key=self.bytes_of)
@@ -105,8 +109,9 @@ class JointSearch:
         return self._problem.bytes_of(items)
 
     def _mended(self) -> Generator[Test, bool, bool]:
-        """Look for what the union of all results lacks, and when it lacks nothing for what keeps other failures from
-        showing. Return whether there was anything to look for."""
+        """Look for items that the union of all results lacks; if none, for items without which unwanted failures
+        show. Return True if anything was lacking.
+        """
         base, lacked = 0, False
         for _ in range(_REPAIRS):
             known = self.joined([base, *(each.kept for each in self._wanted)])
@@ -129,8 +134,9 @@ class JointSearch:
         return lacked
 
     def _lacking(self, known: ItemSet, site: _Sought) -> SerialSets:
-        """Return what the failures of a site need besides ``known``, within the smallest set that showed them: class by
-        class, the nearest first."""
+        """Return the items that the failures of a site need besides ``known``, within the smallest set that showed
+        the failures. Classes are tried one by one, the nearest first.
+        """
         for items in self._sites.around_others(known) if site is self._others else ():
             wider = self.joined([known, items])
             if (yield wider):
@@ -139,15 +145,16 @@ class JointSearch:
         return (yield from self._serial(with_lacking(self._logic, nearest, known, self.bytes_of, within)))
 
     def _reduced(self, found: ItemSet) -> SerialSets:
-        """Return what generalized binary reduction leaves of a set."""
+        """Return the search of a set by generalized binary reduction."""
         return self._serial(gbr_within(self._logic, self._order, members(found), self.bytes_of))
 
     def _serial(self, search: Algorithm) -> SerialSets:
         return as_sets(serial(search, self._least), self._problem.count)
 
     def _least(self, unions: Sequence[Candidate]) -> Generator[Candidate, bool, int]:
-        """Return the index of the first union that shows the failures of a site. The last one is known to show them.
-        Unions are chosen as for an answer that is late and heavy."""
+        """Return the index of the first union that shows the failures of a site. The last union is known to show
+        them. The order of the questions suits a late and heavy answer.
+        """
         likely, size = Likely(len(unions) - 1), cache(lambda index: self.bytes_of(self._mask(unions[index])))
         return (yield from least_of(unions, len(unions) - 2, lambda low, high: next(likely.walk(low, high, size))))
 
@@ -156,15 +163,15 @@ class JointSearch:
 
 
 class _Growing(SharedProbes):
-    """Searches that find out what is needed: a probe holds the union of what they ask about."""
+    """Searches for needed items in shared probes: a probe asks about the union of their sets."""
 
     def __init__(self, joint: JointSearch, searches: Sequence[SiteSearch], known: ItemSet) -> None:
         super().__init__(searches)
         self._joint, self._known = joint, known
         self._sizes: list[int] = []
-        """The bytes of the union of all results, after each probe since all searches have a result."""
+        """Bytes of the union of all results, one entry per round since every search has a result."""
         self._asked = joint.bytes_of(joint.whole)
-        """The bytes of that union when it was last asked about as a whole; at first those of the whole input."""
+        """Bytes of the union of all results when last asked about; at first the bytes of the whole input."""
 
     def ask(self, some: Sequence[SiteSearch]) -> Generator[Test, bool, Mapping[SiteSearch, bool]]:
         missing = yield from self._joint.ask(self._joint.joined([self._known, *(each.asked for each in self.searches)]))

@@ -1,7 +1,7 @@
-"""Finds what a candidate lacks that nearly shows what it should: whole classes of the rest, the nearest first.
+"""Finds the items that an almost interesting candidate lacks: whole classes of the rest, the nearest first.
 
-The loop differs from that of :mod:`core.search.reducers.generalized` in each of its steps. A needed part is a whole
-group here, an answer is looked for in candidates that grow from what is known, and all that was found stays.
+Each step differs from the loop of :mod:`core.search.reducers.generalized`: a needed part is a whole class, candidates
+grow from the known items, and everything found stays.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def with_lacking(
     bytes_of: Callable[[ItemSet], int],
     within: ItemSet | None = None,
 ) -> Algorithm:
-    """Return the ``known`` items with all groups that are needed besides, and with what these groups need.
+    """Return the ``known`` items with all groups that are needed besides, and with the needs of these groups.
 
-    A group is a class with all its items. The groups are in the order in which a needed one is expected. Each needed
-    group is found by candidates that grow from ``known`` by twice as much each time, and then by halves: so candidates
+    A group is a class with all its items. The groups are in the order in which a needed group is expected. Each needed
+    group is found by candidates that grow from ``known`` by twice as much each time, and then by halving. So candidates
     stay as small as the answer allows. ``within`` restricts the search to a valid set that holds the known items.
     """
     number = {item: place for place, group in enumerate(groups) for item in group}
@@ -51,12 +51,12 @@ def with_lacking(
 
 
 def _whole(parts: Sequence[Sequence[int]], number: dict[int, int]) -> list[list[int]]:
-    """Join the parts that begin in the same group."""
+    """Return the parts, joined where they begin in one group."""
     return [[item for part in row for item in part] for _, row in groupby(parts, lambda part: number[part[0]])]
 
 
 def _stages(unions: Progression, bytes_of: Callable[[Candidate], int]) -> list[int]:
-    """Return the indices of unions each of which adds twice as much as the one before; the last of all is one."""
+    """Return the indices of unions that each add twice as much as the last. The last union of all is included."""
     stages = []
     base = bytes_of(unions.least)
     step, size = base * _FIRST_STEP, base

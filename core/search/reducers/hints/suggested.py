@@ -1,4 +1,4 @@
-"""Candidates that somebody has reason to believe in, asked about before any search."""
+"""Questions about suggested candidates, before any search."""
 
 from __future__ import annotations
 
@@ -10,12 +10,19 @@ from core.search.questions import Algorithm, Candidate, First, Test
 
 @dataclass(eq=False)
 class SuggestedFirst:
-    """The search for the first interesting one of some candidates, which go from small to large."""
+    """Return the first interesting candidate, or ``start`` if none is. Candidates go from small to large.
+
+    The index of the candidate, or None, is appended to ``answers``.
+    """
 
     start: Candidate
     candidates: Sequence[Candidate]
     answered: bool = field(default=False, init=False)
-    """Whether the search has come to its end."""
+    """Leave out all groups at once. If the candidate is not interesting, try one half, then the other, then their
+    halves.
+
+    At most ``most`` questions, the large halves first.
+    """
     index: int | None = field(default=None, init=False)
     """Index of the interesting candidate; None where there is none."""
 

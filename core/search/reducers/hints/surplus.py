@@ -1,7 +1,7 @@
-"""What a sub-input that is interesting has beyond a smaller one that is not goes in groups.
+"""Drops, in groups, what an interesting candidate has and a smaller uninteresting one lacks.
 
-What the smaller one lacks is often little, but spread: some members that are only found by reflection, say. So the
-parts of a class that it has not go together, whether the class itself stays or not.
+The smaller candidate often lacks little, but this little is spread: members that are only found by reflection, for
+example. So the items of a class that the smaller candidate lacks form one group, with or without the class itself.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 PACKAGES, CLASSES, MEMBERS, PARTS = range(4)
-"""Levels."""
+"""Levels of chunks: packages, classes, members, parts of members."""
 
 _EXPECTED = (0.6, 0.2, 0.15, 0.15)
-"""Share of the chunks of each level that is expected to be needed. See decisions/012-expected-shares.md."""
+"""Prior chance of being needed, by level. See decisions/012-expected-shares.md."""
 
 
 def without_surplus(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, narrow: ItemSet) -> Search:
@@ -36,7 +36,7 @@ def without_surplus(problem: SearchProblem, knowledge: Knowledge, effort: PhaseE
 
 
 def surplus_chunks(problem: SearchProblem, surplus: ItemSet) -> Sequence[Chunk]:
-    """Those of each package, which give way to those of its classes, of their members, of what is in these."""
+    """Return one chunk per package. Its parts are chunks of classes, then of members, then of parts of members."""
     packages: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     for item in members(surplus):
         packages[tuple(problem.groups[_path(problem, item)[0]])].append(item)
@@ -44,7 +44,9 @@ def surplus_chunks(problem: SearchProblem, surplus: ItemSet) -> Sequence[Chunk]:
 
 
 def _chunk(problem: SearchProblem, level: int, place: int, node: int, items: Sequence[int]) -> Chunk:
-    """The items of a package, or of what is in ``node``; with it, if that is one of them."""
+    """Return the chunk of the items of a package, or of the items in ``node`` (-1 for a package). ``node`` is in the
+    chunk if it is one of the items.
+    """
     whole = node in items
     gone, name = mask_of(items, problem.count), problem.names(items[0])
     return Chunk(
@@ -60,7 +62,7 @@ def _chunk(problem: SearchProblem, level: int, place: int, node: int, items: Seq
 
 
 def _below(problem: SearchProblem, level: int, node: int, items: Sequence[int]) -> Sequence[Chunk]:
-    """The same items in smaller chunks."""
+    """Return the items of a chunk in smaller chunks."""
     depth = len(_path(problem, node)) if node >= 0 else 0
     groups: defaultdict[int, list[int]] = defaultdict(list)
     for item in items:
@@ -73,7 +75,7 @@ def _below(problem: SearchProblem, level: int, node: int, items: Sequence[int]) 
 
 
 def _path(problem: SearchProblem, item: int) -> list[int]:
-    """From the class that an item is a part of down to the item."""
+    """Return the path from the item's class down to the item."""
     path = [item]
     while problem.parents[path[-1]] >= 0:
         path.append(problem.parents[path[-1]])
