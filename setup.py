@@ -22,10 +22,13 @@ sys.path.insert(0, str(ROOT / "packaging"))
 from move_imports import INSIDE, moved  # noqa: E402
 
 SAMPLE = ("jarlet", "resources", "sample", "sample.jar")
+AGENT = ("jarlet", "resources", "tools")
+"""Folder of JaCoCo's jars, where :meth:`core.predicate.tools.Tool.find` looks."""
 
 
 class BuildInside(build_py):  # type: ignore[misc]
-    """Copies modules with their imports moved, and adds the sample where there is a JDK to compile it."""
+    """Copies modules with their imports moved. Adds the sample where there is a JDK to compile it, and JaCoCo where a
+    Maven repository can be reached."""
 
     def run(self) -> None:
         if self.editable_mode:
@@ -35,6 +38,10 @@ class BuildInside(build_py):  # type: ignore[misc]
         done = subprocess.run([sys.executable, ROOT / "packaging" / "build_sample.py", "-o", sample], check=False)
         if done.returncode:
             print("jarlet: built without the sample", file=sys.stderr)
+        agent = Path(self.build_lib).joinpath(*AGENT)
+        done = subprocess.run([sys.executable, ROOT / "packaging" / "fetch_agent.py", agent], check=False)
+        if done.returncode:
+            print("jarlet: built without JaCoCo", file=sys.stderr)
 
     def build_module(self, module: str, module_file: str, package: str) -> Any:
         made = super().build_module(module, module_file, package)

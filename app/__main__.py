@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> int:
-    """Starts what the arguments ask for; the exit code."""
+    """Start the command that the arguments ask for, and return the exit code."""
     try:
         _hold_streams()
         _end_quietly()  # while modules are imported, and nothing is open that would have to be closed
@@ -25,7 +25,7 @@ def main() -> int:
 
 
 def _hold_streams() -> None:
-    """Takes the places of standard streams that are closed: the next file would be opened there, and then whatever is
+    """Take the places of standard streams that are closed: the next file would be opened there, and then whatever is
     printed would end in it."""
     for number in range(3):
         try:

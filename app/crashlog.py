@@ -16,7 +16,7 @@ from core.user_folders import state_folder
 
 
 class CrashLog:
-    """Owns the log files while the window lives; ``close`` puts everything back."""
+    """The owner of the log files while the window lives; ``close`` puts everything back."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.path: Path | None = None

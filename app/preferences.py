@@ -1,4 +1,4 @@
-"""What the user set once and for all, in the settings file."""
+"""The user's lasting choices, in the settings file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Preferences:
 
 
 def load(settings: QSettings) -> Preferences:
-    """The preferences that a settings file holds."""
+    """Return the preferences that a settings file holds."""
     theme = str(settings.value("theme", "") or "system")
     jobs = str(settings.value("defaults/jobs", "0"))
     return Preferences(
@@ -48,7 +48,7 @@ def load(settings: QSettings) -> Preferences:
 
 
 def save(settings: QSettings, wanted: Preferences) -> None:
-    """Puts preferences into a settings file."""
+    """Put preferences into a settings file."""
     settings.setValue("theme", wanted.theme)
     for name, value in wanted.tools.items():
         settings.setValue(f"tools/{name}", value)

@@ -15,7 +15,7 @@ _KEY = "recent/inputs"
 
 
 class Recent(QObject):
-    """Keeps the list in the settings and fills a menu with it; what is gone is greyed."""
+    """The recent inputs, kept in the settings and shown in a menu. Inputs that are gone are greyed."""
 
     def __init__(self, settings: QSettings, menu: QMenu, open_paths: Callable[[list[str]], None]) -> None:
         super().__init__(menu)
@@ -31,7 +31,7 @@ class Recent(QObject):
         return [row.split(os.pathsep) for row in rows if isinstance(row, str) and row]
 
     def add(self, paths: list[str]) -> None:
-        """An input was opened."""
+        """Add an input that was opened."""
         inputs = [paths, *(known for known in self.inputs if known != paths)]
         self._settings.setValue(_KEY, [os.pathsep.join(one) for one in inputs[:MOST]])
 

@@ -14,7 +14,7 @@ from resources import path
 
 
 def jar() -> Path:
-    """The sample's jar. Raises InputError when it was not built."""
+    """Return the sample's jar. Raise InputError when it was not built."""
     packed = path("sample/sample.jar")
     if packed.is_file():
         return packed
@@ -31,7 +31,7 @@ def jar() -> Path:
 
 
 def predicate() -> dict[str, Any]:
-    """The sample's predicate as arguments of :class:`core.protocol.settings.Settings`."""
+    """Return the sample's predicate as arguments of :class:`core.protocol.settings.Settings`."""
     with open(path("sample/sample.toml"), "rb") as file:
         values = tomllib.load(file)
     return {"predicate": values["command"], "match": values["match"], "expect_exit": values["expect_exit"]}

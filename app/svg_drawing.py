@@ -29,7 +29,8 @@ _SIDE, _FINE = 8000.0, 2.0
 
 
 def write(source: str, target: str, inputs: Sequence[str] = ()) -> str:
-    """Draws an SVG file to a PDF or PNG file; what went wrong, in a sentence, or nothing. Needs a Qt application.
+    """Draw an SVG file to a PDF or PNG file. Return the reason of a failure in a sentence, or nothing. A Qt application
+    is needed.
 
     None of ``inputs`` is written to.
     """
@@ -84,7 +85,7 @@ def _page(renderer: QSvgRenderer, device: QIODevice) -> bool:
 
 
 def command(source: str, target: str, inputs: Sequence[str] = ()) -> list[str]:
-    """How to start this as a process of its own."""
+    """Return the command that runs this module as a process of its own."""
     return python_child("app.svg_drawing", source, target, *inputs)
 
 

@@ -18,7 +18,8 @@ from core.words import visible
 
 
 class Sink(io.TextIOBase):
-    """Stands for ``sys.stdout`` or ``sys.stderr``: escapes what is not seen as itself, and never raises OSError."""
+    """A stream in the place of ``sys.stdout`` or ``sys.stderr``, which escapes invisible characters and never raises
+    OSError."""
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
@@ -30,16 +31,16 @@ class Sink(io.TextIOBase):
             stream.reconfigure(errors="backslashreplace")  # a terminal may know fewer characters than we print
 
     def write(self, text: str) -> int:
-        """Prints what can be seen of a text."""
+        """Print what can be seen of a text."""
         self.draw(visible(text))
         return len(text)
 
     def draw(self, text: str) -> None:
-        """Prints our own text as it is, with what moves the cursor."""
+        """Print our own text as it is, with what moves the cursor."""
         self._try(lambda stream: stream.write(text))
 
     def write_bytes(self, data: bytes) -> None:
-        """Writes a file's content, as it is."""
+        """Write a file's content, as it is."""
 
         def write(stream: TextIO) -> None:
             stream.flush()
@@ -48,16 +49,16 @@ class Sink(io.TextIOBase):
         self._try(write)
 
     def flush(self) -> None:
-        """Hands on what was printed."""
+        """Hand on what was printed."""
         if self._open:
             self._try(lambda stream: stream.flush())
 
     def isatty(self) -> bool:
-        """Whether a person may be looking."""
+        """Return True if a person may be looking."""
         return self._open and self._stream is not None and self._stream.isatty()
 
     def fileno(self) -> int:
-        """The stream's number. Raises OSError where it has none."""
+        """Return the stream's number. Raise OSError where it has none."""
         if self._stream is None:
             raise io.UnsupportedOperation("fileno")
         return self._stream.fileno()
@@ -84,7 +85,7 @@ class Sink(io.TextIOBase):
             self._give_up((error.strerror if isinstance(error, OSError) else None) or str(error))
 
     def _give_up(self, reason: str) -> None:
-        """What the stream still holds goes nowhere, or Python would complain of it at the end."""
+        """Discard the rest of the stream's content, or Python would complain about the content at the end."""
         self._open, self.lost = False, reason
         with contextlib.suppress(OSError, ValueError):
             number = self.fileno()
@@ -100,17 +101,17 @@ class Bytes:
         self._sink = sink
 
     def write(self, data: bytes) -> int:
-        """Writes a file's content, as it is."""
+        """Write a file's content, as it is."""
         self._sink.write_bytes(data)
         return len(data)
 
     def flush(self) -> None:
-        """Hands on what was written."""
+        """Hand on what was written."""
         self._sink.flush()
 
 
 def draw(text: str) -> None:
-    """Prints our own text on standard error as it is, with what moves the cursor, and at once."""
+    """Print our own text on standard error as it is, with what moves the cursor, and at once."""
     stream = sys.stderr
     if isinstance(stream, Sink):
         stream.draw(text)
@@ -134,7 +135,7 @@ def guarded_streams() -> Iterator[tuple[Sink, Sink]]:
 
 
 def settled(out: Sink, code: int, *, product: bool) -> int:
-    """The exit code of a command that would end with ``code``; ``product``: what it prints is all that it makes.
+    """Return the exit code of a command that would end with ``code``; ``product``: what it prints is all that it makes.
 
     A product that is lost for another reason than a reader who left is a failure."""
     out.flush()

@@ -1,4 +1,4 @@
-"""How numbers look on the screen."""
+"""The form of numbers on the screen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def size(octets: float) -> str:
-    """A number of bytes with a unit, three significant places: ``1.2 MB``."""
+    """Return a number of bytes with a unit, three significant places: ``1.2 MB``."""
     value = float(octets)
     for unit in _UNITS:
         if value < 1000 or unit == _UNITS[-1]:
@@ -42,7 +42,7 @@ def share(part: float, whole: float) -> str:
 
 
 def seconds(duration: float) -> str:
-    """A duration that a person reads at a glance: ``84 ms``, ``3.2 s``, ``4 min 10 s``."""
+    """Return a duration that a person reads at a glance: ``84 ms``, ``3.2 s``, ``4 min 10 s``."""
     if duration < 0.9995:
         return f"{duration * 1000:.0f} ms"
     if duration < 59.95:
@@ -54,8 +54,9 @@ def seconds(duration: float) -> str:
 
 
 def time_left(least: float, most: float, ago: float = 0.0) -> str:
-    """What a run may still take: ``about 2 to 5 min left``; empty where it is not known (below 0). What was told so
-    many seconds ago is less by now, and worth nothing once it is over."""
+    """Return the time that a run may still take: ``about 2 to 5 min left``; empty if the time is not known (below 0).
+    An estimate made ``ago`` seconds ago is reduced by that time, and the text is empty once the whole time has
+    passed."""
     if most < 0 or ago > most:
         return ""
     least, most = max(0.0, least - ago), most - ago

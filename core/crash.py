@@ -1,4 +1,4 @@
-"""What goes wrong inside: its traceback written to a log file, told in one sentence, with an exit code of its own."""
+"""Reports of internal errors: the traceback in a log file, one sentence for the user, and an exit code of its own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LARGEST = 500_000
 
 
 def record(error: BaseException) -> str:
-    """Writes the error's traceback to the log; the sentence that tells of it, and of the log's place."""
+    """Write the error's traceback to the log. Return a sentence about the error and the log's place."""
     try:
         what = sentence(f"{type(error).__name__}: {error}").rstrip(". \n")
     except Exception:  # its own text cannot be made

@@ -59,7 +59,7 @@ _RANGES = (Whole, Seconds, OneOf, Filled)
 
 
 def text(name: str, value: object) -> str:
-    """A text that a path or a command can hold: without NUL characters and halves of surrogate pairs."""
+    """Return a text that a path or a command can hold: without NUL characters and halves of surrogate pairs."""
     if not isinstance(value, str):
         raise _wrong(name, "a text", value)
     if "\0" in value:
@@ -72,7 +72,7 @@ def text(name: str, value: object) -> str:
 
 
 def texts(name: str, value: object) -> tuple[str, ...]:
-    """A list of texts; of a set, in order."""
+    """Return a list of texts; of a set, in order."""
     if isinstance(value, (set, frozenset)):
         value = sorted(value, key=str)
     if not isinstance(value, (list, tuple)) or not all(isinstance(part, str) for part in value):
@@ -81,40 +81,40 @@ def texts(name: str, value: object) -> tuple[str, ...]:
 
 
 def flag(name: str, value: object) -> bool:
-    """True or false, no number or text that stands for it."""
+    """Return True or False; no number or text stands for them."""
     if not isinstance(value, bool):
         raise _wrong(name, "true or false", value)
     return value
 
 
 def whole(name: str, value: object, least: int, most: int) -> int:
-    """A whole number from ``least`` to ``most``."""
+    """Return a whole number from ``least`` to ``most``."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise _wrong(name, f"a whole number from {least} to {most}", value)
     return value
 
 
 def seconds(name: str, value: object, most: float) -> float:
-    """A number of seconds, more than 0 and at most ``most``."""
+    """Return a number of seconds, more than 0 and at most ``most``."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= most or math.isnan(value):
         raise _wrong(name, f"a number of seconds, more than 0 and at most {most:.0f}", value)
     return value
 
 
 def table(name: str, value: object) -> dict[str, Any]:
-    """An object with texts as keys."""
+    """Return an object with texts as keys."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise _wrong(name, "an object (names and values)", value)
     return dict(value)
 
 
 def text_table(name: str, value: object) -> dict[str, str]:
-    """An object whose values are texts too."""
+    """Return an object whose values are texts too."""
     return {key: text(f"{name}.{key}", inner) for key, inner in table(name, value).items()}
 
 
 def conform(name: str, value: object, hint: Any) -> Any:
-    """The value as the type annotation ``hint`` wants it: lists become tuples and sets, objects dataclasses.
+    """Return the value as the type annotation ``hint`` wants it: lists become tuples and sets, objects dataclasses.
 
     Hints are the plain types, their ``Annotated`` forms, ``| None``, tuples and sets of one type, mappings to texts or
     to anything, dataclasses, and classes with a ``from_json`` of their own. Of what an ``Annotated`` form says beside
@@ -146,8 +146,8 @@ def conform(name: str, value: object, hint: Any) -> Any:
 
 
 def record(cls: Any, values: Mapping[str, Any], named: Callable[[str], str]) -> Any:
-    """The dataclass ``cls`` with these values, each as its annotation wants it; ``named`` tells how the user calls a
-    field. Raises UsageError for what lacks, is unknown or of another type."""
+    """Return the dataclass ``cls`` with these values, each as its annotation wants it; ``named`` tells how the user
+    calls a field. Raise UsageError for what lacks, is unknown or of another type."""
     hints = hints_of(cls)
     unknown = sorted(values.keys() - hints.keys())
     if unknown:
@@ -170,7 +170,7 @@ _HINTS: dict[Any, dict[str, Any]] = {}
 
 
 def hints_of(cls: Any) -> dict[str, Any]:
-    """Types of a dataclass's fields, by name."""
+    """Return the types of a dataclass's fields, by name."""
     if cls not in _HINTS:
         hints = typing.get_type_hints(cls, include_extras=True)
         _HINTS[cls] = {part.name: hints[part.name] for part in fields(cls)}

@@ -18,8 +18,9 @@ _LONGEST_SENTENCE = 8000
 
 
 def visible(text: str) -> str:
-    """The text with an escape (``\\x1b``, ``\\u202e``) for everything that is not seen as itself: control characters,
-    marks that turn the direction of writing, invisible ones, halves of surrogate pairs. Line ends and tabs stay."""
+    """Return the text with an escape (``\x1b``, ``\u202e``) for everything that is not seen as itself: control
+    characters, marks that turn the direction of writing, invisible ones, halves of surrogate pairs. Line ends and tabs
+    stay."""
     lines = text.replace("\r\n", "\n").split("\n")
     return "\n".join("\t".join(map(in_line, line.split("\t"))) for line in lines)
 
@@ -30,7 +31,7 @@ def in_line(text: str) -> str:
 
 
 def cut(text: str, most: int = LONGEST_WORD) -> str:
-    """The text, without its middle if it has more than ``most`` characters."""
+    """Return the text, without its middle if it has more than ``most`` characters."""
     if len(text) <= most:
         return text
     half = most // 2
@@ -38,7 +39,8 @@ def cut(text: str, most: int = LONGEST_WORD) -> str:
 
 
 def sentence(text: str) -> str:
-    """The text as it is said to a person: visible, its longest words without their middle, and as a whole bounded."""
+    """Return the text as it is said to a person: visible, its longest words without their middle, and as a whole
+    bounded."""
     return cut(re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: cut(word[0]), visible(text)), _LONGEST_SENTENCE)
 
 

@@ -40,15 +40,15 @@ class Completed:
     stderr: str
     seconds: float
     timed_out: bool = False
-    """Whether it was killed for the time limit of its own call."""
+    """True if the program was killed for the time limit of its own call."""
 
 
 class StopProbe(Exception):  # noqa: N818 - no error: it ends a call
-    """Ends a function whose answer is not waited for: the probe's time is over, or the run was stopped."""
+    """The end of a function whose answer is not waited for: the probe's time is over, or the run was stopped."""
 
 
 class Candidate:
-    """What a predicate judges. Files in :attr:`folder` are removed after the call."""
+    """The input of a predicate. Files in :attr:`folder` are removed after the call."""
 
     def __init__(self, entries: Entries, folder: Path, predicate: CallablePredicate, cancel: Flag, limit: float | None):
         self.entries = tuple(entries)
@@ -59,7 +59,7 @@ class Candidate:
         self._cancel = cancel
         self._end = None if limit is None else time.monotonic() + limit
         self.verdict: Verdict | None = None
-        """What ended the call before its answer."""
+        """Verdict that ended the call before its answer, None if there was none."""
         self.output: list[Completed] = []
         """The programs that were run, in order."""
 
@@ -127,13 +127,14 @@ def _found(words: list[str], place: Path) -> list[str]:
 
 
 Function = Callable[[Candidate], bool | None]
-"""Whether the candidate still shows the failure; None = cannot tell."""
+"""A predicate as a function: True if the candidate still shows the failure; None = cannot tell."""
 
 
 @dataclass(frozen=True)
 class CallablePredicate:
-    """Asks a function. It runs in this process, in a thread for each of ``jobs``: a function that is busy by itself,
-    without :meth:`Candidate.run`, is not ended by a time limit. What it raises ends the reduction."""
+    """A predicate that asks a function. The function runs in this process, in a thread for each of ``jobs``: a function
+    that is busy by itself, without :meth:`Candidate.run`, is not ended by a time limit. What it raises ends the
+    reduction."""
 
     function: Function
     timeout: float | None = None
@@ -151,7 +152,7 @@ class CallablePredicate:
 
     @property
     def wanted_words(self) -> str:
-        """What counts as interesting, in words."""
+        """Return the meaning of interesting, in words."""
         return f"{self.name} returns True"
 
     @property
@@ -216,5 +217,5 @@ _VERDICTS = {True: Verdict.INTERESTING, False: Verdict.NOT_INTERESTING, None: Ve
 
 
 def _printed(output: list[Completed], stream: str) -> str:
-    """What all programs of a call printed."""
+    """Return the output of all programs of a call."""
     return "\n".join(getattr(ended, stream) for ended in output)

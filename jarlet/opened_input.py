@@ -99,7 +99,7 @@ class Input:
 
     @property
     def warnings(self) -> list[str]:
-        """What is odd about the input, in sentences."""
+        """Return warnings about the input, in sentences."""
         return list(self._model.jar.warnings)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a check and a reduction come to, as objects."""
+"""Results of a check and of a reduction, as objects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REPORTS = (".json", ".md", ".html")
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What runs of the predicate on the full input showed. False where the input is not interesting."""
+    """The result of runs of the predicate on the full input. False where the input is not interesting."""
 
     interesting: bool
     stable: bool
@@ -62,17 +62,17 @@ class Result:
     probes: int
     seconds: float
     message: str
-    """How it ended, in words, with what puts it in doubt."""
+    """Cause of the end in words, with all doubts about the result."""
     confirmed: bool
-    """Whether the result was interesting each time that it was run once more."""
+    """True if the result was interesting each time that it was run once more."""
     report: dict[str, Any] = field(repr=False)
     """Everything, as the JSON report has it."""
     reads: Sequence[Origin] = field(repr=False, default=())
-    """What was read, and is never written to."""
+    """Files and folders that were read, and are never written to."""
 
     @property
     def done(self) -> bool:
-        """Whether the search came to its own end."""
+        """Return True if the search reached its own end."""
         return self.reason == EndReason.DONE
 
     @property

@@ -15,7 +15,7 @@ _LOOK = 0.2
 
 
 class Run(Generic[T]):
-    """Starts when its events or its result are first asked for.
+    """A run that starts when its events or its result are first asked for.
 
     ``for event in run`` gives what happens (:mod:`jarlet.events`) while it happens; :meth:`result` waits for the end.
     To leave the loop early does not end the run: :meth:`stop` does. Ctrl+C does so too, and keeps the best so far.
@@ -32,7 +32,7 @@ class Run(Generic[T]):
 
     @property
     def running(self) -> bool:
-        """Whether it has begun and not ended."""
+        """Return True if the run has begun and not ended."""
         return self._thread is not None and self._thread.is_alive()
 
     def __iter__(self) -> Iterator[Event]:

@@ -35,7 +35,7 @@ def sources() -> list[Path]:
 
 
 def is_fresh(jar: Path) -> bool:
-    """Whether ``jar`` is newer than every source, every folder of sources and this script.
+    """Return True if ``jar`` is newer than every source, every folder of sources and this script.
 
     A folder's time changes when a file in it is removed.
     """

@@ -3,6 +3,7 @@
 #
 # FOLDER gets Jarlet.AppDir, laid out as AppImage wants it (AppRun, desktop file, icon, the program in usr/lib/jarlet), and
 # the same as jarlet-VERSION-SYSTEM-MACHINE.tar.gz. appimagetool, where it is installed, makes one file of it.
+# JaCoCo is in it, since the wheel has it.
 # A JDK is not in it: the jars to reduce need the user's. PyInstaller is in requirements-packages.txt.
 set -eu
 

@@ -91,7 +91,7 @@ def wrong_figures(root: Path) -> Iterator[str]:
 
 
 def wrong_metainfo(root: Path) -> Iterator[str]:
-    """What ``appstreamcli`` and ``desktop-file-validate`` say, where they are installed."""
+    """Yield the complaints of ``appstreamcli`` and ``desktop-file-validate``, where they are installed."""
     for tool, arguments in (
         ("appstreamcli", ["validate", "--no-net", METAINFO]),
         ("desktop-file-validate", ["packaging/jarlet.desktop"]),

@@ -5,8 +5,8 @@
 #   packaging/setup.sh --test   also what its tests need
 #
 # Installs Debian packages when it may (root, or sudo without a password); otherwise it prints the
-# one line to run and ends with exit code 1. Does nothing when nothing changed. Can be interrupted
-# at any place: the next call begins again where it must.
+# one line to run and ends with exit code 1. Without JaCoCo alone, which tells what a run uses, it says so and goes on.
+# Does nothing when nothing changed. Can be interrupted at any place: the next call begins again where it must.
 # PYTHON=... names the Python to use; JARLET_SKIP_SYSTEM=1 leaves the system packages alone.
 set -eu
 
@@ -68,6 +68,8 @@ jdk_is_new_enough() {
 qt_packages='libglib2.0-0 libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libxrender1
     libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxkbcommon-x11-0
     libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core'
+# JaCoCo's agent. Jarlet does without, with larger results for programs that must run.
+agent_packages='libjacoco-java libasm-java'
 test_packages='unzip xvfb xauth procyon-decompiler libcommons-codec-java'
 
 wanted_packages() {
@@ -82,45 +84,60 @@ wanted_packages() {
     if [ "$with_tests" = yes ]; then printf '%s\n' $test_packages; fi
 }
 
-# Those of the wanted packages that are not installed. Debian 13 renamed some: NAMEt64 counts too.
+# missing_packages NAMES: those that are not installed. Debian 13 renamed some: NAMEt64 counts too.
 missing_packages() {
-    wanted=$(wanted_packages)
+    # shellcheck disable=SC2016,SC2046,SC2086
+    wanted=$(printf '%s\n' $1)
     # shellcheck disable=SC2016,SC2046,SC2086
     installed=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' $wanted $(printf '%st64 ' $wanted) 2>/dev/null |
         sed -n 's/^ii *//p' | sed 's/t64$//')
     printf '%s\n' "$wanted" | grep -vxF "$installed" | tr '\n' ' '
 }
 
+# Sets as_root to the words that give apt-get the right to install; fails where this user has no such right.
+look_at_root() {
+    as_root=''
+    [ "$(id -u)" -ne 0 ] || return 0
+    as_root='sudo -n'
+    have sudo && sudo -n true 2>/dev/null
+}
+
+# install_packages NAMES
 install_packages() {
     # shellcheck disable=SC2086
     set -- $1
-    as_root=''
-    if [ "$(id -u)" -ne 0 ]; then
-        if have sudo && sudo -n true 2>/dev/null; then
-            as_root='sudo -n'
-        else
-            say "some packages are missing and this user may not install them. Please run, then repeat:"
-            say "  sudo apt-get install --no-install-recommends $*"
-            exit 1
-        fi
-    fi
     say "installing $*"
-    # An update that fails for one source of many is no reason to give up: the install decides.
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 update ||
-        say "apt-get update reported a problem; going on with the lists that are there"
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=300 \
-        -o Dpkg::Use-Pty=0 install --no-install-recommends "$@" >build/apt.log 2>&1 </dev/null || {
-        tail -n 15 build/apt.log >&2
-        fail "apt-get could not install these packages; the whole log is build/apt.log"
-    }
+        -o Dpkg::Use-Pty=0 install --no-install-recommends "$@" >build/apt.log 2>&1 </dev/null
 }
 
+install_what_is_missing() {
+    missing=$(missing_packages "$(wanted_packages)")
+    missing_agent=$(missing_packages "$agent_packages")
+    if [ -z "$missing_agent" ]; then agent_is_there=yes; fi
+    if [ -z "$missing$missing_agent" ]; then return 0; fi
+    if ! look_at_root; then
+        if [ -z "$missing" ]; then return 0; fi
+        say "some packages are missing and this user may not install them. Please run, then repeat:"
+        say "  sudo apt-get install --no-install-recommends $missing$missing_agent"
+        exit 1
+    fi
+    # An update that fails for one source of many is no reason to give up: the install decides.
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 update >build/apt.log 2>&1 ||
+        say "apt-get update reported a problem; going on with the lists that are there"
+    if [ -n "$missing" ] && ! install_packages "$missing"; then
+        tail -n 15 build/apt.log >&2
+        fail "apt-get could not install these packages; the whole log is build/apt.log"
+    fi
+    if [ -n "$missing_agent" ] && install_packages "$missing_agent"; then agent_is_there=yes; fi
+}
+
+agent_is_there=no
 look_at_python
 if [ -n "${JARLET_SKIP_SYSTEM-}" ]; then
     :
 elif have dpkg-query && have apt-get; then
-    missing=$(missing_packages)
-    if [ -n "$missing" ]; then install_packages "$missing"; fi
+    install_what_is_missing
 else
     lacking=''
     if [ "$with_tests" = yes ]; then
@@ -204,3 +221,9 @@ fi
 
 # The program starts faster where Python need not compile it anew (PYTHONDONTWRITEBYTECODE would have it so).
 "$venv/bin/python" -m compileall -q -j 0 app core resources >/dev/null 2>&1 || true
+
+# The agent may have been fetched, or be named by a variable: the program itself says whether it is lacking.
+if [ "$agent_is_there" = no ]; then
+    sentence=$("$venv/bin/python" -c 'from core.evidence.agents import lacking; print(lacking() or "")')
+    if [ -n "$sentence" ]; then say "$sentence"; fi
+fi

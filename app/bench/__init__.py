@@ -1,1 +1,1 @@
-"""What ``jarlet bench`` measures."""
+"""The measurements of ``jarlet bench``."""

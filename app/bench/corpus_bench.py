@@ -36,7 +36,7 @@ class BenchCase(Protocol):
 
     @property
     def name(self) -> str:
-        """What the case is called, and its folder."""
+        """Return the name of the case and of its folder."""
 
     @property
     def subject(self) -> Subject:
@@ -44,13 +44,14 @@ class BenchCase(Protocol):
 
     @property
     def label(self) -> tuple[str, str]:
-        """What tables call it: the jar, and what is done with it."""
+        """Return the columns of the case in tables: the jar, and the tool or task."""
 
     def get(self, store: Store, folder: Path) -> list[str]:
-        """Gets what it needs, in the case's ``folder`` too; notes for the user. Raises InputError."""
+        """Get the files that the case needs, in the case's ``folder`` too. Return notes for the user. Raise
+        InputError."""
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
-        """What settings say of the failure."""
+        """Return the settings that describe the failure."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +85,11 @@ class Bench:
         return Store(self.folder)
 
     def place(self, case: BenchCase) -> Path:
-        """The folder of a case."""
+        """Return the folder of a case."""
         return self.folder / "runs" / case.name
 
     def report(self, run: BenchRun) -> dict[str, Any] | None:
-        """The report of a run that has ended, by itself or at a limit; None before."""
+        """Return the report of a run that has ended, by itself or at a limit; None before."""
         try:
             report = dict(json.loads(self._file(run, ".json").read_bytes()))
         except (OSError, ValueError):
@@ -103,7 +104,7 @@ class Bench:
             return ""
 
     def run(self, executor: Executor, emit: Tell) -> bool:
-        """Runs what has not been run; whether all came to their ends."""
+        """Run the cases that have not been run. Return True if all came to their ends."""
         whole = True
         runs = {run.name: run for case in self.cases for run in self._runs(case)}
         for ended in executor.run(self._tasks(emit)):
@@ -162,7 +163,7 @@ class Bench:
         return Job(run.name, (jar,), output, output.with_suffix(".json"), settings)
 
     def _note_probes(self, run: BenchRun, session: Path) -> None:
-        """Keeps verdict and seconds of each probe that the session knows of."""
+        """Keep verdict and seconds of each probe that the session knows of."""
         with suppress(JarletError):
             rows = [f"{verdict},{took:.4f}" for verdict, took in history.probes(session)]
             write_whole(self._file(run, ".csv"), "\n".join(["verdict,seconds", *rows, ""]).encode())

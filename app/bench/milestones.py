@@ -1,4 +1,4 @@
-"""What is left after so many probes and seconds, and what hung: tables, and the rows they are made of."""
+"""Sizes after so many probes and seconds, and probes that hung: tables, and the rows of the tables."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Course:
-    """How one run went. ``hung``: share of the predicate's time in probes that ran out of time, -1 = not known;
+    """The course of one run. ``hung``: share of the predicate's time in probes that ran out of time, -1 = not known;
     ``end``: seconds of the search."""
 
     case: BenchCase
@@ -47,11 +47,11 @@ class Course:
     hung: float
 
     def after_probes(self, count: int) -> Moment:
-        """What was left after so many probes."""
+        """Return the state after so many probes."""
         return self._last(moment for moment in self.moments if moment.probe <= count)
 
     def after_seconds(self, seconds: float) -> Moment:
-        """What was left after so many seconds."""
+        """Return the state after so many seconds."""
         return self._last(moment for moment in self.moments if moment.at <= seconds)
 
     @property
@@ -69,7 +69,7 @@ class Course:
 
 
 def courses(bench: Bench) -> list[Course]:
-    """All runs that have ended, and were not interrupted: of others is not known what was left when."""
+    """Return all runs that have ended, and were not interrupted: of others is not known what was left when."""
     runs = [BenchRun(case, algorithm) for case in bench.cases for algorithm in bench.algorithms]
     found = [(run, bench.report(run)) for run in runs]
     return [
@@ -95,7 +95,7 @@ def courses(bench: Bench) -> list[Course]:
 
 
 def step_rows(found: Sequence[Course]) -> str:
-    """Every accepted step as a row of a CSV file."""
+    """Return every accepted step as a row of a CSV file."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["case", "algorithm", "probe", "seconds", "bytes", "classes"])
@@ -107,7 +107,8 @@ def step_rows(found: Sequence[Course]) -> str:
 
 
 def milestones(bench: Bench, found: Sequence[Course]) -> list[str]:
-    """A table of means over the cases that every algorithm went through, one of single runs, and the early classes."""
+    """Return a table of means over the cases that every algorithm went through, one of single runs, and the early
+    classes."""
     through = [case for case in bench.cases if sum(course.case == case for course in found) == len(bench.algorithms)]
     compared = [course for course in found if course.case in through]
     if not compared:
@@ -140,7 +141,8 @@ def milestones(bench: Bench, found: Sequence[Course]) -> list[str]:
 
 
 def _early(bench: Bench, found: Sequence[Course]) -> Iterator[str]:
-    """How many classes are left after the first few probes, measured by what :data:`MARK` ends with."""
+    """Yield rows with the number of classes left after the first few probes, relative to the final number of
+    :data:`MARK`."""
     marks = {course.case: course.after_probes(course.probes).classes for course in found if course.algorithm == MARK}
     for name in bench.algorithms if marks else ():
         ratios = {

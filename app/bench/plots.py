@@ -18,8 +18,8 @@ _TICKS = 5
 
 
 def over(timelines: Mapping[str, Sequence[Points]], end: float, unit: str) -> str:
-    """Mean share of bytes left against seconds or probes, a line an algorithm. A timeline has what was left when, in
-    order; after its last step that stays, and before its first all is left."""
+    """Return the mean share of bytes left against seconds or probes, a line an algorithm. A timeline has what was left
+    when, in order; after its last step that stays, and before its first all is left."""
     lines = {name: mean_steps(runs, end) for name, runs in timelines.items() if runs}
     return _plot(lines, end, f"Mean share of bytes left by {unit}", unit, "bytes left")
 
@@ -36,7 +36,7 @@ def frequency(shares: Mapping[str, Sequence[float]]) -> str:
 
 
 def mean_steps(runs: Sequence[Points], end: float) -> list[tuple[float, float]]:
-    """The mean of step functions that begin at 1, as corner points from 0 to ``end``."""
+    """Return the mean of step functions that begin at 1, as corner points from 0 to ``end``."""
     times = sorted({at for run in runs for at, _ in run if at <= end})
     left = [1.0] * len(runs)
     places = [0] * len(runs)

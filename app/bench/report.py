@@ -39,7 +39,7 @@ class CaseResult:
 
     @classmethod
     def of(cls, run: BenchRun, report: dict[str, Any]) -> CaseResult:
-        """What a report says."""
+        """Return the result of a case from its report."""
         whole, left = report["input"], report["output"]
         return cls(
             case=run.case,
@@ -63,11 +63,11 @@ class CaseResult:
 
 
 RESULTS = ("tables.md", "steps.csv", "reduction.svg", "probes.svg", "frequency.svg")
-"""What is written besides the runs."""
+"""Files written besides the runs."""
 
 
 def write_all(bench: Bench) -> str:
-    """Writes :data:`RESULTS`; the tables. Raises OutputError."""
+    """Write :data:`RESULTS`, and return the tables. Raise OutputError."""
     results = {case: _results(bench, case) for case in bench.cases}
     # only cases that all algorithms have been through: otherwise the means would not be of the same
     whole = [found for found in results.values() if len(found) == len(bench.algorithms)]

@@ -1,4 +1,4 @@
-"""What the pages beside the graph can do: who fails, reductions that a cell begins, the report."""
+"""The commands of the pages beside the graph: the failing tools, reductions that a cell begins, the report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.protocol.settings import Settings
 
 
 class BesideCommands(QObject):
-    """Sends what the pages wish to the engine, and shows its answers. ``settings`` says what the form holds."""
+    """The pages' commands to the engine, and the display of its answers. ``settings`` says what the form holds."""
 
     settings_wanted = Signal(Settings)
     """The form is to be filled."""
@@ -58,7 +58,7 @@ class BesideCommands(QObject):
     # -- who fails ----------------------------------------------------------------------
 
     def jar_opened(self) -> None:
-        """Another input; a reduction may be waiting for it."""
+        """Start the reduction that waits for another input, if there is one."""
         self._request += 1
         self._pages.tools.clear()
         wish, self._waiting = self._waiting, None

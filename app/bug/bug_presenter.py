@@ -19,7 +19,8 @@ _AGAIN_MS = 400
 
 
 class BugPresenter(QObject):
-    """Asks the engine while the page is seen. ``settings`` says what the form holds, as a run would take it."""
+    """The presenter of the failure in the source, which asks the engine while the page is seen. ``settings`` says what
+    the form holds, as a run would take it."""
 
     def __init__(self, controller: Controller, view: BugView, settings: Callable[[], Settings]) -> None:
         super().__init__(view)
@@ -36,7 +37,7 @@ class BugPresenter(QObject):
         view.became_visible.connect(self._seen)
 
     def jar_opened(self) -> None:
-        """Another input: nothing is known of its failure."""
+        """Forget the failure of the previous input."""
         self._of_run, self._request = None, self._request + 1
         self._view.clear("Run a check or a reduction: its failure is shown here in the source.")
         self._stale = True

@@ -30,7 +30,7 @@ _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 
 
 class BugView(QWidget):
-    """Shows what ``bug_shown`` tells."""
+    """The page of the failure in the source, as ``bug_shown`` describes it."""
 
     beside_wanted = Signal(str)
     """Something else is to stand on the right."""
@@ -122,7 +122,7 @@ class BugView(QWidget):
     # -- content ------------------------------------------------------------------------
 
     def clear(self, words: str) -> None:
-        """Nothing to show, and why."""
+        """Show no source, and the reason."""
         self.page = None
         self.heading.setText("")
         self.note.set_text(words)
@@ -138,7 +138,7 @@ class BugView(QWidget):
         self.note.set_text("Decompiling the smallest candidate…")
 
     def show_page(self, page: events.BugShown) -> None:
-        """Another candidate, or more of the same. The chosen failure and file stay if they are still there."""
+        """Show another candidate, or more of the same one. The chosen failure and file stay if they are still there."""
         failure, file = self._wanted or self._failure(), str(self.files.currentData() or "")
         old, self.page = self.page, page
         self.heading.setText(_heading(page))
@@ -179,13 +179,13 @@ class BugView(QWidget):
             self._wanted = name
 
     def step(self, way: int) -> None:
-        """The next failure, or the one before."""
+        """Show the next failure, or the one before."""
         count = self.failures.count()
         if count:
             self.failures.setCurrentRow((self.failures.currentRow() + way) % count)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.left.set_theme(theme)
         self.right.set_theme(theme)
 
@@ -215,7 +215,7 @@ class BugView(QWidget):
 
     @staticmethod
     def _fill(box: QComboBox, rows: list[tuple[str, str]], chosen: str) -> None:
-        """Other choices; what was chosen stays chosen."""
+        """Offer other choices; the chosen one stays chosen."""
         before = chosen or box.currentData()
         if [(box.itemText(at), box.itemData(at)) for at in range(box.count())] != rows:
             box.clear()
@@ -271,7 +271,7 @@ def _heading(page: events.BugShown) -> str:
 
 
 def _words(failure: dict[str, Any], page: events.BugShown | None) -> str:
-    """A failure with its place."""
+    """Return a failure with its place."""
     if page is None or failure["file"] < 0 or failure["row"] < 0:
         return str(failure["name"])
     line = page.files[failure["file"]]["left_lines"][failure["row"]]
@@ -286,7 +286,7 @@ def _titled(file: dict[str, Any]) -> str:
 
 
 def _row(*parts: QWidget) -> QWidget:
-    """A bar with these parts."""
+    """Return a bar with these parts."""
     bar = QWidget()
     bar.setProperty("bar", True)
     row = QHBoxLayout(bar)

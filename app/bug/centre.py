@@ -27,11 +27,11 @@ class CentrePages(QTabWidget):
             self.setTabToolTip(self.count() - 1, tip)
 
     def show_graph(self) -> None:
-        """The graph is to be seen."""
+        """Show the graph."""
         self.setCurrentWidget(self.graph)
 
     def show_bug(self) -> None:
-        """The failure in the source is to be seen."""
+        """Show the failure in the source."""
         self.setCurrentWidget(self.bug)
 
     def show_tools(self) -> None:
@@ -39,6 +39,6 @@ class CentrePages(QTabWidget):
         self.setCurrentWidget(self.tools)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.bug.set_theme(theme)
         self.tools.set_theme(theme)

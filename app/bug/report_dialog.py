@@ -16,7 +16,8 @@ _ROW = re.compile(r"\| (.*?) \| (.*) \|")
 
 
 class ReportDialog(QDialog):
-    """Does not block the window; filled once the engine has the report."""
+    """The dialog of the bug report. The dialog does not block the window, and is filled once the engine has the
+    report."""
 
     folder_wanted = Signal()
 
@@ -53,7 +54,7 @@ class ReportDialog(QDialog):
         self.note.setText("")
 
     def show_report(self, event: events.ReportShown) -> None:
-        """The report is here."""
+        """Show the report."""
         self._issue = event.issue
         if event.problem:
             self.page.setPlainText(event.problem)
@@ -64,15 +65,15 @@ class ReportDialog(QDialog):
         self.note.setText(f"As an issue: {text.count(len(event.issue))} characters." if event.issue else "")
 
     def copy_issue(self) -> None:
-        """The Markdown to the clipboard."""
+        """Copy the Markdown to the clipboard."""
         if self._issue:
             QGuiApplication.clipboard().setText(self._issue)
             self.note.setText(f"Copied: {text.count(len(self._issue))} characters of Markdown.")
 
 
 def _readable(markdown: str) -> str:
-    """The Markdown without the folds that only a web page has, and without the empty heads that Markdown wants of a
-    table: their rows become lines."""
+    """Return the Markdown without the folds that only a web page has, and without the empty heads that Markdown wants
+    of a table: their rows become lines."""
     lines: list[str] = []
     rows = False
     for line in markdown.splitlines():

@@ -52,7 +52,7 @@ class SourceView(QPlainTextEdit):
         self.set_theme(LIGHT)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._theme = theme
         inks = {
             "word": theme.accent, "annotation": theme.warn, "number": theme.needed_by, "operation": theme.accent,
@@ -103,7 +103,7 @@ class SourceView(QPlainTextEdit):
         return sorted(self._marked)
 
     def paint_gutter(self, event: QPaintEvent) -> None:
-        """The numbers of the rows that are seen, a mark at those that fail."""
+        """Draw the numbers of the rows that are seen, a mark at those that fail."""
         with QPainter(self._gutter) as painter:
             painter.setFont(self.font())
             painter.fillRect(event.rect(), QColor(self._theme.window))

@@ -54,7 +54,7 @@ class ToolModel(RowModel):
         self._theme = LIGHT
 
     def show(self, tools: list[events.ToolRan]) -> None:
-        """What these tools said; the classes with most failures come first."""
+        """Show the answers of these tools. The classes with most failures come first."""
         self.beginResetModel()
         self.tools = tools
         counts = Counter(place for ran in tools for place in ran.places)
@@ -63,7 +63,8 @@ class ToolModel(RowModel):
         self.endResetModel()
 
     def show_versions(self, wanted: bool) -> None:
-        """Whether the head has a second line, the versions of the tools; its tips always have them."""
+        """Show or hide the versions of the tools in a second line of the head. The head's tips always show the
+        versions."""
         if self.columns != (titles := self._titles(wanted)):
             self.columns = titles
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.tools))
@@ -73,12 +74,12 @@ class ToolModel(RowModel):
         return (Column("Class", None, right=False), *(Column(title, 0) for title in named))
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._theme = theme
         self.layoutChanged.emit()
 
     def failures(self, row: int, column: int) -> list[str]:
-        """The failures of a cell, each once."""
+        """Return the failures of a cell, each once."""
         if column < 1 or column > len(self.tools):
             return []
         ran = self.tools[column - 1]
@@ -130,7 +131,7 @@ class ToolModel(RowModel):
 
 
 class ToolsView(QWidget):
-    """Speaks in presets and failures."""
+    """The page of the failing tools, in terms of presets and failures."""
 
     run_wanted = Signal(str)
     """All tools are to run: on the ``input`` or on the ``result``."""
@@ -177,7 +178,7 @@ class ToolsView(QWidget):
         self.clear()
 
     def clear(self) -> None:
-        """Another input: nothing has run."""
+        """Forget the tools' answers about the previous input."""
         self._running, self._tools = False, []
         self.model.show([])
         self.note.set_text("Each cell tells how many failures a tool has in a class, and begins a reduction.")
@@ -213,11 +214,11 @@ class ToolsView(QWidget):
         self._enable()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.model.set_theme(theme)
 
     def wishes(self, row: int, column: int) -> list[tuple[str, CellWish]]:
-        """What a cell can begin: titles and wishes."""
+        """Return the reductions that a cell can begin: titles and wishes."""
         names = self.model.failures(row, column)
         if not names:
             return []
@@ -243,7 +244,7 @@ class ToolsView(QWidget):
         return found
 
     def open_menu(self, where: QPoint | None = None) -> None:
-        """What the selected cell can begin; at once, if that is one thing."""
+        """Offer the reductions that the selected cell can begin; begin a single one at once."""
         index = self.table.currentIndex()
         wishes = self.wishes(index.row(), index.column()) if index.isValid() else []
         if len(wishes) == 1:
@@ -254,7 +255,7 @@ class ToolsView(QWidget):
             menu.popup(where or self.table.viewport().mapToGlobal(area.bottomLeft()))
 
     def menu(self, wishes: list[tuple[str, CellWish]]) -> QMenu:
-        """The wishes to choose from."""
+        """Return the wishes to choose from."""
         menu = QMenu(self)
         head = QAction("Reduce for", menu)
         head.setEnabled(False)
@@ -297,7 +298,7 @@ class ToolsView(QWidget):
 
 
 class _Table(QTableView):
-    """Cells, not rows, are selected."""
+    """A table in which cells, not rows, are selected."""
 
     entered_cell = Signal()
     resized = Signal()

@@ -12,8 +12,9 @@ from app import sample
 from app.commands.contradictions import refuse_contradictions
 from app.commands.parsing import EXIT_CODES, LateHelp, add_input
 from core.errors import UsageError
-from core.evidence.agents import JACOCO
+from core.evidence import agents
 from core.predicate import presets
+from core.predicate.from_settings import runs_input
 from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting, Option
 from core.protocol.settings import Settings, deciding, declarations
 
@@ -50,9 +51,7 @@ def add_predicate(command: argparse.ArgumentParser) -> None:
     add_input(command, "*")
     add_settings(command, Decides.CHECK)
     add = command.add_argument
-    missing = (
-        "get what is missing through an installed mvn: the preset's tools, and JaCoCo, which tells what a run uses"
-    )
+    missing = "download what is missing: the preset's tools, and JaCoCo, which tells what a run of the input uses"
     add("--fetch", action="store_true", help=missing)
     add("--work", type=Path, metavar="DIR", help="folder for temporary files")
     add("--sample", action="store_true", help="use the sample that comes with Jarlet")
@@ -135,10 +134,13 @@ def chosen_settings(options: argparse.Namespace) -> Settings:
 
 
 def fetch_missing(settings: Settings) -> None:
-    """Get the tools of the preset and JaCoCo where they are missing. Raises UsageError if that fails."""
+    """Get the tools of the preset where they are missing, and JaCoCo where the predicate may run the input.
+
+    Raises UsageError if that fails.
+    """
     problem = presets.find(settings.preset).fetch() if settings.preset else None
-    if problem is None and JACOCO.find() is None:
-        problem = JACOCO.fetch()
+    if problem is None and runs_input(settings):
+        problem = agents.fetch()
     if problem is not None:
         raise UsageError(problem)
 

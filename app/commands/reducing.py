@@ -198,7 +198,7 @@ def _run(
 
 
 def _each(session: Workspace, settings: Settings, folder: Path) -> int:
-    """One jar a failure: a line for each, in the order of their numbers."""
+    """Return one jar a failure: a line for each, in the order of their numbers."""
     reason = EndReason.DONE
     for number, (failure, found) in enumerate(session.reduce_each(settings, folder), 1):
         reason = found.reduction.reason

@@ -12,7 +12,7 @@ def add_presets(command: argparse.ArgumentParser) -> None:
     """Add the options of ``jarlet presets``."""
     command.set_defaults(run=_presets)
     command.add_argument("name", nargs="?", metavar="NAME", help="show the details of this preset")
-    command.add_argument("--fetch", action="store_true", help="download what is missing, with an installed mvn")
+    command.add_argument("--fetch", action="store_true", help="download what is missing")
 
 
 def _presets(options: argparse.Namespace) -> int:

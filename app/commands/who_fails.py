@@ -29,7 +29,7 @@ def add_tools(command: argparse.ArgumentParser) -> None:
     libraries = "libraries that the input uses: jars and folders, by colons"
     command.add_argument("--classpath", metavar="PATH", help=libraries)
     command.add_argument("--all", action="store_true", help="list all failures, not the first few of each tool")
-    command.add_argument("--fetch", action="store_true", help="first get tools that are missing, with an installed mvn")
+    command.add_argument("--fetch", action="store_true", help="first download tools that are missing")
     command.add_argument("--json", action="store_true", help="print JSON")
 
 

@@ -26,7 +26,7 @@ _PARTS = (
 
 
 class AboutDialog(QDialog):
-    """Versions can be selected and copied into a bug report."""
+    """The dialog of versions, which can be selected and copied into a bug report."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class AboutDialog(QDialog):
 
 
 def versions() -> list[str]:
-    """A line each for Python and every library that is installed."""
+    """Return one line for Python, and one for every library that is installed."""
     lines = [f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"]
     for name, licence, known in _PARTS:
         version = qVersion() if name == "Qt" else known

@@ -82,13 +82,13 @@ class HelpDialog(QDialog):
         self.pages.setCurrentRow(0)
 
     def open_page(self, name: str) -> None:
-        """Shows a page by its file's name, without ``.md``."""
+        """Show a page by its file's name, without ``.md``."""
         if name in PAGES:
             self.search.clear()
             self.pages.setCurrentRow(PAGES.index(name))
 
     def _narrow(self, words: str) -> None:
-        """Leaves the pages that have all these words, and shows the first of them unless one of them is shown."""
+        """List the pages that have all these words, and show the first page unless a listed page is shown."""
         found = pages_with(words)
         for row, name in enumerate(PAGES):
             self.pages.item(row).setHidden(name not in found)
@@ -99,12 +99,12 @@ class HelpDialog(QDialog):
         self._find()
 
     def _find(self) -> bool:
-        """Selects the next place of the first word; whether there is one."""
+        """Select the next place of the first word. Return True if there is one."""
         words = self.search.text().split()
         return bool(words) and self.text.find(words[0])
 
     def _next(self) -> None:
-        """The next place: on this page, else on the next page that has the words."""
+        """Go to the next place: on this page, else on the next page that has the words."""
         if self._find() or not self.search.text().split():
             return
         rows = [row for row in range(len(PAGES)) if not self.pages.item(row).isHidden()]
@@ -127,18 +127,18 @@ class HelpDialog(QDialog):
 
 
 def page(name: str) -> str:
-    """The text of a page."""
+    """Return the text of a page."""
     return path(f"help/{name}.md").read_text(encoding="utf-8")
 
 
 def pages_with(words: str) -> list[str]:
-    """The pages that have all of some words, in the order of reading; upper and lower case are the same."""
+    """Return the pages that have all of some words, in the order of reading; upper and lower case are the same."""
     wanted = words.casefold().split()
     return [name for name in PAGES if all(word in page(name).casefold() for word in wanted)]
 
 
 def title_of(name: str) -> str:
-    """The heading of a page."""
+    """Return the heading of a page."""
     return page(name).splitlines()[0].lstrip("# ")
 
 

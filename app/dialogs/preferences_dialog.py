@@ -125,7 +125,7 @@ class PreferencesDialog(QDialog):
             self.tools[variable].setText(path)
 
     def preferences(self) -> Preferences:
-        """What the fields say."""
+        """Return the values of the fields."""
         return Preferences(
             theme=str(self.theme.currentData()),
             tools={name: line.text().strip() for name, line in self.tools.items()},

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox, QWidget
 
 
 class StartingDialog(QMessageBox):
-    """Does not block: :meth:`ask` calls one of two functions once a button is pressed; Escape starts nothing."""
+    """A dialog before a start that does not block: :meth:`ask` calls one of two functions once a button is pressed;
+    Escape starts nothing."""
 
     def __init__(self, earlier: str, size: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -35,12 +35,12 @@ log = logging.getLogger("jarlet.engine")
 
 
 def engine_command() -> list[str]:
-    """How to start the engine, from any directory."""
+    """Return the command that starts the engine, from any directory."""
     return python_child("core.command_loop")
 
 
 class Reader(QThread):
-    """Reads one process's output to its end; ``ready`` says that :attr:`queue` is no longer empty."""
+    """A reader of one process's output, to its end; ``ready`` says that :attr:`queue` is no longer empty."""
 
     ready = Signal()
     ended = Signal(int)
@@ -73,7 +73,7 @@ class EngineClient(QObject):
     crashed = Signal(str)
     """A sentence: the engine ended though nobody asked it to."""
     starter: type[subprocess.Popen[bytes]] = subprocess.Popen
-    """What starts the command."""
+    """Function that starts the command."""
 
     def __init__(self, command: Sequence[str] | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -91,7 +91,7 @@ class EngineClient(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether there is an engine to talk to."""
+        """Return True if there is a running engine."""
         return self._process is not None and self._process.poll() is None
 
     @property
@@ -151,7 +151,7 @@ class EngineClient(QObject):
         self._release()
 
     def errors(self) -> str:
-        """The last of what the engine wrote on its standard error."""
+        """Return the last of what the engine wrote on its standard error."""
         if self._errors is None or self._errors.closed:
             return ""
         end = self._errors.seek(0, 2)

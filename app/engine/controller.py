@@ -23,8 +23,8 @@ M = TypeVar("M")
 
 
 class Controller(QObject):
-    """Owns the engine client and the model. Panels read ``state``, subscribe to the events that they want (:meth:`on`),
-    and connect to its signals."""
+    """The owner of the engine client and the model. Panels read ``state``, subscribe to the events that they want
+    (:meth:`on`), and connect to its signals."""
 
     phase_changed = Signal(EngineState)
     loading = Signal(int, int)
@@ -42,7 +42,7 @@ class Controller(QObject):
     exported = Signal(events.Exported)
     export_failed = Signal(str)
     answered = Signal(events.Event)
-    """What was asked of items: members, what ties them to others, conflicts, listings."""
+    """Answers about items: members, ties to others, conflicts, listings."""
     presets = Signal(events.Presets)
     restored = Signal(events.Restored)
     left_open = Signal(events.Sessions)
@@ -60,11 +60,11 @@ class Controller(QObject):
         self.session = ""
         """Folder of the session in which the run is kept; empty = none yet."""
         self._wishes: dict[str, commands.LayOut] = {}
-        """What each view was asked for last."""
+        """Last request for each view."""
         self.tools: dict[str, str] = {}
         """Variables that tell the engine where tools are."""
         self._next: tuple[Settings, StepSummary | None] | None = None
-        """What follows once the run that is being stopped has ended: the same search, changed."""
+        """Changed search that follows once the run that is being stopped has ended."""
         self.restored_session: events.Restored | None = None
         """The session that was opened, until it runs."""
         self._slots: dict[type, list[Callable[[Any], object]]] = {}
@@ -107,7 +107,7 @@ class Controller(QObject):
             self.client.send(commands.Configure(tools))
 
     def fetch(self, preset: str) -> None:
-        """Get the tools that a preset lacks."""
+        """Get the tools that a preset, or a command if the name is empty, lacks."""
         self.client.send(commands.Fetch(preset))
 
     def open(self, paths: list[str]) -> None:
@@ -176,7 +176,7 @@ class Controller(QObject):
             self.client.send(commands.KeepSettings(settings))
 
     def pause(self) -> None:
-        """No new probe after the one under way."""
+        """Start no new probe after the one under way."""
         if self.state.phase is EngineState.RUNNING:
             self._enter(EngineState.PAUSED)
             self.client.send(commands.Pause())

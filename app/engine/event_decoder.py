@@ -45,7 +45,8 @@ _CLASSES = known(events.Event)
 
 
 class EventDecoder:
-    """Decodes one engine's lines; remembers its jar, so that layouts arrive with their scenes."""
+    """A decoder of one engine's lines. The decoder remembers the engine's jar, so that layouts arrive with their
+    scenes."""
 
     def __init__(self) -> None:
         self._jar: OpenedJar | None = None
@@ -61,7 +62,7 @@ class EventDecoder:
 
 
 def decode(line: str | bytes) -> Message:
-    """The message on one line; fields that this version does not know are ignored."""
+    """Return the message on one line; fields that this version does not know are ignored."""
     try:
         return _prepare(event_from(line, _CLASSES))
     except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:

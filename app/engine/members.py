@@ -27,7 +27,8 @@ class ClassMembers:
     """Parts below each part, in the order of display; -1 = the class."""
 
     def state(self, number: int, proved: bool) -> ItemState:
-        """Whether a part is kept, needed (so far, unless that is ``proved``) or gone in the best so far."""
+        """Return the state of a part in the best so far: kept, needed (so far, unless the need is ``proved``) or
+        gone."""
         if not self.kept[number]:
             return ItemState.GONE
         if not self.needed[number]:
@@ -36,12 +37,12 @@ class ClassMembers:
 
 
 def state_in(members: ClassMembers, name: str, proved: bool) -> ItemState | None:
-    """The state of a part by its name; None for a name that is no part's."""
+    """Return the state of a part by its name; None for a name that is no part's."""
     return members.state(members.names.index(name), proved) if name in members.names else None
 
 
 def members_from(record: dict[str, Any]) -> ClassMembers:
-    """The parts that a record of the engine tells."""
+    """Return the parts that a record of the engine tells."""
     made = ClassMembers(
         *(record[key] for key in ("class", "kinds", "names", "parents", "sizes", "kept", "left", "needed"))
     )

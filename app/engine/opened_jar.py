@@ -26,7 +26,7 @@ class Adjacency:
         return self.targets[self.starts[node] : self.starts[node + 1]]
 
     def degree(self, node: int) -> int:
-        """Number of neighbours of ``node``."""
+        """Return the number of neighbours of ``node``."""
         return int(self.starts[node + 1] - self.starts[node])
 
 
@@ -40,7 +40,7 @@ def adjacency(source: Ints, target: Ints, nodes: int) -> Adjacency:
 
 @dataclass(frozen=True, slots=True)
 class OpenedJar:
-    """What the engine read. Arrays run over items; item numbers are the engine's."""
+    """The input as the engine read it. Arrays run over items; item numbers are the engine's."""
 
     sources: list[str]
     title: str
@@ -77,7 +77,7 @@ class OpenedJar:
         return len(self.names)
 
     def find(self, text: str) -> Ints:
-        """Items whose Java name contains ``text``, upper and lower case alike; classes first."""
+        """Return the items whose Java name contains ``text``, upper and lower case alike; classes first."""
         wanted = text.strip().lower()
         if not wanted:
             return np.zeros(0, np.int32)
@@ -104,7 +104,7 @@ class Places:
     request: int = 0
     """The number of the wish that this is the answer to."""
     names: list[str] = field(default_factory=list)
-    """What the labels stand for (``packages`` view)."""
+    """Internal names behind the labels (``packages`` view)."""
     items: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     """Item of each node, -1 = a package (``packages`` and ``focus`` view)."""
     blocks: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
@@ -117,7 +117,7 @@ class Places:
 
 
 def jar_from(event: events.Opened) -> OpenedJar:
-    """The arrays of an ``opened`` event."""
+    """Return the arrays of an ``opened`` event."""
     count = len(event.names)
     is_class = np.array([kind == "class" for kind in event.kinds], np.bool_)
     pairs = np.array(event.edges, np.int32).reshape(-1, 2)
@@ -158,7 +158,7 @@ def jar_from(event: events.Opened) -> OpenedJar:
 
 
 def places_from(event: events.Layout) -> Places:
-    """The arrays of a ``layout`` event."""
+    """Return the arrays of a ``layout`` event."""
     columns = [np.asarray(c, np.float64) for c in (event.x, event.y, event.width, event.height)]
     quintuples = np.array(event.boxes, np.float64).reshape(-1, 5)
     return Places(

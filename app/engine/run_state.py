@@ -1,4 +1,4 @@
-"""What the window knows of a run, built from the engine's events alone. No Qt."""
+"""The window's knowledge of a run, built from the engine's events alone. No Qt."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ItemState(IntEnum):
 
 
 class EngineState(Enum):
-    """What the engine is busy with, as far as the buttons care."""
+    """The activities of the engine, as far as the buttons depend on them."""
 
     EMPTY = "empty"
     LOADING = "loading"
@@ -42,12 +42,12 @@ class EngineState(Enum):
 
     @property
     def busy(self) -> bool:
-        """Whether a check or a reduction goes on."""
+        """Return True if a check or a reduction goes on."""
         return self in (EngineState.CHECKING, EngineState.RUNNING, EngineState.PAUSED, EngineState.STOPPING)
 
     @property
     def reducing(self) -> bool:
-        """Whether a reduction goes on."""
+        """Return True if a reduction goes on."""
         return self in (EngineState.RUNNING, EngineState.PAUSED, EngineState.STOPPING)
 
 
@@ -94,7 +94,7 @@ class RunState:
     """Failures that were met, in order, each with the probe that named it first; 0 = the full input."""
     warnings: list[str] = field(default_factory=list)
     vouched: str = ""
-    """What the rest of the check found, which goes on beside the search: the input is interesting each time."""
+    """Findings of the part of the check that goes on beside the search: the input is interesting each time."""
     settings: Settings | None = None
     """Of the run that goes on, or that ended last."""
     checked_settings: Settings | None = None
@@ -111,9 +111,9 @@ class RunState:
     checked: events.Checked | None = None
     finished: events.Finished | None = None
     changed: bool = False
-    """Whether :attr:`states` changed since the watcher last cleared this."""
+    """True if :attr:`states` changed since the watcher last cleared this field."""
     accepted_new: bool = False
-    """Whether a step was accepted since the watcher last cleared this."""
+    """True if a step was accepted since the watcher last cleared this field."""
     _from: StepSummary | None = None
     """The accepted step that the run goes on from, until the run has one of its own."""
     _best: Bits = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -209,34 +209,35 @@ class RunState:
 
     @property
     def answered(self) -> int:
-        """Answers so far: probes, and what the session had from before."""
+        """Return the number of answers so far: probes, and answers that the session had from before."""
         return self.executed + self.replayed
 
     @property
     def replaying(self) -> bool:
-        """Whether all that was answered until now was known from before."""
+        """Return True if all answers until now were known from before."""
         return bool(self.replayed) and not self.executed and self.trial is None
 
     @property
     def reduced(self) -> bool:
-        """Whether a probe of something smaller than the input was interesting, in any run of this input."""
+        """Return True if a probe of something smaller than the input was interesting, in any run of this input."""
         return any(run.reduced for run in self.runs)
 
     @property
     def proved(self) -> bool:
-        """Whether the run has ended and has shown that nothing of its result can be removed alone."""
+        """Return True if the run has ended and has shown that no part of its result can be removed alone."""
         if self.finished is None:
             return False
         levels = self.finished.report.get("certificate", {}).get("one_minimal", {})
         return "yes" in (levels.get("classes"), levels.get("items"))
 
     def begin_check(self, settings: Settings) -> None:
-        """Another check: what an earlier one found does not hold any more."""
+        """Begin another check. The findings of an earlier check do not hold any more."""
         self.checked, self.checked_settings = None, settings
         self.met.clear()
 
     def begin_run(self, settings: Settings, start: StepSummary | None = None) -> None:
-        """Another reduction of the same input, from an accepted step or the whole; the earlier ones stay on record."""
+        """Begin another reduction of the same input, from an accepted step or the whole. The earlier reductions stay on
+        record."""
         if not same_check(settings, self.checked_settings):
             self.begin_check(settings)
         self.settings, self._from = settings, start
@@ -244,11 +245,12 @@ class RunState:
         self.runs.append(RunRecord(len(self.runs) + 1, settings, self.steps))
 
     def smallest(self, settings: Settings, holding: list[int] | None = None) -> StepSummary | None:
-        """The smallest result of all runs about that failure that keeps these items."""
+        """Return the smallest result of all runs about that failure that keeps these items."""
         return smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
 
     def best(self) -> StepSummary:
-        """The smallest interesting candidate so far: before a run, the whole jar, or the step that it goes on from."""
+        """Return the smallest interesting candidate so far: before a run, the whole jar, or the step that it goes on
+        from."""
         if self._from is not None:
             return self._from
         if self.steps:
@@ -256,7 +258,7 @@ class RunState:
         return StepSummary(0.0, 0, self.jar.classes if self.jar else 0, self.jar.bytes if self.jar else 0)
 
     def counts(self) -> dict[ItemState, int]:
-        """Number of classes in each state."""
+        """Return the number of classes in each state."""
         if self.jar is None:
             return dict.fromkeys(ItemState, 0)
         found = np.bincount(self.states[self.jar.is_class], minlength=len(ItemState))
@@ -343,7 +345,7 @@ class RunState:
         lane.last, lane.seconds = event.verdict, event.seconds
 
     def states_at(self, step: StepSummary) -> NDArray[np.uint8]:
-        """The states as they were with an accepted step: kept or gone."""
+        """Return the states as they were with an accepted step: kept or gone."""
         there = step.bits(len(self._best))
         return np.where(there, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
 

@@ -39,7 +39,7 @@ class StepSummary:
         return f"step {self.probe} of run {self.run}" if self.probe > 0 else f"the result of run {self.run}"
 
     def bits(self, items: int) -> Bits:
-        """The kept items as booleans."""
+        """Return the kept items as booleans."""
         if not self.packed:
             return np.ones(items, np.bool_)
         return np.unpackbits(np.frombuffer(self.packed, np.uint8), count=items).astype(np.bool_)
@@ -56,7 +56,7 @@ class RunRecord:
 
     @property
     def reduced(self) -> bool:
-        """Whether a probe of a smaller candidate was accepted: else there is no result."""
+        """Return True if a probe of a smaller candidate was accepted. Otherwise there is no result."""
         return len(self.steps) > 1 and self.steps[-1].bytes < self.steps[0].bytes
 
 
@@ -86,8 +86,8 @@ def searching_as(running: Settings, wanted: Settings) -> Settings:
 def smallest(
     runs: Iterable[RunRecord], settings: Settings, holding: Iterable[int] = (), items: int = 0
 ) -> StepSummary | None:
-    """The smallest accepted step of the runs about that failure that keeps the items ``holding``; None = there is
-    none."""
+    """Return the smallest accepted step of the runs about that failure that keeps the items ``holding``; None = there
+    is none."""
     wanted = list(holding)
     found = [
         step
@@ -100,5 +100,5 @@ def smallest(
 
 
 def key_of(step: StepSummary) -> StepKey:
-    """What the engine knows a step by."""
+    """Return the key by which the engine identifies a step."""
     return StepKey(abs(step.probe), step.bytes, step.items)

@@ -54,33 +54,33 @@ class GraphCanvas(GraphPicture):
     # -- pointer ------------------------------------------------------------------------
 
     def node_at_pixel(self, point: QPointF) -> int:
-        """The node under a pixel, tiny ones with some slack; -1 = none."""
+        """Return the node under a pixel, tiny ones with some slack; -1 = none."""
         if self.scene is None:
             return -1
         x, y = self.camera.to_scene(point.x(), point.y())
         return node_at(self.scene.rects, x, y, 1.5 / self.camera.scale)
 
     def frame_at_pixel(self, point: QPointF, head_only: bool = True) -> int:
-        """The frame whose title (or inside) is under a pixel; -1 = none."""
+        """Return the frame whose title (or inside) is under a pixel; -1 = none."""
         if self.scene is None:
             return -1
         return frame_at(self.scene, *self.camera.to_scene(point.x(), point.y()), head_only, 14 / self.camera.scale)
 
     def line_at_pixel(self, point: QPointF) -> int:
-        """The line of the scene under a pixel, -1 = none."""
+        """Return the line of the scene under a pixel, -1 = none."""
         if self.scene is None or not len(self.scene.lines):
             return -1
         lines = self.camera.lines(self.scene.lines)
         return line_at(lines, point.x(), point.y(), self._edges.curved, _NEAR)
 
     def box_at_pixel(self, point: QPointF) -> int:
-        """The component's box under a pixel, -1 = none."""
+        """Return the component's box under a pixel, -1 = none."""
         if self.scene is None or not len(self.scene.boxes) or self.scene.view == "packages":
             return -1
         return node_at(self.scene.boxes, *self.camera.to_scene(point.x(), point.y()))
 
     def pixel_of(self, node: int) -> QPointF:
-        """The pixel in the middle of a node."""
+        """Return the pixel in the middle of a node."""
         assert self.scene is not None
         x, y, w, h = self.scene.rects[node].tolist()
         return QPointF(*self.camera.to_pixel(x + w / 2, y + h / 2))
@@ -197,7 +197,7 @@ class GraphCanvas(GraphPicture):
             super().keyPressEvent(event)
 
     def _foldable(self, opening: bool) -> bool:
-        """Whether the selection is a package to open, or lies in a frame to close."""
+        """Return True if the selection is a package to open, or lies in a frame to close."""
         if self.scene is None or self.scene.view != "packages" or self.selected < 0:
             return False
         return self.selected < self.scene.cards if opening else bool(len(self.scene.frames))

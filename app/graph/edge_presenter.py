@@ -16,7 +16,7 @@ _SHOWN_REASONS = 12
 
 
 class EdgePresenter(QObject):
-    """Marks one edge at a time and tells its reasons in the bar above the graph."""
+    """The presenter of one marked edge, with its reasons in the bar above the graph."""
 
     reasons_wanted = Signal(list, list)
     """Names of classes: why do the first need the second?"""
@@ -29,7 +29,7 @@ class EdgePresenter(QObject):
         stage.canvas.box_chosen.connect(self._box_chosen)
 
     def show_reasons(self, event: events.EdgeExplained) -> None:
-        """The reasons of the edge that was chosen."""
+        """Show the reasons of the edge that was chosen."""
         if not self._head:
             return
         if event.state == "building":
@@ -75,7 +75,7 @@ class EdgePresenter(QObject):
         )
 
     def _items(self, node: int) -> np.ndarray:
-        """The items of the block that a node stands for."""
+        """Return the items of the block that a node stands for."""
         scene = self._stage.canvas.scene
         assert scene is not None
         box = int(scene.node_box[node])

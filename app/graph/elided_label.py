@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 
 class ElidedLabel(QWidget):
-    """Its tool tip is the whole sentence; never makes its window wider."""
+    """A label that never makes its window wider. Its tool tip is the whole sentence."""
 
     def __init__(self, figures: bool = False, parent: QWidget | None = None) -> None:
         """``figures``: the text is a list of figures, parted by commas, of which the last go first."""
@@ -17,11 +17,11 @@ class ElidedLabel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def text(self) -> str:
-        """The whole sentence."""
+        """Return the whole sentence."""
         return self._text
 
     def set_text(self, text: str) -> None:
-        """Another sentence."""
+        """Set another sentence."""
         if text != self._text:
             self._text = text
             self.setToolTip(text)
@@ -32,7 +32,7 @@ class ElidedLabel(QWidget):
         return QSize(120, self.fontMetrics().height() + 6)
 
     def shown(self) -> str:
-        """What there is room for; nothing where that would be less than half of a sentence."""
+        """Return the part of the text that fits; empty if less than half of a sentence would fit."""
         metrics, text = self.fontMetrics(), self._text
         while self._figures and "," in text and metrics.horizontalAdvance(text) > self.width():
             text = text.rpartition(",")[0]

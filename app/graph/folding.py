@@ -14,7 +14,7 @@ from app.graph.stage import GraphStage, SceneChange
 
 
 class PackageFolding(QObject):
-    """Asks the engine for places with other packages open, and keeps the opened one where it was."""
+    """The opening and closing of packages: requests for other places, with the opened package kept where it was."""
 
     def __init__(self, stage: GraphStage, navigation: Navigation, head: Head) -> None:
         super().__init__(stage)
@@ -29,7 +29,7 @@ class PackageFolding(QObject):
         head.close_all_wanted.connect(self.close_all)
 
     def forget(self) -> None:
-        """Another jar."""
+        """Forget the previous jar."""
         self._folded = ""
 
     def open_folder(self, name: str) -> None:
@@ -46,7 +46,7 @@ class PackageFolding(QObject):
         self._stage.ask("packages", open_all=True)
 
     def close_all(self) -> None:
-        """One card per package."""
+        """Show one card per package."""
         self._navigation.show_view("packages")
         self._stage.ask("packages", open=tuple(name for name in self._opened() if name.endswith("/*")))
 
@@ -74,7 +74,7 @@ class PackageFolding(QObject):
         self._stage.ask("packages", open=tuple(sorted(opened)))
 
     def _keep_in_place(self, change: SceneChange) -> None:
-        """The folder stays where it was on the screen; then, if need be, the camera follows it."""
+        """Keep the folder where it was on the screen; then, if need be, let the camera follow the folder."""
         canvas, before = self._stage.canvas, change.before
         if self._stage.view != "packages":
             return
@@ -93,7 +93,7 @@ class PackageFolding(QObject):
             canvas.bring_in(tuple(new.tolist()))
 
     def _select_in_package(self, places: Places) -> None:
-        """A class that was to be shown in its package is brought into view."""
+        """Bring a class into view that was to be shown in its package."""
         stage = self._stage
         if places.view == stage.view == "packages" and places.request and stage.item >= 0:
             scene = stage.scenes.by_view["packages"]

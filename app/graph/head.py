@@ -129,7 +129,7 @@ class Head(QWidget):
 
     @property
     def rows(self) -> str:
-        """What the matrix' rows are to be: one of ROWS."""
+        """Return the chosen kind of the matrix' rows: one of ROWS."""
         return ROWS[self._rows.currentIndex()]
 
     def set_rows(self, rows: str) -> None:
@@ -137,7 +137,7 @@ class Head(QWidget):
         self._rows.setCurrentIndex(ROWS.index(rows))
 
     def enable(self, view: str, enabled: bool) -> None:
-        """Whether a view can be chosen."""
+        """Enable or disable the choice of a view."""
         self._segments.button(VIEWS.index(view)).setEnabled(enabled)
 
     def show_view(self, view: str) -> None:

@@ -15,7 +15,7 @@ _AGAIN_MS = 700
 
 
 class LeftPresenter(QObject):
-    """Serves the head's box; another view, chosen by the user, ends it."""
+    """The presenter of the head's box for the rest of the input. Another view, chosen by the user, ends this mode."""
 
     def __init__(self, stage: GraphStage, navigation: Navigation, head: Head) -> None:
         super().__init__(stage)
@@ -31,7 +31,7 @@ class LeftPresenter(QObject):
         stage.states_shown.connect(self._changed)
 
     def forget(self) -> None:
-        """Another jar: everything is there."""
+        """Forget the previous jar: every item is whole."""
         self._shown = ()
         self._end()
         self._head.only_left.hide()
@@ -67,6 +67,6 @@ class LeftPresenter(QObject):
             self._navigation.ask_together(left)
 
     def _end(self) -> None:
-        """The user looks at something else."""
+        """End the mode, since the user looks at something else."""
         self._shown = ()
         self._head.only_left.setChecked(False)

@@ -44,7 +44,7 @@ class Legend(QWidget):
         self._tell()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._look = GraphStyle(theme)
         self.update()
 
@@ -60,7 +60,7 @@ class Legend(QWidget):
         self.update()
 
     def set_colours(self, colours: Sequence[tuple[int, str]]) -> None:
-        """What the colours tell instead of the states: numbers of :mod:`app.graph.paint.tints` and words."""
+        """Explain these colours instead of the states: numbers of :mod:`app.graph.paint.tints` and words."""
         if colours != self._colours:
             self._colours = colours
             self._tell()
@@ -69,11 +69,11 @@ class Legend(QWidget):
 
     @property
     def counted(self) -> bool:
-        """Whether the classes of the best so far are counted."""
+        """Return True if the classes of the best so far are counted."""
         return self._counts is not None
 
     def entries(self) -> list[LegendEntry]:
-        """All that is explained, the most important first."""
+        """Return all that is explained, the most important first."""
         return [*self._states(), *self._marks()]
 
     def _tell(self) -> None:
@@ -93,7 +93,7 @@ class Legend(QWidget):
         self.setToolTip("\n".join(lines))
 
     def _shown_states(self) -> dict[ItemState, int]:
-        """Classes in each state that is explained: what is needed is either proved, or needed so far."""
+        """Return the classes in each state that is explained: what is needed is either proved, or needed so far."""
         counts = self._counts or {}
         unused = ItemState.SO_FAR if counts.get(ItemState.NEEDED) else ItemState.NEEDED
         return {state: counts.get(state, 0) for state in STATE_WORDS if counts and state is not unused}

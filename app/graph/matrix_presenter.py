@@ -13,7 +13,7 @@ from app.graph.stage import GraphStage
 
 
 class MatrixPresenter(QObject):
-    """Keeps the matrix in step with the stage."""
+    """A presenter that keeps the matrix in step with the stage."""
 
     row_activated = Signal(object, int)
     """:class:`Cells` and the row of them that was double-clicked."""
@@ -30,7 +30,7 @@ class MatrixPresenter(QObject):
         stage.item_marked.connect(self._mark)
 
     def set_cells(self, cells: Cells) -> None:
-        """The matrix from the engine; shown if it is wanted."""
+        """Set the matrix from the engine, and show the matrix if it is wanted."""
         stage = self._stage
         if not stage.scenes.awaits("matrix", cells.request):
             return
@@ -55,7 +55,7 @@ class MatrixPresenter(QObject):
         stage.view_changed.emit("matrix")
 
     def select_row(self, row: int) -> None:
-        """The user chose a row; -1 = none."""
+        """Take the row that the user chose; -1 = none."""
         cells = self.matrix.cells
         single = cells is not None and row >= 0 and cells.items.degree(row) == 1
         self._stage.tell_selected(int(cells.items.of(row)[0]) if cells is not None and single else -1)

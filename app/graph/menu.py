@@ -23,7 +23,7 @@ class GraphMenu:
     paths: PathPresenter
 
     def build(self, parent: QWidget, node: int, frame: int) -> QMenu:
-        """What can be done with a node and the frame around it (-1 = none)."""
+        """Return the menu of a node and the frame around the node (-1 = none)."""
         menu = QMenu(parent)
         stage, navigation, folding, paths = self.stage, self.navigation, self.folding, self.paths
         scene = stage.canvas.scene

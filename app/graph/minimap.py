@@ -25,7 +25,7 @@ _SEES_ALL = 0.97
 
 
 class Minimap(QWidget):
-    """Lies on the canvas, in its lower right corner; hides while the canvas shows everything."""
+    """A small map in the lower right corner of the canvas, hidden while the canvas shows everything."""
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
@@ -55,17 +55,17 @@ class Minimap(QWidget):
         return QSize(WIDTH, HEIGHT)
 
     def set_wanted(self, wanted: bool) -> None:
-        """Whether to be there at all."""
+        """Show or hide the minimap."""
         self._wanted = wanted
         self._follow()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._look = GraphStyle(theme)
         self._refresh()
 
     def set_scene(self, scene: Scene | None) -> None:
-        """Another scene."""
+        """Set another scene."""
         self._scene, self._states = scene, None
         if scene is not None:
             self._bounds = scene.bounds()
@@ -91,7 +91,7 @@ class Minimap(QWidget):
         return False
 
     def view_rect(self) -> QRectF:
-        """What the canvas shows, in pixels of the minimap."""
+        """Return the area that the canvas shows, in pixels of the minimap."""
         left, top = self._canvas.camera.to_scene(0, 0)
         right, bottom = self._canvas.camera.to_scene(self._canvas.width(), self._canvas.height())
         return QRectF(QPointF(*self._camera.to_pixel(left, top)), QPointF(*self._camera.to_pixel(right, bottom)))

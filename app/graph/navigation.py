@@ -28,7 +28,7 @@ class VisitedPlace:
 
 
 class Navigation(QObject):
-    """Switches views and remembers where the user came from."""
+    """A navigator that switches views and remembers where the user came from."""
 
     focus_moved = Signal(int)
     """A class comes into focus."""
@@ -48,7 +48,7 @@ class Navigation(QObject):
         stage.scene_shown.connect(self._centre_focus)
 
     def forget(self) -> None:
-        """Another jar."""
+        """Forget the previous jar."""
         self.focused = ()
         self._history.clear()
 
@@ -133,7 +133,7 @@ class Navigation(QObject):
 
     @property
     def can_go_back(self) -> bool:
-        """Whether there was a view before this one."""
+        """Return True if there was a view before this one."""
         return bool(self._history)
 
     def back(self) -> None:
@@ -206,7 +206,7 @@ class Navigation(QObject):
             self.ask_focus(self.focused)
 
     def _centre_focus(self) -> None:
-        """A neighbourhood too large to be read at once starts at its centre."""
+        """Show the centre of a neighbourhood that is too large to be read at once."""
         scene, canvas = self._stage.canvas.scene, self._stage.canvas
         if self._stage.view != "focus" or scene is None or len(self.focused) != 1:
             return

@@ -12,7 +12,7 @@ from app.graph.stage import GraphStage
 
 
 class PathPresenter(QObject):
-    """Marks one path at a time."""
+    """The presenter of one marked path at a time."""
 
     def __init__(self, stage: GraphStage, navigation: Navigation, bar: PathBar) -> None:
         super().__init__(stage)
@@ -35,7 +35,7 @@ class PathPresenter(QObject):
         self._mark()
 
     def begin(self, item: int) -> None:
-        """A path from this class is wanted: to where, the user says next."""
+        """Begin a path from this class; the user chooses its end next."""
         self.clear()
         self.start = item
         name = self._stage.name_of(item)

@@ -34,7 +34,7 @@ class SceneChange:
 
 
 class GraphStage(QObject):
-    """Shows one scene of one jar at a time. Speaks in item numbers."""
+    """The stage of one scene of one jar at a time, in item numbers."""
 
     item_selected = Signal(int)
     """Item chosen in the graph; -1 = none, or a package."""
@@ -88,7 +88,7 @@ class GraphStage(QObject):
         return self.scenes.jar
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar: its places will follow."""
+        """Set the jar. Its places will follow."""
         self.scenes.set_jar(jar)
         self.states, self.finished, self.item = None, False, -1
         self._found = np.zeros(0, np.int32)
@@ -102,7 +102,7 @@ class GraphStage(QObject):
             self._head.enable(view, False)
 
     def set_places(self, places: Places) -> None:
-        """Places for one view; the first view to come is shown."""
+        """Set the places for one view. The first view to come is shown."""
         if not self.scenes.awaits(places.view, places.request):
             return
         before = self.scenes.take(places)
@@ -118,8 +118,8 @@ class GraphStage(QObject):
         self.places_taken.emit(places)
 
     def offer_places(self, places: Places, wait: bool) -> None:
-        """Places from the engine. Better ones for a view that has some are taken at once unless that would
-        move what the user looks at; what the user asked for does not wait."""
+        """Take places from the engine. Better places for a view that has some are taken at once, unless that would move
+        the items that the user looks at. Places that the user asked for do not wait."""
         looked_at = self.view == places.view and self.canvas.touched
         asked = places.view in ("packages", "focus") and places.request > 0
         if places.view in self.scenes.by_view and (wait or looked_at) and not asked:
@@ -142,7 +142,7 @@ class GraphStage(QObject):
         self.states_shown.emit()
 
     def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
-        """Names of classes and members that are pinned, and of those that are dropped first."""
+        """Set the names of classes and members that are pinned, and of those that are dropped first."""
         self.pinned, self.first = frozenset(pinned), frozenset(first)
         if self.jar is not None:
             items = {name: item for item, name in enumerate(self.jar.names)}
@@ -168,7 +168,7 @@ class GraphStage(QObject):
         self._head.show_view(self.view)
 
     def leave_for(self, view: str) -> None:
-        """Another view than those of the canvas is shown now; the camera of this one is remembered."""
+        """Remember the camera of this view, since a view other than the canvas's is shown now."""
         self._keep_camera()
         self.view, self.wanted = view, ""
         self._head.show_view(view)
@@ -219,7 +219,7 @@ class GraphStage(QObject):
             self.canvas.reveal(node)
 
     def tell_selected(self, item: int) -> None:
-        """The user chose an item in the graph; -1 = none."""
+        """Tell that the user chose an item in the graph; -1 = none."""
         self.item = item
         self.item_selected.emit(item)
 
@@ -229,11 +229,11 @@ class GraphStage(QObject):
         self._mark_found()
 
     def name_of(self, item: int) -> str:
-        """The short name of an item."""
+        """Return the short name of an item."""
         return self.jar.simple[item] if self.jar else ""
 
     def describe(self, node: int) -> list[str]:
-        """What is told of a node: its name, then its facts."""
+        """Return the description of a node: the name, then facts."""
         scene = self.canvas.scene
         if scene is None or self.jar is None:
             return [""]
@@ -259,7 +259,7 @@ class GraphStage(QObject):
 
 
 def _summary(scene: Scene, left_out: int) -> str:
-    """What a scene shows, in figures."""
+    """Return a summary of a scene, in figures."""
     classes = int((scene.rects[scene.cards :, 2] > 0).sum())
     if scene.view == "packages":
         shown = [f"{scene.cards:,} packages"] if scene.cards or not classes else []

@@ -33,7 +33,7 @@ from core.protocol.commands import LayOut
 
 
 class GraphView(QWidget):
-    """What the window sees of the graph. Speaks in item numbers."""
+    """The graph as the window uses it, in item numbers."""
 
     item_selected = Signal(int)
     """Item chosen in the graph; -1 = none, or a package."""
@@ -46,7 +46,7 @@ class GraphView(QWidget):
     """Names to drop first, or no longer if all are to be."""
     inspect_wanted = Signal(int)
     used_wanted = Signal()
-    """What did a run of the full input use?"""
+    """Request for the items that a run of the full input used."""
     reasons_wanted = Signal(list, list)
     """Names of classes: why do the first need the second?"""
 
@@ -66,7 +66,7 @@ class GraphView(QWidget):
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
         self._used: UsedItems | None = None
         self._shares: Floats | None = None
-        """How much of each item is in the best so far; None = all of it."""
+        """Share of each item in the best so far, from 0 to 1; None = all of every item."""
         self.head.colours.currentIndexChanged.connect(lambda _: self._choose_colours())
         self.stage.scene_shown.connect(lambda _: self._show_colours())
         for told, wanted in (
@@ -108,7 +108,7 @@ class GraphView(QWidget):
     # -- content ------------------------------------------------------------------------
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar: its places will follow."""
+        """Set the jar. Its places will follow."""
         self.navigation.forget()
         self.folding.forget()
         self.stage.set_jar(jar)
@@ -121,11 +121,11 @@ class GraphView(QWidget):
         self.legend.set_counts(None)
 
     def set_places(self, places: Places) -> None:
-        """Places for one view; the first view to come is shown."""
+        """Set the places for one view. The first view to come is shown."""
         self.stage.set_places(places)
 
     def offer_places(self, places: Places, wait: bool) -> None:
-        """Places from the engine; better ones ``wait`` unless the user asked for them."""
+        """Take places from the engine. Better places ``wait`` unless the user asked for them."""
         self.stage.offer_places(places, wait)
 
     def show_offered(self) -> None:
@@ -133,7 +133,7 @@ class GraphView(QWidget):
         self.stage.show_offered()
 
     def set_cells(self, cells: Cells) -> None:
-        """The matrix from the engine; shown if it is wanted."""
+        """Set the matrix from the engine, and show the matrix if it is wanted."""
         self.matrix_presenter.set_cells(cells)
 
     def set_states(
@@ -147,7 +147,7 @@ class GraphView(QWidget):
         self.legend.set_counts(counts, states is not None and counts is None)
 
     def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
-        """Names of what is pinned, and of what is dropped first."""
+        """Set the names of pinned items, and of items dropped first."""
         self.stage.set_wishes(pinned, first)
 
     def set_left(self, sizes: Sequence[int] | None) -> None:
@@ -160,13 +160,13 @@ class GraphView(QWidget):
         self.canvas.set_shares(self._shares if self.legend.counted else None)
 
     def set_used(self, used: UsedItems) -> None:
-        """What a run of the full input used, as far as it is known."""
+        """Set the items that a run of the full input used, as far as they are known."""
         self._used = used
         self._show_colours()
 
     @property
     def colours(self) -> str:
-        """What the colours tell: one of :data:`app.graph.paint.tints.MODES`."""
+        """Return the meaning of the colours: one of :data:`app.graph.paint.tints.MODES`."""
         return str(self.head.colours.currentData())
 
     def _choose_colours(self) -> None:
@@ -183,7 +183,7 @@ class GraphView(QWidget):
             self.legend.set_colours(words)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         for part in (self.canvas, self.minimap, self.matrix, self.legend):
             part.set_theme(theme)
 
@@ -224,7 +224,7 @@ class GraphView(QWidget):
         self.folding.open_all()
 
     def close_all(self) -> None:
-        """One card per package."""
+        """Show one card per package."""
         self.folding.close_all()
 
     def open_folder(self, name: str) -> None:
@@ -232,7 +232,7 @@ class GraphView(QWidget):
         self.folding.open_folder(name)
 
     def path_from(self, item: int) -> None:
-        """A path from this class is wanted: to where, the user says next."""
+        """Begin a path from this class; the user chooses its end next."""
         self.paths.begin(item)
 
     def path_to(self, item: int) -> None:
@@ -256,7 +256,7 @@ class GraphView(QWidget):
         self.matrix.zoom(factor) if self.view == "matrix" else self.canvas.zoom(factor)
 
     def focus_canvas(self) -> None:
-        """The keyboard to the graph."""
+        """Move the keyboard focus to the graph."""
         (self.matrix if self.view == "matrix" else self.canvas).setFocus(Qt.FocusReason.OtherFocusReason)
 
     # -- selection ----------------------------------------------------------------------
@@ -277,7 +277,7 @@ class GraphView(QWidget):
     # -- pointer and keyboard -----------------------------------------------------------
 
     def _escaped(self) -> None:
-        """The path first, then the focus, then the selection."""
+        """Leave the path first, then the focus, then the selection."""
         if self.path_bar.isVisible():
             self.paths.clear()
         elif self.view == "focus" and self.navigation.can_go_back:

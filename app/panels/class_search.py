@@ -12,9 +12,9 @@ _HUMP = re.compile(r"[A-Z]?[^A-Z]+|[A-Z]")
 
 
 def ranked(jar: OpenedJar, wanted: str) -> Ints:
-    """Items whose Java name contains ``wanted``, upper and lower case alike, or whose class name has its camel humps
-    (``SessLoc`` finds ``SessionLocal``). The order: class name equal, beginning, humps, inside; then the package;
-    among equals classes before files, short names before long ones, then as in the jar."""
+    """Return the items whose Java name contains ``wanted``, upper and lower case alike, or whose class name has its
+    camel humps (``SessLoc`` finds ``SessionLocal``). The order: class name equal, beginning, humps, inside; then the
+    package; among equals classes before files, short names before long ones, then as in the jar."""
     wanted = wanted.strip()
     if not wanted:
         return np.zeros(0, np.int32)

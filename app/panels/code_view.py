@@ -30,7 +30,7 @@ MOST = 400_000
 
 
 def java_spans(line: str) -> list[tuple[str, int, int]]:
-    """What has a colour of its own in a line of code: its kind, where it begins and ends; a later one wins."""
+    """Return the coloured parts of a line of code: kind, begin and end; a later part wins."""
     if len(line) > _LONGEST:
         return []
     return [(name, match.start(), match.end()) for name, pattern in _PATTERNS for match in pattern.finditer(line)]
@@ -44,7 +44,7 @@ class Colours(QSyntaxHighlighter):
         self._formats: dict[str, QTextCharFormat] = {}
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         inks = {
             "word": theme.accent,
             "annotation": theme.warn,
@@ -87,7 +87,7 @@ class CodeView(QWidget):
         column.addWidget(self.text, 1)
 
     def show_text(self, words: str, placeholder: str = "") -> None:
-        """Shows a text, at the place where the one before it was; ``placeholder`` says why there is none."""
+        """Show a text, at the place where the one before it was; ``placeholder`` says why there is none."""
         bar = self.text.verticalScrollBar()
         before = bar.value()
         self.text.setPlaceholderText(placeholder)

@@ -1,4 +1,4 @@
-"""What the window shows before a jar is open."""
+"""The page that the window shows before a jar is open."""
 
 from __future__ import annotations
 
@@ -104,12 +104,12 @@ class EmptyPage(QWidget):
         outer.addStretch(1)
 
     def show_recent(self, inputs: list[list[str]]) -> None:
-        """The inputs that were open last and are still there."""
+        """Show the inputs that were open last and are still there."""
         self._recent = [paths for paths in inputs if all(Path(path).exists() for path in paths)][:_MOST_RECENT]
         self._fill()
 
     def show_sessions(self, found: events.Sessions) -> None:
-        """The interrupted sessions, newest first."""
+        """Show the interrupted sessions, newest first."""
         titles = [f"{title}, {text.size(size)}" for title, size in zip(found.titles, found.bytes, strict=True)]
         self._sessions = list(zip(found.paths, titles, strict=True))[:_MOST_RECENT]
         self._fill()

@@ -1,4 +1,4 @@
-"""What a search found: classes and members with their packages, in a list below the field."""
+"""The hits of a search: classes and members with their packages, in a list below the field."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class HitList(QFrame):
         self.hide()
 
     def show_hits(self, hits: list[Hit], more: int) -> None:
-        """Other hits; ``more`` are not listed. The best is marked."""
+        """Show other hits; ``more`` are not listed. The best hit is marked."""
         self.rows.clear()
         for hit in hits:
             item = QListWidgetItem(f"{hit.title} {hit.where}")
@@ -91,7 +91,7 @@ class HitList(QFrame):
         self.raise_()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._look.theme = theme
         self.rows.viewport().update()
 

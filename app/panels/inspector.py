@@ -36,11 +36,11 @@ _MARK = 12
 _STATE = Qt.ItemDataRole.UserRole + 1
 
 KINDS = ("", "bytecode", "source")
-"""What the tabs show: ties, bytecode, source."""
+"""Contents of the tabs: ties, bytecode, source."""
 
 
 class Inspector(QWidget):
-    """Speaks in the engine's names. ``kind_wanted``: a tab with code is to be seen."""
+    """The panel of one item, in the engine's names. ``kind_wanted``: a tab with code is to be seen."""
 
     kind_wanted = Signal()
     item_wanted = Signal(str)
@@ -118,7 +118,7 @@ class Inspector(QWidget):
         return KINDS[self.tabs.currentIndex()]
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._marks = {state: _mark(state, GraphStyle(theme)) for state in ItemState}
         self.show_states()
         for pair in self.pairs.values():
@@ -126,7 +126,7 @@ class Inspector(QWidget):
                 view.colours.set_theme(theme)
 
     def look_at(self, name: str, facts: Sequence[str] = ()) -> None:
-        """Another item: what is known of it at once; the rest follows."""
+        """Show another item: the known facts at once, the other facts later."""
         same_class = bool(name) and split(name)[0] == split(self._name)[0]
         self._name = name
         self.title.setText(item_title(name) if name else "Nothing is selected")
@@ -141,7 +141,7 @@ class Inspector(QWidget):
                     view.show_text("", "Reading…" if name else "")
 
     def show_ties(self, event: events.Inspected, facts: Sequence[str]) -> None:
-        """What ties the item to others."""
+        """Show the ties of the item to others."""
         words = [*facts, *(f"{word} {value}" for word, value in event.facts)]
         self.facts.setText(" · ".join(words))
         if event.state == "failed":
@@ -155,13 +155,13 @@ class Inspector(QWidget):
         self.show_states()
 
     def classes(self) -> list[str]:
-        """The classes of all items that are named here."""
+        """Return the classes of all items that are named here."""
         rows = (row for tree in (self.needs, self.needed_by) for row in _rows(tree))
         names = [self._name, *(str(row.data(0, Qt.ItemDataRole.UserRole) or "") for row in rows)]
         return list(dict.fromkeys(split(name)[0] for name in names if name))
 
     def show_states(self) -> None:
-        """Marks what is kept, needed and gone, as :attr:`state_of` says now."""
+        """Mark each shown item as kept, needed or gone, as :attr:`state_of` says now."""
         state = self.state_of(self._name) if self._name else None
         self.state.setText(STATE_WORDS[state] if state is not None else "")
         for tree in (self.needs, self.needed_by):
@@ -176,7 +176,7 @@ class Inspector(QWidget):
                     row.setToolTip(0, f"{item_title(name)}\n{told}".strip())
 
     def show_code(self, event: events.Listing) -> None:
-        """The code of the class."""
+        """Show the code of the class."""
         before, after = self.pairs[event.kind]
         tool = f" ({event.tool})" if event.tool else ""
         before.title.setText("In the input" + tool)
@@ -238,7 +238,7 @@ def _rows(tree: QTreeWidget) -> Iterator[QTreeWidgetItem]:
 
 
 def _mark(state: ItemState, look: GraphStyle) -> QIcon:
-    """The mark of a state, sharp on fine screens too."""
+    """Return the mark of a state, sharp on fine screens too."""
     icon = QIcon()
     for ratio in (1, 2, 3):
         picture = QPixmap(_MARK * ratio, _MARK * ratio)
@@ -253,7 +253,7 @@ def _mark(state: ItemState, look: GraphStyle) -> QIcon:
 
 
 def _line(words: str) -> QTreeWidgetItem:
-    """A row of one text; its empty second cell says the same to a screen reader."""
+    """Return a row of one text; its empty second cell says the same to a screen reader."""
     row = QTreeWidgetItem([words])
     row.setData(1, Qt.ItemDataRole.AccessibleTextRole, words)
     return row

@@ -48,9 +48,9 @@ class MessageBar(QFrame):
         self._other: Callable[[], None] | None = None
         self.kind = ""
         self.about = ""
-        """What the shown sentence holds of."""
+        """Subject of the shown sentence."""
         self._standing: tuple[str, Callable[[], None]] | None = None
-        """What comes back after other messages: what it is about, and how it is shown."""
+        """Message that returns after other messages: its subject, and the function that shows it."""
         self._stays = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -100,14 +100,14 @@ class MessageBar(QFrame):
         self.show()
 
     def withdraw(self, *subjects: str) -> None:
-        """What was said of these does not hold any more; without any, all of it."""
+        """Withdraw messages about these subjects; without subjects, all messages."""
         if self._standing is not None and (not subjects or self._standing[0] in subjects):
             self._standing = None
         if not self.isHidden() and (not subjects or self.about in subjects):
             self._leave()
 
     def _dismiss(self) -> None:
-        """The user has read it."""
+        """Close the message, since the user has read it."""
         if self._stays:
             self._standing = None
         self._leave()

@@ -21,7 +21,8 @@ _CLASSES, _MEMBERS = 200, 60
 
 
 class SearchBox(QWidget):
-    """Emits what it found; ``went_to`` is the class that Enter leads to, ``member_wanted`` the member."""
+    """A search field that emits its hits; ``went_to`` is the class that Enter leads to, ``member_wanted`` the
+    member."""
 
     found = Signal(object)
     went_to = Signal(int)
@@ -52,7 +53,7 @@ class SearchBox(QWidget):
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.matches: Ints = np.zeros(0, np.int32)
         self.hits: list[Hit] = []
-        """What is listed, the best first."""
+        """Hits in the list, the best first."""
         self.list = HitList(self)
         self._members: events.MembersFound | None = None
         self._at = -1
@@ -69,12 +70,12 @@ class SearchBox(QWidget):
         self.list.taken.connect(self._take)
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar to search."""
+        """Set the jar to search."""
         self._jar = jar
         self._search()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.list.set_theme(theme)
 
     def focus(self) -> None:
@@ -83,7 +84,7 @@ class SearchBox(QWidget):
         self.field.selectAll()
 
     def show_members(self, event: events.MembersFound) -> None:
-        """The members that the engine found."""
+        """Show the members that the engine found."""
         if event.text == self.field.text().strip() and event.names:
             self._members = event
             self._show(self._at)
@@ -99,7 +100,7 @@ class SearchBox(QWidget):
             self.members_wanted.emit(wanted)
 
     def _show(self, at: int) -> None:
-        """Lists what is known; ``at`` is the row that was taken last."""
+        """List the known hits; ``at`` is the row that was taken last."""
         wanted = self.field.text().strip()
         taken = self.hits[at] if 0 <= at < len(self.hits) else None
         self.hits = self._listed(wanted)
@@ -118,7 +119,8 @@ class SearchBox(QWidget):
             self.list.hide()
 
     def _listed(self, wanted: str) -> list[Hit]:
-        """Classes and members in one list: names that begin so, then members of that name, then the others."""
+        """Return the classes and members in one list: names that begin so, then members of that name, then the
+        others."""
         jar, members = self._jar, self._members
         if jar is None:
             return []
@@ -179,13 +181,13 @@ class SearchBox(QWidget):
 
 
 def _member(name: str, owner: str) -> str:
-    """A member's own name: ``reciprocal()``."""
+    """Return a member's own name: ``reciprocal()``."""
     title = item_title(name)
     return title.removeprefix(f"{java_name(owner)}.")
 
 
 def _word(hit: Hit) -> str:
-    """The name alone, in lower case."""
+    """Return the name alone, in lower case."""
     return hit.title.partition("(")[0].partition(":")[0].lower()
 
 

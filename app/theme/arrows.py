@@ -13,13 +13,13 @@ _SVG = (
 
 
 def shape_svg(name: str) -> bytes:
-    """A shape as a black drawing, to be tinted; empty if there is no such shape."""
+    """Return a shape as a black drawing, to be tinted; empty if there is no such shape."""
     return _SVG.format(path=_SHAPES[name], colour="#000000").encode() if name in _SHAPES else b""
 
 
 def arrow_files(colours: dict[str, str]) -> dict[str, str]:
-    """Writes an arrow of each shape in each named colour; ``shape_name`` to its path, with forward
-    slashes. Empty when nothing can be written: then Qt's own arrows have to do."""
+    """Write an arrow of each shape in each named colour. Return the paths by ``shape_name``, with forward slashes.
+    Return an empty table when nothing can be written: Qt's own arrows then have to do."""
     files = {}
     try:
         folder = cache_folder() / "arrows"

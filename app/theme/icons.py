@@ -16,7 +16,7 @@ _SIZES = (16, 20, 24, 32, 48)
 
 
 def icon(name: str, theme: Theme) -> QIcon:
-    """A tinted icon; an empty one when the file is missing, so that the text alone is shown."""
+    """Return a tinted icon; an empty one when the file is missing, so that the text alone is shown."""
     renderer = _renderer(name)
     made = QIcon()
     if renderer is None:
@@ -29,7 +29,7 @@ def icon(name: str, theme: Theme) -> QIcon:
 
 
 def emblem(name: str = "jarlet") -> QIcon:
-    """An icon in its own colours: the program's."""
+    """Return an icon in its own colours: the program's."""
     renderer = _renderer(name)
     made = QIcon()
     if renderer is not None:

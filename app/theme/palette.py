@@ -10,7 +10,7 @@ from app.theme.theme import Theme
 
 
 def palette(theme: Theme) -> QPalette:
-    """The Qt palette of a theme."""
+    """Return the Qt palette of a theme."""
     roles = {
         QPalette.ColorRole.Window: theme.window,
         QPalette.ColorRole.WindowText: theme.text,
@@ -53,6 +53,6 @@ def apply(application: QApplication, theme: Theme) -> None:
 
 
 def system_prefers_dark(application: QApplication) -> bool:
-    """A guess from the palette that the system gave the application."""
+    """Return True if the palette that the system gave the application looks dark."""
     given = application.palette()
     return given.window().color().lightness() < given.windowText().color().lightness()

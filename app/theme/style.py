@@ -129,7 +129,7 @@ QCheckBox:disabled { color: $gone_line; }
 
 
 def sheet(theme: Theme) -> str:
-    """The style sheet in a theme's colours."""
+    """Return the style sheet in a theme's colours."""
     colours = asdict(theme)
     files = arrow_files({"normal": theme.muted, "disabled": theme.gone_line, "accent": theme.on_accent})
     arrows = _ARROWS.substitute(colours, **files) if files else ""

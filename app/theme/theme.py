@@ -30,7 +30,7 @@ class Theme:
     kept: str
     needed: str
     so_far: str
-    """What is needed so far: a paler one of ``needed``."""
+    """Colour of items needed so far: paler than ``needed``."""
     trying: str
     gone: str
     gone_line: str
@@ -56,7 +56,7 @@ class Theme:
 
     @property
     def dark(self) -> bool:
-        """Whether text is light on dark."""
+        """Return True if text is light on dark."""
         return self.name == "dark"
 
 

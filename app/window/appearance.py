@@ -12,7 +12,7 @@ _KEY = "theme"
 
 
 class Appearance(QObject):
-    """Dresses the application; ``changed`` is for what paints itself."""
+    """The appearance of the application; ``changed`` is for widgets that paint themselves."""
 
     changed = Signal(Theme)
 
@@ -23,7 +23,7 @@ class Appearance(QObject):
         self.theme: Theme | None = None
 
     def restore(self) -> None:
-        """The theme of last time."""
+        """Restore the last theme."""
         self._wear(str(self._settings.value(_KEY, "") or "system"))
 
     def choose(self, name: str) -> None:
@@ -32,7 +32,7 @@ class Appearance(QObject):
         self._settings.setValue(_KEY, name)
 
     def set_dark(self, dark: bool) -> None:
-        """The dark theme or the light one, from now on, unless it is worn already."""
+        """Use the dark theme or the light one from now on, unless it is in use already."""
         if self.theme is None or self.theme.dark is not dark:
             self.choose("dark" if dark else "light")
 

@@ -44,7 +44,7 @@ def run_window(paths: list[str], sample: bool) -> int:
 
 
 def be_calm() -> None:
-    """Keeps Python's own doings short enough for a window: turns of other threads, and garbage collections."""
+    """Keep Python's own doings short enough for a window: turns of other threads, and garbage collections."""
     # The reader's thread gives the interpreter back sooner while it parses a long line.
     sys.setswitchinterval(0.001)
     gc.freeze()

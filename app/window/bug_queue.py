@@ -18,7 +18,7 @@ from core.protocol.settings import Settings
 
 
 class BugQueue(QObject):
-    """Starts the next reduction when the one before it ends, and writes each result. A stop ends them all."""
+    """A queue that starts the next reduction when the one before ends, and writes each result. A stop ends them all."""
 
     changed = Signal()
     ended = Signal(str)
@@ -32,10 +32,10 @@ class BugQueue(QObject):
         self._waiting: list[str] = []
         self.current = ""
         self.results: dict[str, str] = {}
-        """What came of each failure, in words."""
+        """Results of the failures, in words."""
         self._written = 0
         self.taken = False
-        """Whether the user took the best so far: then the next one begins."""
+        """True if the user took the best so far. The next failure then begins."""
         self._writing: set[str] = set()
         self._stopped = False
         self.files: set[str] = set()
@@ -47,7 +47,7 @@ class BugQueue(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether a reduction of the queue runs, or more wait."""
+        """Return True if a reduction of the queue runs, or more wait."""
         return bool(self.current or self._waiting or self._writing)
 
     def add(self, names: list[str], settings: Settings, folder: Path) -> None:
@@ -61,7 +61,7 @@ class BugQueue(QObject):
         self.next()
 
     def clear(self) -> None:
-        """Another jar: what was waiting is forgotten."""
+        """Forget the waiting failures of the previous jar."""
         self._waiting.clear()
         self.results.clear()
         self._writing.clear()
@@ -70,7 +70,7 @@ class BugQueue(QObject):
         self.changed.emit()
 
     def next(self) -> None:
-        """Begins the next one if nothing runs."""
+        """Begin the next failure if nothing runs."""
         if self.current or self._writing or not self._waiting or self._controller.state.phase is not EngineState.READY:
             return
         self.current = self._waiting.pop(0)

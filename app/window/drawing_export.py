@@ -28,7 +28,7 @@ class DrawingExport(QObject):
         self._processes: set[QProcess] = set()
 
     def write(self, view: str, path: str) -> None:
-        """Draws a view of the graph to ``path``: a picture if it ends in ``.png``, else a page."""
+        """Draw a view of the graph to ``path``: a picture if it ends in ``.png``, else a page."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="jarlet-drawing-")
         drawing = str(Path(self._folder.name) / f"{len(self._targets)}.svg")
@@ -36,7 +36,7 @@ class DrawingExport(QObject):
         self._controller.export_view(view, "svg", drawing)
 
     def take(self, event: events.Exported) -> bool:
-        """Whether a file that the engine wrote is one of ours; then its page is drawn."""
+        """Return True if a file that the engine wrote is one of ours. In this case draw the page of the file."""
         if event.path not in self._targets:
             return False
         target, inputs = self._targets[event.path]
@@ -52,7 +52,7 @@ class DrawingExport(QObject):
         return True
 
     def close(self) -> None:
-        """Ends what is still being drawn."""
+        """End what is still being drawn."""
         for process in self._processes:
             process.kill()
             process.waitForFinished(1000)

@@ -30,16 +30,16 @@ def _sentence(found: Mapping[str, Any]) -> str:
 
 
 class InspectorQueries(QObject):
-    """What the inspector shows, and the members in the tree."""
+    """The questions to the engine behind the inspector and the members in the tree."""
 
     members = Signal(list)
     """Lists of :class:`ClassMembers`."""
     inspected = Signal(events.Inspected)
     listed = Signal(events.Listing)
     conflicts = Signal(list)
-    """What is to be dropped first and cannot go: a list of sentences."""
+    """Reasons why items to be dropped first cannot go: a list of sentences."""
     states_changed = Signal()
-    """What is kept and needed of what the inspector shows may be another than before."""
+    """Change of the kept and needed items among those that the inspector shows."""
     changed = Signal()
     """Another item is looked at, or it has changed: what is shown of it is out of date."""
 
@@ -50,7 +50,7 @@ class InspectorQueries(QObject):
         """The members that were told last, by class."""
         self.decompiler = ""
         self.active = False
-        """Whether anybody looks at the item: the inspector is to be seen."""
+        """True if the inspector is visible, so that somebody can look at the item."""
         self.name = ""
         """The item that is looked at, as the engine has it."""
         self.owner = ""
@@ -70,7 +70,7 @@ class InspectorQueries(QObject):
         return timer
 
     def look_at(self, name: str, owner: str) -> None:
-        """Another item is selected; empty = none."""
+        """Look at another item; empty = none."""
         if name != self.name:
             self.name, self.owner = name, owner
             self._told = ()  # what was told of an item is wiped once another one is looked at
@@ -78,16 +78,16 @@ class InspectorQueries(QObject):
         self.ask_soon()
 
     def ask_soon(self) -> None:
-        """What is shown is wanted: of another item, of another kind, or since the inspector came to be seen."""
+        """Ask for the shown content: the item changed, the kind changed, or the inspector became visible."""
         if self.active and self.name:
             self._settle.start()
 
     def set_decompiler(self, name: str) -> None:
-        """The decompiler that shows sources; empty = the first that is found."""
+        """Set the decompiler that shows sources; empty = the first that is found."""
         self.decompiler = name
 
     def forget(self) -> None:
-        """Another jar."""
+        """Forget the previous jar."""
         self._settle.stop()
         self._again.stop()
         self._told = ()
@@ -96,14 +96,14 @@ class InspectorQueries(QObject):
         self.changed.emit()
 
     def ask_members(self, items: Iterable[int]) -> None:
-        """The members of classes are wanted now."""
+        """Ask for the members of classes now."""
         jar = self._controller.state.jar
         names = [jar.names[item] for item in items] if jar is not None else []
         if names and self._open:
             self._controller.client.send(ListMembers(tuple(names)))
 
     def ask_conflicts(self, keep: list[str], drop_first: list[str], granularity: str) -> None:
-        """Whether what is to be dropped first can go, as long as the rest of the wishes hold."""
+        """Ask if the items to be dropped first can go while the other wishes hold."""
         self._conflict += 1
         if keep and drop_first and self._open:
             self._controller.client.send(
@@ -117,12 +117,12 @@ class InspectorQueries(QObject):
             )
 
     def step_accepted(self) -> None:
-        """The best so far is smaller: what is shown of it is asked for anew, before long."""
+        """Ask anew, before long, for the shown parts of the best so far, which is smaller now."""
         if not self._again.isActive():
             self._again.start()
 
     def ask_tied(self) -> None:
-        """What is left of the members that the inspector names is wanted, if anybody looks."""
+        """Ask for the remaining parts of the members that the inspector names, if the inspector is visible."""
         jar = self._controller.state.jar
         if self.active and jar is not None and self._open and self._controller.state.steps:
             names = [jar.names[item] for item in self._visible.related_classes()[:_TIED_MOST] if jar.is_class[item]]

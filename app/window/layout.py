@@ -134,14 +134,14 @@ class WindowLayout:
         self.status_bar.setSizeGripEnabled(False)
 
     def add_search(self) -> None:
-        """The search field at the right end of the tool bar, once its buttons are there."""
+        """Add the search field at the right end of the tool bar, once the bar's buttons are there."""
         room = QWidget()
         room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.toolbar.addWidget(room)
         self.toolbar.addWidget(self.search)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours for what paints itself."""
+        """Give the theme to all widgets that paint themselves."""
         for part in (
             self.graph,
             self.centre,
@@ -157,7 +157,7 @@ class WindowLayout:
         self.components.set_gone_colour(QColor(theme.muted))
 
     def show_form(self) -> None:
-        """The form of the reduction is to be seen."""
+        """Show the form of the reduction."""
         self.run_dock.show()
         self.run_dock.raise_()
 
@@ -210,13 +210,13 @@ class WindowLayout:
             self._window.resizeDocks(docks, [3 * width // 5, 2 * width // 5], Qt.Orientation.Horizontal)
 
     def show_probes(self) -> None:
-        """The probes with the output of what ran are to be seen."""
+        """Show the probes with the output of the runs."""
         self.progress_dock.show()
         self.progress_dock.raise_()
         self.log_tabs.setCurrentWidget(self.probes)
 
     def show_inspector(self) -> None:
-        """The inspector is to be seen, and gets the focus."""
+        """Show the inspector and move the keyboard focus there."""
         self.inspector_dock.show()
         self.inspector_dock.raise_()
         self.inspector.tabs.tabBar().setFocus()

@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
     # -- making -------------------------------------------------------------------------
 
     def _make_shared(self) -> None:
-        """What commands and presenters both need."""
+        """Make the objects that commands and presenters both need."""
         parts, controller = self.parts, self.controller
         self.pins = Pins(self)
         self.queue = BugQueue(controller, self)
@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
         )
 
     def _make_menus(self) -> dict[str, QAction]:
-        """The table of actions, and the rows that are made elsewhere: undo, recent inputs, docks."""
+        """Return the table of actions, and the rows that are made elsewhere: undo, recent inputs, docks."""
         self.table = WindowActions(self, self.parts.toolbar, self.commands)
         self.menus = self.table.menus
         undo = self.pins.undo_stack.createUndoAction(self, "&Undo")
@@ -299,7 +299,7 @@ class MainWindow(QMainWindow):
         self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
 
     def _go_to_failure(self) -> None:
-        """The failure that was chosen in the list, in the source."""
+        """Show the failure that was chosen in the list, in the source."""
         names = self.parts.failures.selected()
         if names:
             self.parts.centre.show_bug()
@@ -308,7 +308,7 @@ class MainWindow(QMainWindow):
     # -- the window itself --------------------------------------------------------------
 
     def _show_moment(self) -> None:
-        """What is possible now, what is selected, the title."""
+        """Show which actions are possible, the selection, and the title."""
         moment = WindowState.of(self.controller.state, bool(self.selection.name))
         self.table.show(moment)
         self.recent_menu.setEnabled(moment.idle())
@@ -319,7 +319,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(window_title(self.controller.state))
 
     def open_beside(self, paths: list[str]) -> None:
-        """Another window, with these files in it."""
+        """Open another window with these files."""
         other = self.several.open(self)
         if paths and isinstance(other, MainWindow):
             other.commands.file.open_paths(paths)
@@ -354,7 +354,7 @@ class MainWindow(QMainWindow):
 
 
 def window_title(state: RunState) -> str:
-    """The input and, while a reduction runs, how far it is."""
+    """Return the input and, while a reduction runs, how far it is."""
     parts = ["Jarlet"]
     if state.jar is not None:
         parts.insert(0, state.jar.title)

@@ -1,4 +1,4 @@
-"""What the user wants kept, and what is to be dropped first: names of items, with undo and redo."""
+"""The user's wishes: names of items to be kept and of items to be dropped first, with undo and redo."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MEMBERS = ("[inner ", "[bootstrap ", "[final]")
 
 
 class PinKind(Enum):
-    """What the user wants of an item."""
+    """The user's wishes for an item."""
 
     KEEP = "keep"
     DROP = "drop first"
@@ -52,11 +52,11 @@ class Pins(QObject):
         return [name for name, other in self._wishes.items() if other is wish]
 
     def owners(self) -> set[str]:
-        """The classes that are pinned or have a pinned part."""
+        """Return the classes that are pinned or have a pinned part."""
         return {split(name)[0] for name in self.names}
 
     def toggle(self, names: Iterable[str], wish: PinKind = PinKind.KEEP) -> None:
-        """Gives the names that wish, in the place of another one; if all of them have it, takes it from them."""
+        """Give the names that wish, in the place of another one; if all names have the wish, take it from them."""
         wanted = dict.fromkeys(names)
         if wanted:
             after = None if all(self._wishes.get(name) is wish for name in wanted) else wish
@@ -64,17 +64,17 @@ class Pins(QObject):
             self.undo_stack.push(_PinChange(self, {n: w for n, w in before.items() if w is not after}, after))
 
     def toggle_first(self, names: Iterable[str]) -> None:
-        """The same for what is to be dropped first."""
+        """Mark ``names`` as to be dropped first; if all of ``names`` have this mark, take it from them."""
         self.toggle(names, PinKind.DROP)
 
     def set_names(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
-        """Other pins, of another jar or session: there is nothing to undo."""
+        """Set other pins, of another jar or session. There is nothing to undo then."""
         self.undo_stack.clear()
         self._wishes = dict.fromkeys(first, PinKind.DROP) | dict.fromkeys(names, PinKind.KEEP)
         self.changed.emit()
 
     def apply(self, wishes: Mapping[str, PinKind | None]) -> None:
-        """Sets wishes (None = none), without a way back."""
+        """Set wishes (None = none), without a way back."""
         for name, wish in wishes.items():
             self._wishes.pop(name, None)
             if wish is not None:
@@ -82,7 +82,7 @@ class Pins(QObject):
         self.changed.emit()
 
     def patterns(self, granularity: str) -> list[str]:
-        """The settings' ``keep``: of a part also its class, which stays for it, and of a method its code."""
+        """Return the settings' ``keep``: of a part also its class, which stays for it, and of a method its code."""
         found: dict[str, None] = {}
         for name in self.names:
             owner, rest = split(name)
@@ -94,11 +94,11 @@ class Pins(QObject):
         return list(found)
 
     def first_patterns(self, granularity: str) -> list[str]:
-        """The settings' ``drop_first``: parts only where parts go."""
+        """Return the settings' ``drop_first``: parts only where parts go."""
         return [_escaped(name) for name in self.first if granularity != "class" or not split(name)[1]]
 
     def caveat(self, granularity: str) -> str:
-        """What the search cannot do as it is wished, in a sentence; empty = nothing."""
+        """Return a sentence about a wish that the search cannot meet; empty = all wishes can be met."""
         parts = [name for name in self.names if split(name)[1]]
         if parts and granularity == "class":
             return (
@@ -143,12 +143,12 @@ class _PinChange(QUndoCommand):
 
 
 def _escaped(name: str) -> str:
-    """A pattern that matches this name alone."""
+    """Return a pattern that matches this name alone."""
     return "".join(f"[{letter}]" if letter in _SPECIAL else letter for letter in name)
 
 
 def unescaped(pattern: str) -> str:
-    """The name that :func:`_escaped` made a pattern of."""
+    """Return the name that :func:`_escaped` made a pattern of."""
     for letter in _SPECIAL:
         pattern = pattern.replace(f"[{letter}]", letter)
     return pattern

@@ -1,4 +1,4 @@
-"""What is selected, the same in the tree, in the graph and in the inspector."""
+"""The selected item, the same one in the tree, in the graph and in the inspector."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Selection(QObject):
         """The input that the item is of: another may be open already."""
 
     def clear(self) -> None:
-        """Nothing is selected any more."""
+        """Select nothing."""
         self.look_at(-1, "")
 
     def select(self, item: int, origin: QWidget | None = None) -> None:
@@ -45,15 +45,15 @@ class Selection(QObject):
         self.look_at(item, jar.names[item] if jar is not None and item >= 0 else "")
 
     def select_in_tree(self, item: int) -> None:
-        """A row of the tree was selected."""
+        """Select the item of a row of the tree."""
         self.select(item, self._tree)
 
     def select_in_graph(self, item: int) -> None:
-        """A node of the graph was selected."""
+        """Select the item of a node of the graph."""
         self.select(item, self._graph)
 
     def select_member(self, item: int, name: str) -> None:
-        """A member's row in the tree was selected."""
+        """Select the member of a row in the tree."""
         self._graph.select_item(item)
         self.look_at(item, name)
 
@@ -84,7 +84,7 @@ class Selection(QObject):
             self._tree.select_member(self.item, self.name)
 
     def look_at(self, item: int, name: str) -> None:
-        """This is selected from now on, whatever tree and graph show."""
+        """Select this item from now on, whatever tree and graph show."""
         self.item, self.name, self._of = item, name, self._state.jar
         jar = self._of
         is_class = jar is not None and item >= 0 and bool(jar.is_class[item])

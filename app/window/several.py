@@ -12,14 +12,14 @@ _STEP = 32
 
 
 class Several:
-    """Makes further windows by ``make`` and keeps them while they are open."""
+    """A maker of further windows by ``make``, which keeps windows while they are open."""
 
     def __init__(self, make: Callable[[], QMainWindow]) -> None:
         self._make = make
         self.windows: list[QMainWindow] = []
 
     def open(self, beside: QMainWindow) -> QMainWindow:
-        """One more window, a little away from another one."""
+        """Return one more window, a little away from another one."""
         window = self._make()
         window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.windows.append(window)

@@ -1,4 +1,4 @@
-"""What the window shows of classes and members, so that the engine is asked for nothing else."""
+"""The classes and members that the window shows. The engine is asked for no others."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from app.panels.tree.class_tree import ClassTree
 
 
 class VisibleItems:
-    """Reads the panels at the moment it is asked."""
+    """The visible items, read from the panels at the moment of the question."""
 
     def __init__(self, form: RunForm, tree: ClassTree, inspector: Inspector) -> None:
         self._form, self._tree, self._inspector = form, tree, inspector
 
     def class_path(self) -> list[str]:
-        """The libraries of the input."""
+        """Return the libraries of the input."""
         return self._form.library.paths
 
     def open_classes(self) -> list[int]:
-        """The classes whose members the tree shows."""
+        """Return the classes whose members the tree shows."""
         return self._tree.shown_members()
 
     def related_classes(self) -> list[int]:
-        """The classes that the inspector names."""
+        """Return the classes that the inspector names."""
         found = (self._tree.model.item_of(name) for name in self._inspector.classes())
         return [item for item in found if item >= 0]
 
     def code_kind(self) -> str:
-        """The kind of listing in the inspector: ``bytecode``, ``source``, empty = none."""
+        """Return the kind of listing in the inspector: ``bytecode``, ``source``, empty = none."""
         return self._inspector.kind

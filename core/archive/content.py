@@ -1,4 +1,4 @@
-"""What a set of entries holds: its digest, under which a candidate is known wherever it is written."""
+"""The content of a set of entries: its digest, which identifies a candidate wherever the candidate is written."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _SIZE = 20
 
 
 def digest_of(data: bytes) -> bytes:
-    """Digest of one entry's content, 20 bytes."""
+    """Return the digest of one entry's content, 20 bytes."""
     return hashlib.blake2b(data, digest_size=_SIZE).digest()
 
 
 def content_key(entries: Iterable[tuple[str, bytes]], digest: Callable[[bytes], bytes] = digest_of) -> bytes:
-    """Digest of the names and contents of entries in their order, 20 bytes.
+    """Return the digest of the names and contents of entries in their order, 20 bytes.
 
     ``digest`` gives :func:`digest_of` of a content; a caller that asks about the same contents again and again
     remembers them.

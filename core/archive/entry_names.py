@@ -14,7 +14,7 @@ _WEB = "WEB-INF/classes/"
 
 
 class EntryKind(Enum):
-    """What an entry is, judged by its name alone."""
+    """The kinds of entries, judged by their names alone."""
 
     CLASS = "class"
     """A ``.class`` file, also below ``META-INF/versions/N/`` and ``WEB-INF/classes/``."""
@@ -28,7 +28,7 @@ class EntryKind(Enum):
 
 
 def kind_of(name: str) -> EntryKind:
-    """The kind of the entry called *name*."""
+    """Return the kind of the entry called *name*."""
     if name.endswith("/"):
         return EntryKind.DIRECTORY
     if name.endswith(".class"):
@@ -59,12 +59,12 @@ def why_unsafe(name: str) -> str | None:
 
 
 def is_versioned(name: str) -> bool:
-    """Whether the entry is a multi-release copy (``META-INF/versions/N/...``)."""
+    """Return True if the entry is a multi-release copy (``META-INF/versions/N/...``)."""
     return _VERSIONED.fullmatch(name) is not None
 
 
 def class_path(name: str) -> str:
-    """An entry's name as the class path sees it: without ``WEB-INF/classes/`` and ``META-INF/versions/N/``."""
+    """Return an entry's name as the class path sees it: without ``WEB-INF/classes/`` and ``META-INF/versions/N/``."""
     name = name.removeprefix(_WEB)
     versioned = _VERSIONED.fullmatch(name)
     return versioned[1] if versioned else name

@@ -59,7 +59,7 @@ class Jar:
 
 
 def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT) -> Jar:
-    """Reads jars, wars, zips and folders of classes as one input.
+    """Read jars, wars, zips and folders of classes as one input.
 
     Of entries with one name the first input's is kept (as on a class path), within one
     zip the last one (as the JVM does); a warning tells. Signature files are dropped
@@ -118,7 +118,7 @@ def _read_source(source: Path, left: int, warnings: list[str]) -> list[Entry]:
 
 
 def _read_folder(folder: Path, left: int, warnings: list[str]) -> list[Entry]:
-    """The files below *folder*, sorted by name, the manifest first (``JarInputStream`` wants it there)."""
+    """Return the files below *folder*, sorted by name, the manifest first (``JarInputStream`` wants it there)."""
     files, skipped = _found_below(folder)
     if skipped:
         warnings.append(f"{folder}: neither files nor folders, left out: {_listed(sorted(skipped))}")
@@ -141,8 +141,8 @@ def _read_folder(folder: Path, left: int, warnings: list[str]) -> list[Entry]:
 
 
 def _found_below(folder: Path) -> tuple[list[tuple[str, int]], list[str]]:
-    """Name and size of each file below *folder*, and what is neither a file nor a folder. Links to folders are not
-    followed, so there is no loop; no recursion, whatever the depth."""
+    """Return the name and size of each file below *folder*, and what is neither a file nor a folder. Links to folders
+    are not followed, so there is no loop; no recursion, whatever the depth."""
     files: list[tuple[str, int]] = []
     skipped: list[str] = []
     waiting = [""]
@@ -235,7 +235,7 @@ def _check_entry(path: Path, info: zipfile.ZipInfo) -> None:
 
 
 def _inflate(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """The entry's bytes; never inflates further than one byte past the declared size."""
+    """Return the entry's bytes; never inflates further than one byte past the declared size."""
     try:
         with archive.open(info) as stream:
             data = stream.read(info.file_size + 1)

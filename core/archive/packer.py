@@ -45,8 +45,8 @@ class _Packed:
 
 
 class Packer:
-    """Keeps what it compressed, by content, and starts over above ``remembered`` bytes. The same entries always give
-    the same bytes. Threads may share one."""
+    """A compressor that keeps compressed contents, by content, and starts over above ``remembered`` bytes. The same
+    entries always give the same bytes. Threads may share one."""
 
     def __init__(self, level: int = LEVEL, remembered: int = REMEMBERED) -> None:
         self._level = level
@@ -57,7 +57,7 @@ class Packer:
         self._kept: dict[bytes, _Packed] = {}
 
     def pack(self, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
-        """The archive of *entries* (name, bytes), in pieces to be written one after another.
+        """Return the archive of *entries* (name, bytes), in pieces to be written one after another.
 
         A name that ends with ``/`` is a folder. Raises :class:`OutputError` above 4 GiB.
         """
@@ -86,11 +86,11 @@ class Packer:
         return [*pieces, *directory, _end(len(directory), sum(map(len, directory)), offset)]
 
     def keep(self, contents: Iterable[bytes]) -> None:
-        """Compresses contents that are held elsewhere as long as this, and never forgets them."""
+        """Compress contents that are held elsewhere as long as this packer, and never forget them."""
         self._kept.update((data, self._compressed(data)) for data in contents if data)
 
     def learn(self, contents: Iterable[bytes]) -> None:
-        """Compresses what it does not know yet."""
+        """Compress the contents that the packer does not know yet."""
         for data in contents:
             self._pack(data, folder=False)
 

@@ -14,7 +14,7 @@ _SERVICES = re.compile(r"META-INF/services/[^/]+")
 
 
 def select(jar: Jar, kept: Container[int] | Callable[[int], bool]) -> list[tuple[str, bytes]]:
-    """Names and contents of the entries of a sub-input, in input order.
+    """Return the names and contents of the entries of a sub-input, in input order.
 
     *kept* tells of an entry's index whether it is kept; it is asked for classes, resources
     and nested jars. If all of those are, the result is the whole input, unchanged. Otherwise
@@ -38,7 +38,7 @@ def select(jar: Jar, kept: Container[int] | Callable[[int], bool]) -> list[tuple
 
 
 class _Pruned:
-    """What is missing from the input, and the entries as they are without it."""
+    """The part of the input that is missing, and the remaining entries as they are without that part."""
 
     def __init__(self, jar: Jar, files: list[Entry]) -> None:
         self.files = {entry.name for entry in files}
@@ -53,7 +53,7 @@ class _Pruned:
         }
 
     def content(self, entry: Entry) -> bytes | None:
-        """The bytes to write for a kept entry; None: not at all."""
+        """Return the bytes to write for a kept entry; None: not at all."""
         if entry.kind is EntryKind.SIGNATURE:
             return None
         if entry.kind is EntryKind.RESOURCE:
@@ -64,7 +64,8 @@ class _Pruned:
         return entry.data
 
     def entry_gone(self, name: str) -> bool:
-        """Whether the input has an entry *name*, or files in the folder of that name, and the sub-input not."""
+        """Return True if the input has an entry *name*, or files in the folder of that name, and the sub-input does
+        not."""
         if name.endswith("/"):
             return name in self.all_folders and name not in self.folders
         return name in self.all_files and name not in self.files

@@ -43,7 +43,8 @@ class Batch:
     jobs: tuple[Job, ...]
 
     def run(self, executor: Executor, on_end: Callable[[int, Done], None]) -> list[Done]:
-        """Runs all jobs; what came of them, in their order. ``on_end`` gets the number of ends so far and the last."""
+        """Run all jobs and return their results, in their order. ``on_end`` gets the number of ends so far and the last
+        end."""
         tasks = [job.task(self.folder) for job in self.jobs]
         found: dict[str, Done] = {}
         for ended in executor.run(tasks):
@@ -52,7 +53,7 @@ class Batch:
         return [found[job.name] for job in self.jobs]
 
     def to_json(self, ends: Sequence[Done]) -> dict[str, Any]:
-        """What came of the jobs, for machines: bytes unpacked, seconds."""
+        """Return the results of the jobs, for machines: bytes unpacked, seconds."""
         return {
             "schema": 1,
             "exit": exit_code(ends),
@@ -61,7 +62,7 @@ class Batch:
 
 
 def load(path: Path) -> Batch:
-    """Reads a file. Raises InputError when it cannot be read, UsageError that names the job for what is wrong in it."""
+    """Read a file. Raise InputError when it cannot be read, UsageError that names the job for what is wrong in it."""
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -84,7 +85,7 @@ def load(path: Path) -> Batch:
 
 
 def guard_all(batch: Batch, file: Path, results: Path) -> None:
-    """Refuses what may not or cannot be written by any of the jobs, before the first of them runs.
+    """Refuse outputs that may not or cannot be written by any of the jobs, before the first job runs.
 
     ``file`` is where the jobs come from, ``results`` is for what came of them. Raises UsageError and OutputError.
     """
@@ -100,7 +101,7 @@ def guard_all(batch: Batch, file: Path, results: Path) -> None:
 
 
 def exit_code(ends: Sequence[Done]) -> int:
-    """The worst of the jobs' exit codes; a job that died counts as failed."""
+    """Return the worst of the jobs' exit codes; a job that died counts as failed."""
     codes = {done.exit if done.exit in SEVERITY else FAILED for done in ends}
     return next((code for code in SEVERITY if code in codes), DONE)
 

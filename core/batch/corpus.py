@@ -55,31 +55,31 @@ class Case:
 
     @property
     def names(self) -> frozenset[str]:
-        """What it can be chosen by."""
+        """Return the names by which the case can be chosen."""
         chosen = (STANDARD,) if self.preset in self.subject.standard else ()
         return frozenset((self.name, self.subject.name, *chosen))
 
     @property
     def weight(self) -> int:
-        """What cases are put in order by: bytes of the classes times errors."""
+        """Return the sort key of cases: bytes of the classes times errors."""
         return self.subject.class_bytes * self.subject.errors[self.preset]
 
     @property
     def label(self) -> tuple[str, str]:
-        """What tables call it: the jar, and the decompiler."""
+        """Return the columns of the case in tables: the jar, and the decompiler."""
         return self.subject.name, self.preset
 
     def get(self, store: Store, folder: Path) -> list[str]:
-        """Gets the jars; nothing else has to be in the case's ``folder``. Raises InputError."""
+        """Get the jars; nothing else has to be in the case's ``folder``. Raise InputError."""
         return store.get(self.subject)
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
-        """What settings say of the failure."""
+        """Return the settings that describe the failure."""
         return {"preset": self.preset}
 
 
 def load() -> tuple[Subject, ...]:
-    """The corpus as it is listed."""
+    """Return the corpus as it is listed."""
     rows = tomllib.loads(LIST.read_text(encoding="utf-8"))["jar"]
     return tuple(
         Subject(**{**row, "library": tuple(map(tuple, library)), "standard": tuple(standard)})
@@ -130,11 +130,12 @@ class Store:
         return [self.root / path for path, _ in jars]
 
     def get(self, subject: Subject) -> list[str]:
-        """Gets what is missing of a jar and its libraries; notes on what is not as it is listed. Raises InputError."""
+        """Get the missing files of a jar and its libraries. Return notes on files that differ from the list. Raise
+        InputError."""
         return list(self._get(subject))
 
     def get_all(self, jars: Iterable[tuple[str, str]]) -> None:
-        """Gets what is missing of jars by path and package. Raises InputError."""
+        """Get missing jars by path and package. Raise InputError."""
         for path, package in jars:
             if not (self.root / path).is_file():
                 self.unpack(package)

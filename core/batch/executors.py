@@ -24,12 +24,12 @@ _MOST_TASKS = 1024
 
 
 class Executor:
-    """Runs tasks, ``lanes`` at a time. Used by one thread; ``stop`` may be called from anywhere."""
+    """A runner of tasks, ``lanes`` at a time. Used by one thread; ``stop`` may be called from anywhere."""
 
     lanes: int
 
     def run(self, tasks: Iterable[Task]) -> Iterator[TaskEnd]:
-        """The tasks' ends, as they come. The next task is asked for when a lane is free, not earlier."""
+        """Yield the tasks' ends, as they come. The next task is asked for when a lane is free, not earlier."""
         waiting = iter(tasks)
         running: set[futures.Future[TaskEnd]] = set()
         names: dict[futures.Future[TaskEnd], str] = {}
@@ -45,7 +45,7 @@ class Executor:
                 yield self._end(future, names.pop(future))
 
     def stop(self) -> None:
-        """Ends all gently; what has not begun ends at once with INTERRUPTED."""
+        """End all tasks gently. Tasks that have not begun end at once with INTERRUPTED."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -131,7 +131,7 @@ class Cluster(Executor):
 
 
 def run_on_worker(task: Task, flag: str) -> TaskEnd:
-    """Runs a task within a Dask worker, until its end or that of the client who wants it."""
+    """Run a task within a Dask worker, until its end or that of the client who wants it."""
     import distributed
 
     worker = distributed.get_worker()

@@ -75,7 +75,7 @@ class Job:
         return self.output.with_name(self.output.stem + SUFFIX)
 
     def task(self, folder: Path) -> Task:
-        """The job for an executor; ``folder`` is where its command's own relative paths begin."""
+        """Return the job for an executor; ``folder`` is where its command's own relative paths begin."""
         values = {
             "name": self.name,
             "inputs": [str(path) for path in self.inputs],
@@ -87,7 +87,7 @@ class Job:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Job:
-        """The inverse of what :meth:`task` writes."""
+        """Return the inverse of what :meth:`task` writes."""
         return cls(
             name=values["name"],
             inputs=tuple(map(Path, values["inputs"])),
@@ -99,8 +99,8 @@ class Job:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a job. ``report`` is that of the reduction, None if there was none; ``before``: it is an earlier
-    one's, nothing was run."""
+    """The result of a job. ``report`` is the reduction's, None if there was none. ``before`` is True if the report is
+    from an earlier run and nothing was run now."""
 
     name: str
     exit: int
@@ -115,8 +115,8 @@ class Done:
 
 
 def read_done(ended: TaskEnd) -> Done:
-    """What a task's process said. One that ended without a word crashed, also where Python's exit code for that is the
-    one of an input that is not interesting."""
+    """Read the result that a task's process printed. A process that printed no result has crashed, even if its exit
+    code is the one for an input that is not interesting, because Python uses that code for crashes."""
     try:
         values = json.loads(ended.output)
         return Done(ended.name, ended.exit, values["message"], values["report"], values["before"])
@@ -127,7 +127,7 @@ def read_done(ended: TaskEnd) -> Done:
 
 
 def run(job: Job, session: Workspace) -> Done:
-    """Runs a job, or goes on with it. Raises JarletError."""
+    """Run a job, or go on with it. Raise JarletError."""
     model = session.open([str(path) for path in job.inputs])
     found = finished(job, model.jar)
     if found is not None:
@@ -152,7 +152,7 @@ def run(job: Job, session: Workspace) -> Done:
 
 
 def _noting(warned: list[str], emit: events.Listener) -> events.Listener:
-    """The listener that notes warnings besides."""
+    """Return the listener that notes warnings besides."""
 
     def listener(event: events.Event) -> None:
         if isinstance(event, events.Warned):
@@ -163,7 +163,7 @@ def _noting(warned: list[str], emit: events.Listener) -> events.Listener:
 
 
 def _changed(job: Job) -> bool:
-    """Whether programs or scripts of the predicate have another content than when the session used them last."""
+    """Return True if programs or scripts of the predicate have changed since the session used them last."""
     predicate = predicate_of(job.settings, None)
     try:
         settings = job.settings
@@ -177,7 +177,7 @@ def _changed(job: Job) -> bool:
 
 
 def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
-    """The report of an earlier run of the same job that came to its end, or to the same limits."""
+    """Return the report of an earlier run of the same job that came to its end, or to the same limits."""
     try:
         manifest = Manifest.read(job.session / SETTINGS)
         report = read_json(job.session / REPORT)
@@ -195,7 +195,7 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
 
 
 def write_report(path: Path, report: Mapping[str, Any]) -> None:
-    """Writes the report as JSON. Raises OutputError."""
+    """Write the report as JSON. Raise OutputError."""
     write_whole(path, (json.dumps(dict(report), indent=2) + "\n").encode(), parents=True)
 
 
@@ -217,13 +217,13 @@ class _JobLines:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._came: list[int] = []
         self.over = False
-        """Whether no more is to begin."""
+        """True if no more jobs are to begin."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._signalled)
         threading.Thread(target=self._read, daemon=True).start()
 
     def next(self) -> str:
-        """The next line; empty at the end."""
+        """Return the next line; empty at the end."""
         return self._lines.get()
 
     def _read(self) -> None:
@@ -244,7 +244,8 @@ class _JobLines:
 
 
 def main(*, stay: bool) -> int:
-    """Runs the jobs that the input names; the exit code of the only one, and with ``stay`` none: each was told."""
+    """Run the jobs that the input names. Return the exit code of the only job; with ``stay`` the code says nothing,
+    since each job's code was printed."""
     short_turns()
     try:
         from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
@@ -270,7 +271,7 @@ def main(*, stay: bool) -> int:
 
 
 def _ended(line: str, session: Workspace) -> Done:
-    """Runs a job; whatever goes wrong, it has an end."""
+    """Run a job and return its end, whatever goes wrong."""
     name = "?"
     try:
         job = Job.from_json(json.loads(line))

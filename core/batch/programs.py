@@ -46,16 +46,16 @@ class Program:
 
     @property
     def weight(self) -> int:
-        """What programs are put in order by: bytes of the classes."""
+        """Return the sort key of programs: bytes of the classes."""
         return self.subject.class_bytes
 
     @property
     def label(self) -> tuple[str, str]:
-        """What tables call it: the jar, and what it is."""
+        """Return the columns of the program in tables: the jar, and its kind."""
         return self.subject.name, self.kind
 
     def get(self, store: Store, folder: Path) -> list[str]:
-        """Gets the jars, and makes the command's files in ``folder``; notes as :meth:`Store.get` has them.
+        """Get the jars, and make the command's files in ``folder``. Return notes as :meth:`Store.get` does.
 
         Raises InputError.
         """
@@ -67,7 +67,7 @@ class Program:
         return notes
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
-        """What settings say of the failure."""
+        """Return the settings that describe the failure."""
         return {"predicate": self._filled(self.command, store, folder / _FILES), **self.settings}
 
     def _make(self, store: Store, place: Path) -> None:
@@ -98,7 +98,7 @@ class Program:
 
 
 def load() -> tuple[Program, ...]:
-    """The programs as they are listed."""
+    """Return the programs as they are listed."""
     return tuple(_program(row) for row in tomllib.loads(LIST.read_text(encoding="utf-8"))["program"])
 
 

@@ -43,7 +43,7 @@ def sample(
     validity: str = SRC,
     class_path: Sequence[Path] = (),
 ) -> Iterator[Entries]:
-    """Entries of ``count`` random valid sub-inputs of a jar, as they are written. Raises InputError."""
+    """Yield the entries of ``count`` random valid sub-inputs of a jar, as they are written. Raise InputError."""
     library = open_library(class_path)
     model = building.build(read_jar([jar]), library.get, granularity, validity, mentioned_by=library.mentioned_by)
     for kept in draw(model, count, seed):

@@ -29,7 +29,7 @@ STAY = "stay"
 _GRACE = 60.0
 """Seconds that a process has to end gently."""
 _SIGNALS, _BETWEEN = 3, 2.0
-"""How often it is then told to end, and seconds between."""
+"""Number of signals to a task after its time to end gently, and seconds between the signals."""
 LOOK = 0.1
 """Seconds between two looks at whether to stop."""
 
@@ -48,7 +48,7 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskEnd:
-    """How a task ended: exit code of its process and what that printed; seconds of wall time."""
+    """The end of a task: exit code and output of its process, and seconds of wall time."""
 
     name: str
     exit: int
@@ -71,7 +71,7 @@ class TaskLane:
         self._error: IO[bytes] | None = None
 
     def run(self, task: Task, stopped: Callable[[], bool], every: float = LOOK) -> TaskEnd:
-        """Runs a task and waits for its end; ``stopped`` is asked every so many seconds."""
+        """Run a task and wait for its end; ``stopped`` is asked every so many seconds."""
         start = time.monotonic()
         if stopped():
             return TaskEnd(task.name, INTERRUPTED)
@@ -95,7 +95,7 @@ class TaskLane:
         return TaskEnd(task.name, code, output.decode("utf-8", "replace"), error, time.monotonic() - start)
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the process."""
         if self._process is not None:
             _close_input(self._process)
             _end(self._process, _GRACE)
@@ -126,7 +126,7 @@ class TaskLane:
         self._place = task.module, task.folder
 
     def _ask(self, line: str, stopped: Callable[[], bool], every: float) -> tuple[bytes, int]:
-        """What the process prints for a line, and the exit code that it tells, or ends with."""
+        """Return the output of the process for a line, and the exit code that the process reports or ends with."""
         process = self._process
         assert process is not None
         assert process.stdin is not None
@@ -145,7 +145,8 @@ class TaskLane:
         return output, process.returncode
 
     def _read(self, process: subprocess.Popen[bytes], stopped: Callable[[], bool], every: float) -> bytes:
-        """What it prints until its end, or one line; until the grace is over, once it was stopped."""
+        """Return the output of the process until its end, or one line. A stopped task is read until its grace is
+        over."""
         assert process.stdout is not None
         output, deadline = bytearray(), None
         with selectors.DefaultSelector() as selector:
@@ -163,7 +164,7 @@ class TaskLane:
 
 
 def run_task(task: Task, stopped: Callable[[], bool], every: float = LOOK) -> TaskEnd:
-    """Runs a task in a process of its own and waits for its end; ``stopped`` is asked every so many seconds."""
+    """Run a task in a process of its own and wait for its end; ``stopped`` is asked every so many seconds."""
     return TaskLane(stays=False).run(task, stopped, every)
 
 
@@ -174,7 +175,7 @@ def _close_input(process: subprocess.Popen[bytes]) -> None:
 
 
 def _end(process: subprocess.Popen[bytes], patience: float) -> None:
-    """Waits for its own end for so many seconds; then it is told to end, and at last killed."""
+    """Wait some seconds for the process's own end; then tell the process to end, and at last kill it."""
     with suppress(subprocess.TimeoutExpired):
         process.wait(patience)
     for _ in range(_SIGNALS):  # at the second one it kills what it runs

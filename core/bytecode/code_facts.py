@@ -43,7 +43,7 @@ _OLD = 50  # the first class-file version with StackMapTable; verified the old w
 
 
 class CodeFacts(NamedTuple):
-    """What one method's code uses. No repetitions, in the order of the code."""
+    """The uses of one method's code, without repetitions, in the order of the code."""
 
     classes: tuple[str, ...]
     """Named by an instruction (new, anewarray, multianewarray, checkcast, instanceof, ldc) or a handler;
@@ -66,7 +66,7 @@ class CodeFacts(NamedTuple):
     """Class and the class that checkcast or instanceof asks for, as in ``subtypes``; two that ``==`` compares both
     ways round."""
     merged: bool
-    """Whether it took the fixed point over sets of types."""
+    """True if the facts took the fixed point over sets of types."""
     framed: tuple[str, ...]
     """Named by a frame, and not among ``classes``."""
     given: tuple[str, ...]
@@ -92,12 +92,12 @@ NOTHING = CodeFacts((), (), (), (), (), (), (), (), (), (), False, (), (), ())
 
 
 def code_facts(cf: ClassFile, method: Method) -> CodeFacts:
-    """The facts of one method; for several methods of a class a :class:`CodeReader` is faster."""
+    """Return the facts of one method; for several methods of a class a :class:`CodeReader` is faster."""
     return CodeReader(cf).facts(method)
 
 
 class CodeReader:
-    """Reads the code of one class. Errors: :class:`ClassFormatError`."""
+    """A reader of the code of one class. Errors: :class:`ClassFormatError`."""
 
     def __init__(self, cf: ClassFile) -> None:
         self.cf = cf
@@ -105,12 +105,12 @@ class CodeReader:
         self._pairs: dict[tuple[Slot, Slot, str], tuple[Subtype, ...] | None] = {}
 
     def all(self) -> Iterator[tuple[Method, CodeFacts]]:
-        """All methods in order, those without code too."""
+        """Yield all methods in order, those without code too."""
         for method in self.cf.methods:
             yield method, self.facts(method)
 
     def facts(self, method: Method, *, sets: bool = False) -> CodeFacts:
-        """The facts of *method*.
+        """Return the facts of *method*.
 
         *sets*: track sets of types also where frames would do. That tells which classes a value typed by a frame
         really comes from; worth it where a fact with an interface as its target does not hold.
@@ -162,7 +162,7 @@ class CodeReader:
         return self._result(used, framed, walk, found, True)
 
     def _subtypes(self, walk: Interpreter) -> dict[Subtype, None] | None:
-        """The facts without what says nothing; None if a frame's Object hides something."""
+        """Return the facts without what says nothing; None if a frame's Object hides something."""
         known = self._pairs
         found: dict[Subtype, None] = {}
         for relation in walk.relations:
@@ -235,7 +235,7 @@ class CodeReader:
 
 
 def _facts_of(got: Slot, wanted: Slot, reason: str) -> tuple[Subtype, ...] | None:
-    """The facts in "a slot with *got* must be a *wanted*"; None if a frame's Object meets something else."""
+    """Return the facts in "a slot with *got* must be a *wanted*"; None if a frame's Object meets something else."""
     if not isinstance(got, str) or not isinstance(wanted, str):
         return ()
     if reason == ELEMENT:

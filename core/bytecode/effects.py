@@ -1,6 +1,4 @@
-"""What each opcode does to the stack (JVMS 6.5), as tables: the groups in which
-:mod:`core.bytecode.interpreter` treats them.
-"""
+"""Effects of opcodes on the stack (JVMS 6.5), as tables: the groups of opcodes in :mod:`core.bytecode.interpreter`."""
 
 from __future__ import annotations
 
@@ -29,9 +27,9 @@ SHUFFLES: dict[int, tuple[int, tuple[int, ...]]] = {
     0x5E: (4, (2, 3, 0, 1, 2, 3)),  # dup2_x2
     0x5F: (2, (1, 0)),  # swap
 }
-"""How many of the top slots an opcode takes, and which of them (0 is the lowest) it leaves instead."""
+"""For each opcode the number of top slots taken, and the slots left instead (0 is the lowest of those taken)."""
 ARRAYS = {4: "[Z", 5: "[C", 6: "[F", 7: "[D", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
-"""What ``newarray`` makes."""
+"""Types of the arrays that ``newarray`` makes, by the code of the element type."""
 
 _TYPES = (1, 2, 1, 2)  # slots of int, long, float, double: the order in which opcodes follow each other
 

@@ -1,4 +1,4 @@
-"""What an interpretation of code finds, and how it treats the instructions that are rare."""
+"""The findings of an interpretation of code, and the treatment of rare instructions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NEW, _WIDE_RET, _IINC = 0xBB, 0xA9, 0x84
 
 
 def decoded(code: bytes, at: int) -> Instruction:
-    """The instruction at *at*: for those whose form is not simple."""
+    """Return the instruction at *at*: for those whose form is not simple."""
     try:
         return _instruction(code, at)
     except struct.error:
@@ -43,7 +43,7 @@ class CodeFindings:
         self.receivers: dict[tuple[int, Slot], None] = {}
         self.casts: dict[tuple[Slot, str], None] = {}
         self.compared: dict[tuple[Slot, Slot], None] = {}
-        """What ``==`` compares: references, each of which may be null or of several types."""
+        """Operands of ``==``: references, each of which may be null or of several types."""
         self.active: Sequence[Handler] = ()
         """Handlers of the piece at hand."""
         for handler in body.handlers:
@@ -67,20 +67,20 @@ class CodeFindings:
         raise NotImplementedError
 
     def spend(self, work: int) -> None:
-        """Counts slots handled, so that no code can keep us for ever."""
+        """Count handled slots, so that no code can occupy us for ever."""
         self.budget -= work
         if self.budget < 0:
             raise ClassFormatError("the code of a method is too complex")
 
     def names(self, slot: Slot) -> list[str]:
-        """The types that a slot may hold: none if it is no reference, or null."""
+        """Return the types that a slot may hold: none if it is no reference, or null."""
         if not isinstance(slot, str) or not slot:
             return []
         self.spend(len(slot) >> 4)
         return str(plain(slot)).split(SEPARATOR) if slot[-1] == MERGED or SEPARATOR in slot else [slot]
 
     def meets(self, frame: Frame, variables: list[Slot], stack: list[Slot]) -> None:
-        """Notes that this state goes over into *frame*."""
+        """Note that this state goes over into *frame*."""
         relations = self.relations
         wanted_variables, wanted_stack = frame
         size = len(wanted_variables)
@@ -139,7 +139,7 @@ class CodeFindings:
                 self.changed(at + 3, variables)
 
     def wide(self, at: int, variables: list[Slot], stack: list[Slot]) -> int:
-        """An instruction with the prefix ``wide``; as :meth:`core.bytecode.interpreter.Interpreter.run`."""
+        """Return an instruction with the prefix ``wide``; as :meth:`core.bytecode.interpreter.Interpreter.run`."""
         _, opcode, index, _, size = decoded(self.body.code, at)
         after = at + size
         if opcode == _WIDE_RET:

@@ -32,7 +32,8 @@ _ENDS = (kinds.GOTO, kinds.GOTO_WIDE, kinds.RETURN, kinds.ARETURN, kinds.THROW, 
 
 
 class Fixpoint(Interpreter):
-    """Keeps the state before each place where control meets; interprets on from there whenever it grew.
+    """An interpreter that keeps the state before each place where control meets. Whenever the state grew,
+    interpretation goes on from there.
 
     With frames these say which variables are alive, and name what is unknown otherwise.
     Code that nothing reaches counts only if it has a frame.
@@ -51,7 +52,7 @@ class Fixpoint(Interpreter):
         self.met: dict[tuple[str, str], None] = {}
         """Types that meet where no frame tells what comes of them: a verifier loads classes to find that out."""
         self.exits: dict[int, State] = {}
-        """What the subroutines end with."""
+        """Final states of the subroutines, by subroutine."""
         self.stores: dict[int, set[int]] = {}
 
     def interpret(self) -> None:
@@ -83,7 +84,7 @@ class Fixpoint(Interpreter):
                 self.edge(stop, variables, stack)
 
     def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Joins this state to what is known at *target*."""
+        """Join this state to what is known at *target*."""
         frame = self.frames.get(target)
         if frame is not None:
             self.meets(frame, variables, stack)
@@ -97,7 +98,7 @@ class Fixpoint(Interpreter):
                 self.edge(handler.target, variables, [handler.catches])
 
     def subroutine(self, at: int, target: int, after: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Goes there with the return address; comes back if the subroutine is known to."""
+        """Go to the subroutine with the return address; come back if the subroutine is known to return."""
         known = self.calls.setdefault(target, {}).get(at)
         if known:
             variables = [join(one, other) for one, other in zip(known[1], variables, strict=True)]
@@ -107,7 +108,8 @@ class Fixpoint(Interpreter):
             self._return(target, after, variables)
 
     def come_back(self, subroutine: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Goes to all callers; variables that the subroutine never writes are what they were there (JVMS 4.10.2.5)."""
+        """Go to all callers. Variables that the subroutine never writes keep their values at the call (JVMS
+        4.10.2.5)."""
         if subroutine not in self.instructions:
             raise ClassFormatError(f"there is no subroutine at {subroutine}")
         known = self.exits.get(subroutine)
@@ -166,7 +168,8 @@ class Fixpoint(Interpreter):
         return result
 
     def _framed(self, frame: list[Slot], slots: list[Slot], known: list[Slot] | None) -> list[Slot]:
-        """The slots that *frame* tells of: what came, but only the frame's type where that is unknown or too much."""
+        """Return the slots that *frame* tells of: what came, but only the frame's type where that is unknown or too
+        much."""
         result: list[Slot] = []
         for place, wanted in enumerate(frame):
             slot = slots[place]
@@ -201,7 +204,7 @@ class Fixpoint(Interpreter):
         return sorted(found)
 
     def _stores(self, subroutine: int) -> set[int]:
-        """The variables that a subroutine may write, those of subroutines that it calls included."""
+        """Return the variables that a subroutine may write, those of subroutines that it calls included."""
         found: set[int] = set()
         seen: set[int] = set()
         todo = [subroutine]

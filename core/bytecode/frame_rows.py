@@ -21,13 +21,13 @@ class FrameRow(NamedTuple):
     """Where in the code it stands."""
     kind: int
     rest: bytes
-    """What follows the kind and the distance."""
+    """Bytes behind the kind and the distance."""
     news: tuple[int, ...]
     """Places in ``rest`` of offsets of the ``new`` that made an object (two bytes each)."""
 
 
 def frame_rows(data: bytes) -> Iterator[FrameRow]:
-    """The rows in the content *data* of a StackMapTable, in order; :class:`ClassFormatError`."""
+    """Yield the rows in the content *data* of a StackMapTable, in order; :class:`ClassFormatError`."""
     try:
         yield from _rows(data)
     except (struct.error, IndexError):

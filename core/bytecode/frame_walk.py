@@ -18,7 +18,7 @@ class NoFrameError(Exception):
 
 
 class FrameWalk(Interpreter):
-    """Interprets each piece of code once, from the frame before it.
+    """An interpreter of each piece of code, once, from the frame before the piece.
 
     Code that nothing reaches is interpreted too if it has a frame, since the verifier does so.
     """
@@ -81,14 +81,14 @@ class FrameWalk(Interpreter):
         return sorted(stops)
 
     def frame(self, target: int) -> Frame:
-        """The frame at a place where control may come from elsewhere."""
+        """Return the frame at a place where control may come from elsewhere."""
         frame = self.frames.get(target)
         if frame is None:
             raise NoFrameError
         return frame
 
     def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Compares with the frame at *target*."""
+        """Compare with the frame at *target*."""
         frame = self.frames.get(target)
         if frame is None:
             raise NoFrameError
@@ -100,7 +100,7 @@ class FrameWalk(Interpreter):
             self.meets(frame, variables, stack)
 
     def changed(self, after: int, variables: list[Slot]) -> None:
-        """Compares with the frames of the handlers in whose range *after* still is."""
+        """Compare with the frames of the handlers in whose range *after* still is."""
         self.spend(len(self.active))
         targets = {handler.target: None for handler in self.active if after < handler.end}
         for target in targets:

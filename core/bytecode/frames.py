@@ -22,7 +22,7 @@ _U2 = struct.Struct(">H").unpack_from
 def frames(
     data: bytes, initial: Sequence[Slot], names: Mapping[int, str], mentioned: dict[int, None]
 ) -> dict[int, Frame]:
-    """The frames in the attribute's content *data* by their offsets, ascending.
+    """Return the frames in the attribute's content *data* by their offsets, ascending.
 
     *initial*: the local variables at the start of the method, receiver and parameters, with which the first frame
     is compared. *names*: the type for the place of a Class constant. The places that frames use go to *mentioned*.
@@ -42,7 +42,7 @@ class _Decoder:
         self.at = 2
 
     def frames(self, variables: list[Slot]) -> dict[int, Frame]:
-        """All frames; *variables* is what the first one starts from."""
+        """Return all frames; *variables* is what the first one starts from."""
         data = self.data
         (count,) = _U2(data)
         found: dict[int, Frame] = {}
@@ -79,12 +79,12 @@ class _Decoder:
         return found
 
     def u2(self) -> int:
-        """The number of two bytes at the reading position."""
+        """Return the number of two bytes at the reading position."""
         self.at += 2
         return int(_U2(self.data, self.at - 2)[0])
 
     def types(self, count: int) -> list[Slot]:
-        """The slots of the next *count* verification types."""
+        """Return the slots of the next *count* verification types."""
         data, at = self.data, self.at
         slots: list[Slot] = []
         for _ in range(count):

@@ -55,10 +55,10 @@ _ACMP = 0xA5
 
 
 class Interpreter(CodeFindings):
-    """Interprets pieces of one method's code. A subclass says what happens where they meet."""
+    """An interpreter of pieces of one method's code. A subclass treats the places where pieces meet."""
 
     def run(self, at: int, stop: int, variables: list[Slot], stack: list[Slot]) -> int:
-        """Interprets from *at* until *stop*, or until an instruction behind which nothing goes on.
+        """Interpret from *at* until *stop*, or until an instruction behind which nothing goes on.
 
         Changes the lists. Returns the offset reached, negative in the latter case.
         IndexError: the code is malformed.

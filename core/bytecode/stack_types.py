@@ -1,4 +1,4 @@
-"""What a place of the operand stack or a local variable holds, as the interpreter of code sees it.
+"""Contents of operand stack and local variables, as the interpreter of code sees them.
 
 A place ("slot", JVMS 2.6) is plain data, so that interpreting a jar takes a second and not a minute:
 
@@ -31,12 +31,12 @@ ADDRESS = -16
 
 
 class Shape(NamedTuple):
-    """What a call with some descriptor takes from the stack and leaves there."""
+    """The effect of a call with some descriptor on the stack."""
 
     arguments: tuple[Slot, ...]
     """Without the receiver."""
     slots: int
-    """How many these are."""
+    """Number of slots of the arguments."""
     wanted: tuple[tuple[int, str], ...]
     """For each argument that is a reference to more than Object: its place among them, and its type."""
     pushed: tuple[Slot, ...]
@@ -46,14 +46,14 @@ class Shape(NamedTuple):
 
 
 def type_of(descriptor: str) -> str | None:
-    """The reference type that a field descriptor stands for; None for a primitive."""
+    """Return the reference type that a field descriptor stands for; None for a primitive."""
     if descriptor[0] == "L":
         return descriptor[1:-1]
     return descriptor if descriptor[0] == "[" else None
 
 
 def slots_of(descriptor: str) -> tuple[Slot, ...]:
-    """The slots of a value with this field (or return) descriptor."""
+    """Return the slots of a value with this field (or return) descriptor."""
     if descriptor in ("J", "D"):
         return 0, False
     return () if descriptor == "V" else (type_of(descriptor) or 0,)
@@ -61,7 +61,7 @@ def slots_of(descriptor: str) -> tuple[Slot, ...]:
 
 @lru_cache(maxsize=1 << 15)  # a pure function that a jar asks the same thing again and again
 def shape_of(descriptor: str) -> Shape:
-    """The shape of a method descriptor; :class:`ClassFormatError` if it is none."""
+    """Return the shape of a method descriptor; :class:`ClassFormatError` if it is none."""
     parameters, result = method_types(descriptor)
     slots = tuple(slot for parameter in parameters for slot in slots_of(parameter))
     wanted = tuple((at, slot) for at, slot in enumerate(slots) if isinstance(slot, str) and slot != OBJECT)
@@ -72,7 +72,8 @@ def shape_of(descriptor: str) -> Shape:
 
 @lru_cache(maxsize=1 << 12)
 def component(array: str) -> str:
-    """What ``aaload`` gets from an array of this type (or of these types); Object if it is no array."""
+    """Return the type that ``aaload`` gets from an array of this type (or of these types); Object if the type is no
+    array."""
     if SEPARATOR in array:
         return join_types(*map(component, array.split(SEPARATOR)))
     if array[:2] == "[L":
@@ -83,13 +84,13 @@ def component(array: str) -> str:
 
 
 def join_types(*types: str) -> str:
-    """All types that any of the texts names."""
+    """Return all types that any of the texts names."""
     names = {name for text in types if text for name in text.split(SEPARATOR)}
     return SEPARATOR.join(sorted(names))
 
 
 def join(one: Slot, other: Slot) -> Slot:
-    """What a slot holds where two ways meet and no frame tells.
+    """Return the content of a slot where two paths meet and no frame describes the slot.
 
     A reference wins over anything else: in a subroutine (``jsr``) a variable may be one thing for
     one caller and another for the next, and each of them uses it as what it was.
@@ -110,7 +111,7 @@ def plain(slot: Slot) -> Slot:
 
 @lru_cache(maxsize=1 << 15)
 def class_pair(source: str, target: str) -> tuple[str, str] | None:
-    """The two classes whose relation decides whether *source* is a *target*; None if no such question is left.
+    """Return the two classes whose relation decides whether *source* is a *target*; None if no such question is left.
 
     Arrays of the same dimensions are compared by their elements. Nothing is asked of (or for) Object,
     primitives, equal classes, and arrays where the other is not one. The first may be ``MERGED``.
@@ -126,5 +127,5 @@ def class_pair(source: str, target: str) -> tuple[str, str] | None:
 
 
 def _element(descriptor: str) -> str:
-    """The class of an array's element, an array as it is, nothing for a primitive."""
+    """Return the class of an array's element, an array as it is, nothing for a primitive."""
     return descriptor if descriptor == MERGED else type_of(descriptor) or ""

@@ -32,11 +32,11 @@ class SuperCall(NamedTuple):
     start: int
     """From here to the call stand arguments that need not be pushed: constants and local variables."""
     pops: bytes
-    """What takes the other arguments off the stack."""
+    """Instructions that take the other arguments off the stack."""
 
 
 def super_calls(cf: ClassFile, symbols: Symbols, method: Method) -> tuple[SuperCall, ...]:
-    """The calls in *method*, which may have been read with *symbols*; :class:`ClassFormatError`.
+    """Return the calls in *method*, which may have been read with *symbols*; :class:`ClassFormatError`.
 
     None where they cannot become calls of Object's constructor: in enums and records, in code that makes objects of
     the superclass too, and in very long code.

@@ -59,8 +59,8 @@ Check = tuple[int, str, str]
 
 
 Effect = tuple[tuple[Check, ...], int, tuple[Slot, ...], bool, int, Any]
-"""What an instruction with a constant does and names: checks; slots taken; slots pushed; whether the lowest slot taken
-is a receiver that matters for protected members; group of what is named; that. (A plain tuple: there are many.)"""
+"""Effect and target of an instruction with a constant: checks; slots taken; slots pushed; whether the lowest slot taken
+is a receiver that matters for protected members; group of the target; the target. (A plain tuple: there are many.)"""
 
 
 class Symbols(dict[int, Effect]):
@@ -91,7 +91,7 @@ class Symbols(dict[int, Effect]):
         return effect
 
     def constant(self, index: int, tags: Container[int]) -> Constant:
-        """The constant at *index*, which must be of one of the kinds *tags*."""
+        """Return the constant at *index*, which must be of one of the kinds *tags*."""
         constant = self.places[index] if index < len(self.places) else None
         if constant is None or constant[0] not in tags:
             raise self._wrong(index)
@@ -101,7 +101,7 @@ class Symbols(dict[int, Effect]):
         return ClassFormatError(f"an instruction uses constant {index}, which is missing or of the wrong kind")
 
     def text(self, index: int) -> str:
-        """The text of a Utf8 constant."""
+        """Return the text of a Utf8 constant."""
         return self.places[index][1]  # type: ignore[index, no-any-return]  # checked when the pool was read
 
     def _name_and_type(self, index: int) -> tuple[str, str]:
@@ -188,7 +188,8 @@ class Symbols(dict[int, Effect]):
 
 @lru_cache(maxsize=1 << 15)  # pure, and a jar asks the same thing again and again
 def _call(descriptor: str, reason: str = ARGUMENT) -> tuple[tuple[Check, ...], int, tuple[Slot, ...]]:
-    """Checks of the arguments (that for Object holds of all, and tells what is given for it), slots taken, pushed."""
+    """Return the checks of the arguments, the slots taken and the slots pushed. A check against Object always holds,
+    and tells which value is given for Object."""
     shape = shape_of(descriptor)
     checks = tuple([(at - shape.slots, wanted, reason) for at, wanted in shape.wanted])
     checks += tuple([(at - shape.slots, OBJECT, GIVEN) for at, slot in enumerate(shape.arguments) if slot == OBJECT])
@@ -197,7 +198,7 @@ def _call(descriptor: str, reason: str = ARGUMENT) -> tuple[tuple[Check, ...], i
 
 @lru_cache(maxsize=1 << 12)
 def _field(descriptor: str) -> tuple[tuple[Slot, ...], str | None]:
-    """Slots of a field's value, and what a value to be stored must be, if that is a question."""
+    """Return the slots of a field's value, and what a value to be stored must be, if that is a question."""
     slots = slots_of(field_type(descriptor))
     wanted = type_of(descriptor)
     return (0, 0) if len(slots) == 2 else slots, None if wanted == OBJECT else wanted

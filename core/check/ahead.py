@@ -1,4 +1,4 @@
-"""A small candidate that shows the chosen failures, found by their names before the full input is ever run."""
+"""The search for a small candidate that shows the chosen failures, before the full input ever runs."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import entry_numbers, jar_of
 
 _MOST_CANDIDATES = 3
-"""Number of candidates that are run.
-See decisions/028-check-beside-the-search.md."""
+"""Largest number of candidates that are run. See decisions/028-check-beside-the-search.md."""
 
 _SMALL = 0.1
-"""Share of the input's bytes that a candidate may have: a larger one may take as long as the input itself.
-See decisions/028-check-beside-the-search.md."""
+"""Largest share of the input's bytes that a candidate may have: a larger one may take as long as the input itself.
+See decisions/028-check-beside-the-search.md.
+"""
 
 
 def find_substitute(state: CheckState) -> Substitute | None:
-    """Return the first small candidate around the classes that the chosen failures name that shows these failures."""
+    """Return the first small candidate that shows the chosen failures; candidates surround the classes that these
+    failures name.
+    """
     model, settings, chosen = state.model, state.settings, chosen_failures(state.settings)
     named = mentions(ClassNames(model), chosen, "", failed=False)
     if not named:
@@ -38,18 +40,20 @@ def find_substitute(state: CheckState) -> Substitute | None:
     assert logic is not None
     most = _SMALL * sum(item.bytes for item in model.items)
     found = around_mentions(ByItems(item_model), logic.least, named)
-    for each in [each for each in found if source.bytes_of(each.items) <= most][:_MOST_CANDIDATES]:
+    for suggestion in [suggestion for suggestion in found if source.bytes_of(suggestion.items) <= most][
+        :_MOST_CANDIDATES
+    ]:
         if state.cancelled:
             break
-        outcome = state.calibrate(state.predicate, source.entries(each.items), "ahead")[1]
+        outcome = state.calibrate(state.predicate, source.entries(suggestion.items), "ahead")[1]
         if outcome.interesting and set(chosen) <= set(outcome.failures):
-            small = class_model.build(jar_of(source.entries(each.items), model.jar))
-            return Substitute(small, each.title, chosen)
+            small = class_model.build(jar_of(source.entries(suggestion.items), model.jar))
+            return Substitute(small, suggestion.title, chosen)
     return None
 
 
 def chosen_failures(settings: Settings) -> tuple[str, ...]:
-    """Return the failures that are chosen by name; none where something is wanted that only the full input tells."""
+    """Return the failures chosen by name; none if the settings ask for something that only the full input can show."""
     wanted = wanted_by(settings)
     if wanted is None or wanted.statement is not Statement.CHOSEN or wanted.no_new or settings.preserve:
         return ()
@@ -61,7 +65,7 @@ def chosen_failures(settings: Settings) -> tuple[str, ...]:
 
 
 def stand_in_text(substitute: Substitute) -> str:
-    """Return a sentence on what was checked in place of the full input."""
+    """Return a sentence about the candidate that was checked instead of the full input."""
     classes = substitute.model.class_items.bit_count()
     what = f"{classes} {'class' if classes == 1 else 'classes'} around {substitute.title}"
     return f"The full input was not run: {what}, to which the chosen failure's name points, show it."

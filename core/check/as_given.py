@@ -1,7 +1,7 @@
-"""The input run as it was given, to compare that run with one of the jar that Jarlet writes.
+"""The run of the input as given, for comparison with a run of the jar that Jarlet writes.
 
-The predicate may look at the file itself (its size, digest or times), and Jarlet writes another file. Or the file that
-was given fails for another reason.
+The predicate may look at the file itself (its size, digest or times), and Jarlet writes another file. Or the given file
+fails for another reason.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from core.predicate.verdict import Outcome
 from core.reduction.control import Cancel
 
 AFTER = 4.0
-"""Seconds of the first run after which the run as given begins beside it. For its first seconds a virtual machine keeps
-all processors busy with compiling: a second one would only make both slower.
-See decisions/028-check-beside-the-search.md."""
+"""Seconds of the first run after which the run as given begins beside it. In its first seconds a virtual machine
+keeps all processors busy with compiling: a second one would only slow both down.
+See decisions/028-check-beside-the-search.md.
+"""
 
 
 @dataclass(frozen=True)
@@ -34,24 +35,24 @@ class OtherRuns:
     """The outcomes of runs that explain a check's result; None for a run that was not made."""
 
     given: Outcome | None = None
-    """Outcome of the input as it was given."""
+    """Outcome of the input as given."""
     again: Outcome | None = None
-    """Outcome of the input as Jarlet writes it, once more after the run as given."""
+    """Outcome of the input as written by Jarlet, once more after the run as given."""
     here: Outcome | None = None
     """Outcome of the input in the user's current folder."""
     differs: str = ""
-    """Difference between the run as given and the run as written, though both are interesting: ends a sentence."""
+    """Difference between the run as given and the run as written, if both are interesting: the end of a sentence."""
     signed: bool = False
-    """Whether the input has a signature."""
+    """True if the input has a signature."""
 
     @property
     def alike(self) -> bool:
-        """Whether the input failed as given as it did as Jarlet writes it."""
+        """True if the input failed as given in the same way as written by Jarlet."""
         return self.given is not None and self.given.interesting and not self.differs
 
 
 class AsGiven(Packer):
-    """A packer that writes the input's own bytes, whatever the entries are."""
+    """A packer that writes the input's own bytes for any entries."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__()
@@ -62,9 +63,9 @@ class AsGiven(Packer):
 
 
 class EarlyRun:
-    """``run`` in a thread of its own, unless ``first_is_over`` is called within :data:`AFTER` seconds.
+    """The call of ``run`` in a thread of its own, unless ``first_is_over`` is called within :data:`AFTER` seconds.
 
-    ``run`` gets the flag that ends it: :meth:`end` sets the flag, and so does ``cancel``. Whoever makes an early run
+    ``run`` receives a flag that ends it: :meth:`end` sets the flag, and so does ``cancel``. Whoever makes an early run
     ends it.
     """
 
@@ -77,11 +78,11 @@ class EarlyRun:
         self._thread.start()
 
     def first_is_over(self) -> None:
-        """Let the run not begin any more, if it has not begun until now."""
+        """Prevent the run from beginning, unless it has begun."""
         self._first_over.set()
 
     def result(self) -> Calibration | None:
-        """Wait for the run and return what it gave; None if it did not begin. Raise what the run raised."""
+        """Wait for the run and return its result; None if it did not begin. Raise an error of the run."""
         self._first_over.set()
         self._thread.join()
         if self._error is not None:
@@ -89,7 +90,7 @@ class EarlyRun:
         return self._found
 
     def end(self) -> None:
-        """End the run, and wait until nothing of it goes on."""
+        """End the run, and wait until its thread has ended."""
         self._cancel.set()
         self._first_over.set()
         self._thread.join()
@@ -104,12 +105,12 @@ class EarlyRun:
 
 
 def is_one_file(jar: Jar) -> bool:
-    """Return whether the input is one file, which can be run as it is."""
+    """Return True if the input is one file. Such an input can run as given."""
     return len(jar.sources) == 1 and jar.sources[0].is_file()
 
 
 def is_signed(jar: Jar) -> bool:
-    """Return whether the input has a signature."""
+    """Return True if the input has a signature."""
     return any(entry.kind is EntryKind.SIGNATURE for entry in jar.entries)
 
 
@@ -119,7 +120,7 @@ def all_entries(jar: Jar) -> Entries:
 
 
 def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
-    """Return the predicate that runs the input's own file; None where the input is not one file. Raise InputError."""
+    """Return the predicate that runs the input's own file; None if the input is not one file. Raise InputError."""
     if not is_one_file(jar):
         return None
     try:
@@ -129,7 +130,7 @@ def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
 
 
 def run_as_given(jar: Jar, predicate: Predicate, work: Path, cancel: Flag) -> Calibration | None:
-    """Run the input as it was given, in the folder ``work``; None where the input is not one file."""
+    """Run the input as given, in the folder ``work``; return None if the input is not one file."""
     own = given_predicate(jar, predicate)
     if own is None:
         return None
@@ -141,9 +142,9 @@ def run_as_given(jar: Jar, predicate: Predicate, work: Path, cancel: Flag) -> Ca
 
 
 def difference(given: Calibration, written: Calibration, preserve: Collection[str]) -> str:
-    """Return in what two interesting runs fail differently; nothing where they fail alike.
+    """Return the difference between two interesting runs; empty if they fail alike.
 
-    ``preserve`` names what must be as in the first run: ``exit``, ``out``, ``err``.
+    ``preserve`` names the parts that must be equal: ``exit``, ``out``, ``err``.
     """
     one, other = _reasons(given[1]), _reasons(written[1])
     if one != other:

@@ -1,8 +1,8 @@
-"""The rest of a check, which goes on beside the search: are the first run of the full input and the verdicts right?
+"""The rest of a check, beside the search: are the first run of the full input and the verdicts right?
 
-One run says that the full input is interesting, and the search begins. The other runs go on meanwhile: in a thread,
-where runs may go on beside each other; else between two probes, once the search has taken as long as one run of the
-full input. Until they are over nothing is written and no verdict is kept.
+One interesting run of the full input lets the search begin. The other runs follow in a thread, if runs may overlap;
+else between two probes, once the search has taken as long as one run of the full input. Until these runs are over,
+nothing is written and no verdict is kept.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform
 from core.protocol import events
 from core.reduction.records import Spent
 
-_TOLD = 1.0
-"""Seconds after which whoever waits is told that the check goes on. See decisions/028-check-beside-the-search.md."""
+_REMIND_EVERY = 1.0
+"""Seconds between two notices to the user that the check goes on. See decisions/028-check-beside-the-search.md."""
 
 
 class RestOfCheck:
     """The runs of the full input that follow the first, interesting one.
 
-    ``parallel``: whether runs may go on at the same time; ``certain``: whether that is known of the command, and not
-    only hoped.
+    ``parallel``: True if runs may overlap; ``certain``: True if the command is known to bear this, False if only
+    assumed.
     """
 
     def __init__(self, state: CheckState, *, parallel: bool, certain: bool) -> None:
@@ -38,11 +38,11 @@ class RestOfCheck:
         self._objection: Objection | None = None
         self._error: BaseException | None = None
         self.over = False
-        """Whether the finding was returned."""
+        """True if the finding was returned."""
         self.vouched = False
-        """Whether all runs were made, and were well."""
+        """True if all runs were made without an objection."""
         self._waited = 0.0
-        """Seconds in which nothing but the check was done."""
+        """Seconds in which only the check went on."""
         self._thread: threading.Thread | None = None
         if parallel and not self._nothing_to_do:
             self._thread = threading.Thread(target=self._perform, name="beside", daemon=True)
@@ -50,25 +50,25 @@ class RestOfCheck:
 
     @property
     def spent(self) -> Spent:
-        """Runs that were made, and their seconds."""
+        """Number of runs, and their seconds."""
         made = self._state.seconds[self._before :]
         return Spent(len(made), predicate_seconds=sum(made, 0.0), predicate_alone=self._waited)
 
     @property
     def serial(self) -> bool:
-        """Whether only one run at a time is to be made."""
+        """True if only one run may go on at a time."""
         return self._state.serial
 
     @property
     def hurried(self) -> bool:
-        """Whether verdicts may be wrong though the predicate is stable.
+        """True if verdicts may be wrong though the predicate is stable.
 
-        They may come from resident processes that no cold run has confirmed, or from runs beside each other.
+        They may come from resident processes that no cold run has confirmed, or from overlapping runs.
         """
         return not self.over and (self._state.predicate.residency.expected or not self.serial)
 
     def between(self) -> Finding | None:
-        """Return the finding once, as soon as there is one; make the runs now where they are due."""
+        """Return the finding once, as soon as there is one; make the runs now if they are due."""
         if self.over:
             return None
         if self._thread is not None:
@@ -76,9 +76,9 @@ class RestOfCheck:
         return self.finish() if self._nothing_to_do or time.monotonic() >= self._due else None
 
     def finish(self, meanwhile: Callable[[], None] = lambda: None) -> Finding | None:
-        """Make or await all runs that are left and return the finding, unless it was returned before.
+        """Make or await all remaining runs. Return the finding, unless it was returned before.
 
-        ``meanwhile`` is called now and then during the wait.
+        ``meanwhile`` is called from time to time during the wait.
         """
         if self.over:
             return None
@@ -86,7 +86,7 @@ class RestOfCheck:
         with self._state.context.watch.during("check"):
             if self._thread is not None:
                 while self._thread.is_alive():
-                    self._thread.join(_TOLD)
+                    self._thread.join(_REMIND_EVERY)
                     meanwhile()
             else:
                 self._perform()
@@ -94,9 +94,10 @@ class RestOfCheck:
         return self._conclude()
 
     def settle(self, doubt: Doubt) -> Doubt | NotInteresting:
-        """Run the full input twice while nothing else runs; return the doubt if the command only fails beside others.
+        """Run the full input twice while nothing else runs. Return the doubt if the command only fails beside other
+        runs.
 
-        The search is to be over. After a doubt only one run at a time is to be made.
+        The search must be over. After a doubt only one run may go on at a time.
         """
         state = self._state
         if state.cancelled:
@@ -111,7 +112,7 @@ class RestOfCheck:
         return doubt
 
     def close(self) -> None:
-        """Wait until nothing of the check goes on; to be called once the check is cancelled or over."""
+        """Wait until nothing of the check goes on. Call this method once the check is cancelled or over."""
         if self._thread is not None:
             self._thread.join()
 
@@ -126,7 +127,7 @@ class RestOfCheck:
             self._error = error
 
     def _conclude(self) -> Finding:
-        """Return the finding of the runs, and tell of them where all was well."""
+        """Return the finding of the runs. Emit the event of a passed check."""
         state, self.over = self._state, True
         if self._error is not None:
             raise self._error

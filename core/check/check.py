@@ -1,4 +1,4 @@
-"""A check up to its result: the runs that are waited for, the event that tells of them, and the result that is kept."""
+"""A check up to its result: the runs before the search, the event about them, and the storage of the result."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from core.system.work_folder import keep_last
 
 @dataclass(frozen=True, eq=False)
 class FinishedCheck:
-    """The result of a check. Whoever puts the result away closes its predicate."""
+    """The result of a check. The owner of the result closes its predicate."""
 
     settings: Settings
     predicate: Predicate
-    """The predicate that compares with the first run, still open, with the time limit of probes."""
+    """The predicate relative to the first run, still open, with the time limit of probes."""
     checked: Checked
     outcome: Outcome
-    """Outcome of the run that decided."""
+    """Outcome of the deciding run."""
     jobs: int
-    """Number of runs at a time that this machine is good for."""
+    """Number of parallel runs suited to this machine."""
     seconds: float = 0.0
     """Seconds that the user waited for the check."""
 
     def limited(self, jobs: int) -> Predicate:
-        """Return the predicate with the time limit for ``jobs`` probes at a time."""
+        """Return the predicate with the time limit for ``jobs`` parallel probes."""
         least = least_limit(self.predicate)
         return self.predicate.limited(self.settings.timeout or limit_for(self.checked.slowest, least, jobs))
 
 
 class CheckKeeper:
-    """The last check that passed, with its open predicate: a run with the same settings need not repeat the check.
+    """The last passed check, with its open predicate: a run with equal settings need not repeat the check.
 
-    Nothing is kept where it is not ``wanted``.
+    If ``wanted`` is False, nothing is kept.
     """
 
     def __init__(self, wanted: bool) -> None:
@@ -54,13 +54,13 @@ class CheckKeeper:
         self._kept: tuple[FinishedCheck, bytes] | None = None
 
     def keep(self, result: FinishedCheck, mark: bytes) -> None:
-        """Keep ``result`` in place of the one before; ``mark`` is the digest of predicate, tools and scripts."""
+        """Keep ``result`` and drop the earlier one; ``mark`` is the digest of predicate, tools and scripts."""
         if self._kept is not None and self._kept[0].predicate is not result.predicate:
             self._kept[0].predicate.close()
         self._kept = result, mark
 
     def take(self, settings: Settings, mark: bytes) -> FinishedCheck | None:
-        """Return the kept result if a check with these settings would do the same; else put the result away."""
+        """Return the kept result if a check with these settings would be equal; else drop the result."""
         kept, self._kept = self._kept, None
         if kept is None:
             return None
@@ -70,17 +70,17 @@ class CheckKeeper:
         return None
 
     def forget(self) -> None:
-        """Put the kept result away."""
+        """Drop the kept result."""
         kept, self._kept = self._kept, None
         if kept is not None:
             kept[0].predicate.close()
 
 
 def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
-    """Make the runs of ``order`` on the full input and return what they showed.
+    """Make the runs of ``order`` on the full input and return their result.
 
-    The folder of a run that failed is moved beside the folder of all runs and stays there until the next one, so that
-    the run can be repeated by hand.
+    The folder of a failed run is moved beside the folder of all runs and stays there until the next failed run. So the
+    user can repeat the run by hand.
     """
     perform(order, state)
     work = state.work
@@ -94,7 +94,7 @@ def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
 
 
 def _checked(state: CheckState, work: Path) -> Checked:
-    """Return the event that tells of the check; ``work`` is the folder of the last run."""
+    """Return the event about the check; ``work`` is the folder of the last run."""
     outcomes, last, settings = state.outcomes, state.outcomes[-1], state.settings
     jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
     names = sorted(set(state.outcome.failures))

@@ -1,4 +1,4 @@
-"""The state of a check: what is wished for, what was run so far, and what the runs showed."""
+"""The state of a check: the wishes, the runs so far, and their outcomes."""
 
 from __future__ import annotations
 
@@ -40,37 +40,37 @@ class RunContext:
 
 @dataclass(frozen=True)
 class Wishes:
-    """The runs that are wished for, and the words for their results."""
+    """The runs that are wished for, and the wording of their results."""
 
     runs: int = 1
     """Number of interesting runs of the full input."""
     compare: bool = False
-    """Whether the input is also run as given where the full input is interesting."""
+    """True to run the input also as given if the full input is interesting."""
     empty: bool = False
-    """Whether a jar without entries is also run."""
+    """True to run also a jar without entries."""
     trusting: bool = False
-    """Whether a resident process may make the first run alone."""
+    """True if a resident process may make the first run alone."""
     cold: Calibration | None = None
-    """First run in new processes, where an earlier check has made one."""
+    """First run in new processes, if an earlier check has made one."""
     early: bool = False
-    """Whether the run as given may begin beside a first run that takes long."""
+    """True if the run as given may begin beside a slow first run."""
     model_of: Callable[[Jar], ItemModel] | None = None
-    """Maker of the model below the class; None where no candidate may stand in for the full input."""
+    """Maker of the model below the class; None if no candidate may replace the full input."""
     options: bool = True
-    """Whether messages name options of the command line."""
+    """True if messages name options of the command line."""
     advise: bool = False
-    """Whether messages suggest a number of parallel jobs."""
+    """True if messages suggest a number of parallel jobs."""
 
 
 @dataclass(frozen=True)
 class Substitute:
-    """A small candidate that shows the chosen failures and is checked in place of the full input."""
+    """A small candidate that shows the chosen failures and is checked instead of the full input."""
 
     model: ClassModel
     title: str
-    """Place that the names of the failures point to."""
+    """Name of the place around which the candidate was made."""
     failures: tuple[str, ...]
-    """Failures that were chosen."""
+    """Names of the chosen failures."""
 
 
 class CheckState:
@@ -81,57 +81,57 @@ class CheckState:
     ) -> None:
         self.settings, self.context, self.wishes = settings, context, wishes
         self.predicate = predicate
-        """The predicate; once the first run is made, the one that compares with that run."""
+        """The predicate; after the first run, the predicate relative to this run."""
         self.substitute: Substitute | None = None
         self.outcomes: list[Outcome] = []
-        """Outcomes of the full input as Jarlet writes it; the last one decides."""
+        """Outcomes of the full input as written by Jarlet; the last one decides."""
         self.good = 0
-        """Number of interesting runs of the full input, in any way."""
+        """Number of interesting runs of the full input, as written or as given."""
         self.seconds: list[float] = []
         """Seconds of every run of the predicate."""
         self.other = OtherRuns()
         self.empty = False
-        """Whether a jar without entries is interesting."""
+        """True if a jar without entries is interesting."""
         self.notes: list[str] = []
         """Sentences of runs for the message of an interesting input."""
         self.busy = Busy()
         self.early: EarlyRun | None = None
         self.serial = True
-        """Whether only one run goes on at a time."""
+        """True if only one run goes on at a time."""
         self.certain = False
-        """Whether the command is known to bear other runs beside it."""
+        """True if the command is known to bear other runs beside it."""
         self.work = context.work / "check-1"
         """Folder of the last run of the full input."""
         self._model = model
 
     @property
     def model(self) -> ClassModel:
-        """The model of what is checked."""
+        """The model of the checked input or candidate."""
         return self._model if self.substitute is None else self.substitute.model
 
     @property
     def entries(self) -> Entries:
-        """Names and bytes of the entries that are checked."""
+        """Names and bytes of the checked entries."""
         return self.model.entries(self.model.full)
 
     @property
     def cancelled(self) -> bool:
-        """Whether no further run is to be made."""
+        """True if no further run may be made."""
         return self.context.cancel.is_set()
 
     @property
     def interesting(self) -> bool:
-        """Whether the last run of the full input was interesting."""
+        """True if the last run of the full input was interesting."""
         return self.outcomes[-1].interesting
 
     @property
     def failed(self) -> bool:
-        """Whether the first run ended and did not show the failure, so that other runs may explain why."""
+        """True if the first run ended without the failure. Then other runs may explain why."""
         return len(self.outcomes) == 1 and self.outcomes[0].verdict is Verdict.NOT_INTERESTING
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome that decides, with those failures that are known of the full input."""
+        """The deciding outcome. For a substitute, only the chosen failures remain."""
         last = self.outcomes[-1]
         if self.substitute is None:
             return last
@@ -139,14 +139,14 @@ class CheckState:
 
     @property
     def limit(self) -> float:
-        """Seconds that a probe may take."""
+        """Time limit of a probe, in seconds."""
         slowest = max(outcome.seconds for outcome in self.outcomes)
         jobs = self.settings.jobs or self.busy.automatic
         return self.settings.timeout or limit_for(slowest, least_limit(self.predicate), jobs)
 
     @contextmanager
     def folder(self, name: str) -> Iterator[Path]:
-        """Give the path of a run's folder, which is removed before and after."""
+        """Yield the path of a run's folder, which is removed before and after."""
         work = self.context.work / name
         discard(work)
         try:
@@ -155,14 +155,14 @@ class CheckState:
             discard(work)
 
     def next_folder(self) -> Path:
-        """Return the folder of the next run of the full input, in place of the last one."""
+        """Return the folder of the next run of the full input, and remove that of the last run."""
         discard(self.work)
         self.work = self.context.work / f"check-{len(self.outcomes) + 1}"
         discard(self.work)
         return self.work
 
     def calibrate(self, predicate: Predicate, entries: Entries, name: str) -> Calibration:
-        """Run ``entries`` by ``predicate`` in the folder ``name``, and note the seconds."""
+        """Run ``entries`` by ``predicate`` in the folder ``name``, and record the seconds."""
         with self.folder(name) as work:
             found = predicate.calibrated(entries, work, self.context.cancel)
         self.seconds.append(found[1].seconds)
@@ -175,12 +175,12 @@ class CheckState:
         return outcome
 
     def note(self, outcome: Outcome) -> None:
-        """Take in the outcome of a run of the full input."""
+        """Record the outcome of a run of the full input."""
         self.outcomes.append(outcome)
         self.good += outcome.interesting
 
     def close(self) -> None:
-        """End a run that began early, and remove the last run's folder."""
+        """End an early run, and remove the last run's folder."""
         if self.early is not None:
             self.early.end()
         discard(self.work)

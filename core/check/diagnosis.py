@@ -1,4 +1,4 @@
-"""The words of a check: what its runs showed, what went wrong with the predicate, and what to do about it."""
+"""The wording of a check: its outcomes, mistakes in the predicate, and remedies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from core.protocol.settings import Settings
 from core.system.processors import cores
 
 WARNING = "Warning: "
-"""Beginning of a sentence that is told as a warning."""
+"""Beginning of a sentence that is shown as a warning."""
 
 _PACKAGE = re.compile(r"package ([\w.]+) does not exist")
 _CLASS = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)|class file for ([\w.$]+) not found")
@@ -32,11 +32,11 @@ _ANY = re.compile(f"{_CLASS.pattern}|{_PACKAGE.pattern}")
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
 _SHOWN = 120
-"""Characters of a line of output that a message quotes."""
+"""Largest number of characters that a message quotes from a line of output."""
 
 
 def diagnosis(state: CheckState) -> str:
-    """Return sentences on the runs of a check, the last of which decided, and on what to do."""
+    """Return sentences about the runs of a check, and a remedy. The last run decides."""
     outcomes, settings, other, options = state.outcomes, state.settings, state.other, state.wishes.options
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
     operators = f"{WARNING}{_operators(settings)}" if _operators(settings) else ""
@@ -73,7 +73,7 @@ def times_text(good: int, wanted: str) -> str:
 
 
 def wanted_text(settings: Settings, predicate: Predicate) -> str:
-    """Return in words what counts as interesting: the predicate's own words, else those of the settings."""
+    """Return the condition for interesting in words: the predicate's own words, else those of the settings."""
     if own := getattr(predicate, "wanted_words", ""):
         return str(own)
     if settings.preset is None:
@@ -83,7 +83,9 @@ def wanted_text(settings: Settings, predicate: Predicate) -> str:
 
 
 def compared_text(other: OtherRuns) -> str:
-    """Return sentences on the run of the input as given; a warning where that run did not show the same failure."""
+    """Return sentences about the run of the input as given; a warning if this run did not show the same failure as
+    the run of the input as written.
+    """
     given, notes = other.given, []
     if given is not None and not given.interesting:
         notes.append(
@@ -121,7 +123,7 @@ def _only_as_given(last: Outcome, other: OtherRuns) -> str:
 
 
 def _folder(other: OtherRuns) -> str:
-    """Return a sentence where the command needs the user's current folder."""
+    """Return a sentence if the command needs the user's current folder."""
     if other.here is None or not other.here.interesting:
         return ""
     return (
@@ -137,7 +139,7 @@ def _other_exit(outcome: Outcome, settings: Settings) -> str:
 
 
 def _unstable(outcomes: Sequence[Outcome], how: str = "") -> str:
-    """Return sentences on runs that differ: the first line in which they do, and a remedy."""
+    """Return sentences about runs that differ: their first different line, and a remedy."""
     last = outcomes[-1]
     how = how or f"run 1 on the full input was interesting, run {len(outcomes)} was not"
     text = f"The predicate is not stable: {how} ({last.detail})."
@@ -164,7 +166,7 @@ def _difference(before: str, after: str) -> tuple[int, str, str] | None:
 
 
 def _files(settings: Settings) -> str:
-    """Return a sentence where the command names files of the user's current folder, which a run does not see."""
+    """Return a sentence if the command names files of the user's current folder, which a run does not see."""
     command = PredicateCommand.parse(settings.predicate) if settings.preset is None else None
     if command is None or not command.relative:
         return ""
@@ -207,7 +209,7 @@ def _classes(outcome: Outcome) -> str:
 
 
 def suggested_exit(outcome: Outcome, settings: Settings) -> int | None:
-    """Return the exit code of a run that was not interesting, where that code may be the failure that is meant."""
+    """Return the exit code of an uninteresting run if this code may be the failure that the user means."""
     if outcome.interesting or outcome.exit == settings.also_interesting:
         return None
     plain = settings.preset is None and not settings.preserve and settings.match is None and settings.failures is None
@@ -228,16 +230,16 @@ class Lack:
     """The packages that a run missed, and the classes that javac takes for packages."""
 
     names: tuple[tuple[str, int], ...] = ()
-    """Packages and classes, each with the number of errors that come from its lack, most errors first."""
+    """Missing packages and classes, each with its number of errors, most errors first."""
     errors: int = 0
     """Number of all errors."""
 
 
 def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
-    """Return the packages that a run's errors say are missing and that the input does not have.
+    """Return the packages that a run's errors report as missing, without packages of the input.
 
-    An error counts for the package that the error names. An error that names a class by its simple name alone counts
-    where one package is missing in all: the class can come from nowhere else.
+    An error counts for the package that it names. An error with a class's simple name alone counts if exactly one
+    package is missing, because the class can come from nowhere else.
     """
     names = [item.name for item in model.items if item.kind is Kind.CLASS]
     packages, classes = {package_of(name) for name in names}, {simple_name(name) for name in names}
@@ -258,7 +260,7 @@ def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
 
 
 def _named(error: str) -> str:
-    """Return the package that an error misses, or that of the class that the error misses; empty if there is none."""
+    """Return the package that an error misses, or the package of a class that it misses; empty if there is none."""
     match = _PACKAGE.search(error)
     if match:
         return match[1]
@@ -267,5 +269,5 @@ def _named(error: str) -> str:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """Return the lines that tell of something missing."""
+    """Return the lines that report something missing."""
     return tuple(line for line in text.splitlines() if _ANY.search(line))

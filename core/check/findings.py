@@ -1,4 +1,4 @@
-"""The findings of a check: what its runs say about the full input, and about the search that goes on meanwhile."""
+"""The findings of a check about the full input, and about the search beside it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from core.predicate.predicate import Calibration
 
 @dataclass(frozen=True)
 class Sure:
-    """A finding that nothing speaks against the search: its verdicts count."""
+    """A finding without an objection to the search: its verdicts count."""
 
 
 @dataclass(frozen=True)
 class NotInteresting:
-    """A finding that the full input does not show the failure, or does not show it each time."""
+    """A finding that the full input does not show the failure, or not every time."""
 
     message: str
     """Cause and remedy, in sentences for the user."""
@@ -22,12 +22,12 @@ class NotInteresting:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A finding that the command failed while another run of the command went on: verdicts may be wrong."""
+    """A finding that the command failed beside another run of the command: verdicts may be wrong."""
 
     message: str
     """Cause, in a sentence without its full stop."""
     alone: NotInteresting
-    """The finding that takes the place of the doubt if the command fails alone, too."""
+    """The finding that replaces the doubt if the command also fails alone."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Mistaken:
     message: str
     """Cause, in a sentence without its full stop."""
     cold: Calibration | None
-    """The run in new processes, where that run was interesting."""
+    """The run in new processes, if it was interesting."""
 
 
 Objection = Doubt | Mistaken | NotInteresting

@@ -1,4 +1,4 @@
-"""The verdicts and steps of a search whose check is not over: kept back until the check finds that they are sure."""
+"""The verdicts and accepted steps of a search, held back until its check has passed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from core.reduction.probing.memory import Memory
 
 
 class Provisional:
-    """A memory of verdicts in front of ``memory``, and a list of acts that wait until the search is sure.
+    """A memory of verdicts in front of ``memory``, and a list of actions that wait until the check has passed.
 
-    ``verdicts``: whether verdicts are kept back, too; ``acts``: whether acts wait at all. Whatever an objection of the
-    check puts in doubt is dropped together with its provisional memory.
+    ``verdicts``: True to hold back verdicts; ``acts``: True to delay actions. After an objection of the check, the
+    provisional memory is dropped with everything in doubt.
     """
 
     def __init__(self, memory: Memory, *, verdicts: bool = False, acts: bool = False) -> None:
@@ -22,33 +22,33 @@ class Provisional:
         self._latest: Callable[[], None] | None = None
 
     def get(self, key: bytes) -> Outcome | None:
-        """Return the outcome of an earlier probe of the same content, if there was one."""
+        """Return the outcome of an earlier probe with equal content; None if there was none."""
         found = self._verdicts.get(key) if self._verdicts is not None else None
         return self._memory.get(key) if found is None else found
 
     def put(self, key: bytes, outcome: Outcome) -> None:
-        """Remember an outcome."""
+        """Store an outcome."""
         if self._verdicts is None:
             self._memory.put(key, outcome)
         else:
             self._verdicts[key] = outcome
 
     def once_sure(self, act: Callable[[], None]) -> None:
-        """Do ``act`` now, or in its turn once the search is sure."""
+        """Call ``act`` now, or in its turn once the check has passed."""
         if self._waiting is None:
             act()
         else:
             self._waiting.append(act)
 
     def latest_once_sure(self, act: Callable[[], None]) -> None:
-        """Do ``act`` now, or behind all others once the search is sure, unless another latest act takes its place."""
+        """Call ``act`` now, or after all other actions once the check has passed. A later call replaces ``act``."""
         if self._waiting is None:
             act()
         else:
             self._latest = act
 
     def release(self) -> None:
-        """Hand on everything that was kept back: the search is sure."""
+        """Pass on everything held back, once the check has passed."""
         verdicts, self._verdicts = self._verdicts, None
         for key, outcome in (verdicts or {}).items():
             self._memory.put(key, outcome)

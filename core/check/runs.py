@@ -1,4 +1,4 @@
-"""The runs of a check, each declared once: when it may be made, how it is made, and what it proves."""
+"""The runs of a check, each declared once: its condition, its function, and its proof."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
 
 _BESIDE = "check-beside"
-"""Name of the folder of runs that are compared with the full input's."""
+"""Name of the folder of runs that are compared with runs of the full input."""
 
 _EMPTY_TOO = (
     f"{WARNING}an empty jar is interesting too, so the result may be empty. Does the command look at the jar at all? "
@@ -45,13 +45,13 @@ class CheckRun:
     may_run: Callable[[CheckState], bool]
     """Condition for making the run now."""
     make: Callable[[CheckState], Objection | None]
-    """Function that makes the run, notes the outcome in the state, and returns an objection to the search."""
+    """Function that makes the run, records its outcome in the state, and returns an objection to the search or None."""
 
 
 def perform(order: Iterable[CheckRun], state: CheckState) -> Objection | None:
-    """Make those runs of ``order`` that may be made, one after another, and return the last objection.
+    """Make the runs of ``order`` whose condition holds, one after another. Return the last objection.
 
-    A check that is cancelled makes the first run alone: the outcome of that run is needed in any case.
+    A cancelled check makes the first run alone: its outcome is needed in any case.
     """
     objection = None
     for run in order:
@@ -83,7 +83,7 @@ def _run_first(state: CheckState) -> None:
 
 
 def _calibrate(state: CheckState, work: Path) -> Outcome:
-    """Make the first run, or take over one that was made before: later runs are compared with it."""
+    """Make the first run, or take over an earlier one. Later runs are compared with this run."""
     known, entries, cancel = state.wishes.cold, state.entries, state.context.cancel
     residency = state.predicate.residency
     if known is not None:
@@ -148,7 +148,9 @@ def _run_here(state: CheckState) -> None:
 
 
 def _may_run_here(state: CheckState) -> bool:
-    """Return whether the failure may need the user's folder. A desktop starts programs where nobody works."""
+    """Return True if the failure may need the user's folder. A program started from a desktop runs in the home or
+    root folder, which never counts.
+    """
     given, place = state.other.given, Path.cwd()
     as_given = given is not None and given.interesting
     somewhere = place not in (Path.home(), Path(place.anchor))
@@ -177,7 +179,7 @@ def _run_empty(state: CheckState) -> None:
 
 
 def _unstable(state: CheckState) -> Objection:
-    """Return the objection of a run that was not interesting after an interesting one."""
+    """Return the objection of an uninteresting run after an interesting one."""
     repeat = state.predicate.shell_line(Path("work"))
     alone = NotInteresting(f"{diagnosis(state)}\nTo repeat it by hand: {repeat}")
     if state.serial or state.certain:
@@ -231,10 +233,10 @@ EMPTY = CheckRun(
 )
 
 CHECK_ALONE = (FIRST, AGAIN, AS_GIVEN, AFTER_GIVEN, HERE, EMPTY)
-"""Runs of a check that was asked for by itself, in their order."""
+"""Runs of a check without a search, in their order."""
 
 BEFORE_SEARCH = (AHEAD, FIRST, AS_GIVEN, AFTER_GIVEN, HERE, EMPTY)
-"""Runs that a search waits for, in their order."""
+"""Runs before a search, in their order."""
 
 BESIDE_SEARCH = (TWO_AT_ONCE, AS_GIVEN, COLD, AGAIN)
-"""Runs that go on beside a search, in their order."""
+"""Runs beside a search, in their order."""

@@ -1,4 +1,4 @@
-"""The validity of a reduction: the user's choice, or the one that follows from predicate and full input."""
+"""The validity of a reduction: the user's choice, or one derived from predicate and full input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ValidityChoice:
 
 
 def expected(settings: Settings) -> ValidityChoice:
-    """Return the choice before anything was run."""
+    """Return the choice before any run."""
     if settings.validity != AUTOMATIC:
         return ValidityChoice(settings.validity, "as chosen")
     if settings.preset is None:
@@ -35,10 +35,10 @@ def expected(settings: Settings) -> ValidityChoice:
 
 
 def choose(settings: Settings, outcome: Outcome) -> ValidityChoice:
-    """Return the choice for ``outcome`` of the full input, of which only the names of failures count.
+    """Return the choice after the ``outcome`` of the full input. Only the names of failures count.
 
-    Where each failure is an error of javac's parser, names need not resolve: javac only reads the source, so classes
-    that the JVM takes are enough.
+    If each failure is an error of javac's parser, names need not resolve: javac only reads the source, so classes that
+    the JVM accepts are enough.
     """
     found = expected(settings)
     is_open = settings.validity == AUTOMATIC and found.taken == STRONGEST
@@ -49,13 +49,13 @@ def choose(settings: Settings, outcome: Outcome) -> ValidityChoice:
 
 
 def departure(settings: Settings, outcome: Outcome) -> str:
-    """Return a sentence where the choice is not the expected one; else nothing."""
+    """Return a sentence if the choice is not the expected one; else nothing."""
     found = choose(settings, outcome)
     return found.text() if outcome.interesting and found != expected(settings) else ""
 
 
 def kept(settings: Settings, outcome: Outcome, session: Session | None) -> ValidityChoice:
-    """Return the choice that the session has made before; without one, choose and let the session keep the choice."""
+    """Return the session's earlier choice; without one, choose and store the choice in the session."""
     if session is None or settings.validity != AUTOMATIC:
         return choose(settings, outcome)
     before = session.manifest.taken

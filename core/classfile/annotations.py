@@ -58,7 +58,7 @@ class Target(NamedTuple):
     at: int
     """Offset of ``number`` in the attribute's content, where it has two bytes."""
     generic: bool
-    """Whether it can only be found with the help of the generic signature."""
+    """True if the place can only be found with the help of the generic signature."""
 
     def __str__(self) -> str:
         return _PLACES.get(self.kind, "{0.kind:#x}").format(self)
@@ -79,7 +79,7 @@ class Annotation(NamedTuple):
 
 
 def read(name: str, data: bytes) -> list[list[Annotation]]:
-    """The annotations in the content *data* of the attribute *name*.
+    """Return the annotations in the content *data* of the attribute *name*.
 
     Of parameter annotations one list a parameter, of all others a single list.
     Raises :class:`ClassFormatError`.
@@ -91,7 +91,7 @@ def read(name: str, data: bytes) -> list[list[Annotation]]:
 
 
 class AnnotationUse(NamedTuple):
-    """What an annotation (or a default value) names, nested ones included; types are descriptors."""
+    """The names in an annotation or a default value, nested annotations included; types are descriptors."""
 
     type: str
     """Its own type; empty for a default value."""
@@ -104,7 +104,7 @@ class AnnotationUse(NamedTuple):
 
 
 def used_by(data: bytes, annotation: Annotation, text: Callable[[int], str]) -> AnnotationUse:
-    """What one annotation of :func:`read` names; *text* reads a Utf8 constant of the pool."""
+    """Return the names in one annotation of :func:`read`. *text* reads a Utf8 constant of the pool."""
     walk = _Walk(data)
     walk.at = annotation.types[0]
     own = text(walk.u2())
@@ -112,13 +112,13 @@ def used_by(data: bytes, annotation: Annotation, text: Callable[[int], str]) -> 
 
 
 def used_by_default(data: bytes, text: Callable[[int], str]) -> AnnotationUse:
-    """What the content of an AnnotationDefault names."""
+    """Return the names in the content of an AnnotationDefault."""
     with _checked(DEFAULT, data) as walk:
         return _used(walk, "", [(1, "")], text)
 
 
 def _used(walk: _Walk, own: str, open_: list[tuple[int, str]], text: Callable[[int], str]) -> AnnotationUse:
-    """Reads what the stack announces: (number of values, the annotation type whose elements they are or "")."""
+    """Read what the stack announces: (number of values, the annotation type whose elements they are or "")."""
     elements, constants, classes = [], [], []
     while open_:
         count, owner = open_.pop()
@@ -143,7 +143,7 @@ def _used(walk: _Walk, own: str, open_: list[tuple[int, str]], text: Callable[[i
 
 
 def default_places(data: bytes) -> list[int]:
-    """Offsets of the pool indexes in the content of an AnnotationDefault."""
+    """Return the offsets of the pool indexes in the content of an AnnotationDefault."""
     with _checked(DEFAULT, data) as walk:
         walk.value()
     return walk.places
@@ -209,7 +209,7 @@ class _Walk:
         self.found.append(self.u2())
 
     def one(self, typed: bool = False) -> Annotation:
-        """The annotation (with *typed* a type annotation) that starts here."""
+        """Return the annotation (with *typed* a type annotation) that starts here."""
         start, places, types = self.at, len(self.places), len(self.types)
         target = self.target() if typed else None
         self.annotation()
@@ -227,7 +227,7 @@ class _Walk:
         self.values([(1, False)])
 
     def values(self, open_: list[tuple[int, bool]]) -> None:
-        """Reads what the stack announces: (number of values, whether each has a name before it)."""
+        """Read what the stack announces: (number of values, whether each has a name before it)."""
         while open_:
             count, named = open_.pop()
             if not count:
@@ -258,7 +258,7 @@ class _Walk:
                 raise ClassFormatError(f"unknown kind {tag} of annotation value")
 
     def target(self) -> Target:
-        """The place that a type annotation annotates (JVMS 4.7.20.1), and the path into the type."""
+        """Return the place that a type annotation annotates (JVMS 4.7.20.1), and the path into the type."""
         kind = self.u1()
         at, number, second = self.at, 0, 0
         if kind in (0x00, 0x01, 0x16):

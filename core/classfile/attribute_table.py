@@ -25,7 +25,7 @@ class Code(CodeAttribute):
         return self._code  # type: ignore[no-any-return]
 
     def unpack(self, info: Any) -> None:
-        """Reads the attribute's content; *info* is what jawa hands in, a reader with ``buff``."""
+        """Read the attribute's content; *info* is what jawa hands in, a reader with ``buff``."""
         data: bytes = info.buff
         try:
             self.max_stack, self.max_locals, size = struct.unpack_from(">HHI", data)
@@ -48,7 +48,7 @@ class Code(CodeAttribute):
             raise ClassFormatError("a Code attribute is longer than its content")
 
     def pack(self) -> bytes:
-        """The attribute's content."""
+        """Return the attribute's content."""
         head = struct.pack(">HHI", self.max_stack, self.max_locals, len(self._code))
         rows = b"".join(struct.pack(">HHHH", *row) for row in self.exception_table)
         count = struct.pack(">H", len(self.exception_table))
@@ -56,7 +56,7 @@ class Code(CodeAttribute):
 
 
 class _Reader:
-    """What jawa's attributes read from, in the part that :class:`Code` uses."""
+    """A source of bytes for jawa's attributes, as far as :class:`Code` needs one."""
 
     def __init__(self, buff: bytes) -> None:
         self.buff = buff
@@ -68,12 +68,12 @@ class Attributes(AttributeTable):
     _table: list[Any]
 
     def read(self, data: bytes, at: int) -> int:
-        """Reads the table that starts (with its count) at *at*; returns the offset behind it."""
+        """Read the table that starts (with its count) at *at*; return the offset behind it."""
         (count,) = struct.unpack_from(">H", data, at)
         return self.read_rows(data, at + 2, count)
 
     def read_rows(self, data: bytes, at: int, count: int) -> int:
-        """Reads *count* attributes from offset *at*; returns the offset behind them."""
+        """Read *count* attributes from offset *at*; return the offset behind them."""
         unpack, append, constants = _ATTRIBUTE.unpack_from, self._table.append, self.cf.constants
         places, end = constants._pool, len(data)
         for _ in range(count):
@@ -103,7 +103,7 @@ class Attributes(AttributeTable):
         return attribute
 
     def rows(self) -> list[tuple[str, bytes]]:
-        """Name and content of each attribute, in order, without decoding anything."""
+        """Return the name and content of each attribute, in order, without decoding anything."""
         if not self._table:
             return []
         places = self.cf.constants._pool
@@ -123,18 +123,18 @@ class Attributes(AttributeTable):
         return next((data for found, data in self.rows() if found == name), None)
 
     def replace(self, name: str, data: bytes) -> None:
-        """Gives each attribute called *name* the content *data*."""
+        """Give each attribute called *name* the content *data*."""
         found = zip(self._table, self.indexed_rows(), strict=True)
         text = self.cf.constants.text
         self._table = [(index, data) if text(index) == name else row for row, (index, _) in found]
 
     def pack(self, out: Any) -> None:
-        """Writes the table to a file-like object, as jawa's attributes expect it."""
+        """Write the table to a file-like object, as jawa's attributes expect it."""
         out.write(packed(self))
 
 
 def packed(table: AttributeTable) -> bytes:
-    """The bytes of a table, its count included."""
+    """Return the bytes of a table, its count included."""
     parts = [len(table._table).to_bytes(2, "big")]
     for row in table._table:
         name, data = (row.name_index, row.pack()) if isinstance(row, Attribute) else row

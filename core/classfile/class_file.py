@@ -40,7 +40,7 @@ class ClassFile(JawaClassFile):
         self.source = data
         """The bytes that it was read from, if it was."""
         self.code_attributes: dict[bytes, list[tuple[str, bytes]]] = {}
-        """What :func:`core.classfile.tables.code_attributes` has read, by the content of the Code attribute."""
+        """Results of :func:`core.classfile.tables.code_attributes`, by the content of the Code attribute."""
         if data is not None:
             self._load(data, texts)
 
@@ -70,7 +70,7 @@ class ClassFile(JawaClassFile):
         return int(self.access_flags.value)
 
     def to_bytes(self) -> bytes:
-        """The class file; the very bytes it was read from as long as nothing was changed."""
+        """Return the class file; the very bytes it was read from as long as nothing was changed."""
         head = struct.pack(">HH", self.version.minor, self.version.major)
         interfaces = struct.pack(
             f">HHHH{len(self._interfaces)}H",
@@ -121,7 +121,7 @@ class ClassFile(JawaClassFile):
 
 
 def parse(data: bytes, texts: Texts | None = None) -> ClassFile:
-    """The class file in *data*; :class:`ClassFormatError` with the reason if it is not one.
+    """Return the class file in *data*; :class:`ClassFormatError` with the reason if it is not one.
 
     *texts* may be shared by the classes of a jar. Attributes are opened where they are used: a damaged one raises then.
     """

@@ -24,10 +24,10 @@ class LazyConstantPool(ConstantPool):
 
     _pool: list[Any]
     _plain = True
-    """Whether there are but tuples in it."""
+    """True if the pool holds nothing but tuples."""
 
     def append(self, constant: Any) -> None:
-        """Adds a constant at the end."""
+        """Add a constant at the end."""
         self._plain = False
         self._pool.append(constant)
 
@@ -44,12 +44,12 @@ class LazyConstantPool(ConstantPool):
         return constant
 
     def raw(self, index: int) -> Constant:
-        """The constant at *index* as a tuple ``(tag, value, ...)``: ten times cheaper than :meth:`get`."""
+        """Return the constant at *index* as a tuple ``(tag, value, ...)``: ten times cheaper than :meth:`get`."""
         constant = self._at(index)
         return _as_tuple(constant) if isinstance(constant, JawaConstant) else constant
 
     def text(self, index: int) -> str:
-        """The text of the Utf8 constant at *index*."""
+        """Return the text of the Utf8 constant at *index*."""
         try:
             tag, text = self._pool[index]
         except (TypeError, ValueError, IndexError):  # jawa's object, another kind of constant, or none
@@ -59,14 +59,14 @@ class LazyConstantPool(ConstantPool):
         return text  # type: ignore[no-any-return]
 
     def class_name(self, index: int) -> str:
-        """The name of the Class constant at *index*, arrays in brackets as they stand there."""
+        """Return the name of the Class constant at *index*, arrays in brackets as they stand there."""
         constant = self.raw(index)
         if constant[0] != CLASS:
             raise ClassFormatError(f"constant {index} is not a class")
         return self.text(constant[1])
 
     def tuples(self) -> list[Constant | None]:
-        """All places of the pool in order: None for place 0 and behind a long or double."""
+        """Return all places of the pool in order: None for place 0 and behind a long or double."""
         if self._plain:
             return self._pool[:]
         return [place if type(place) is tuple or place is None else _as_tuple(place) for place in self._pool]

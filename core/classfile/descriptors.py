@@ -17,7 +17,7 @@ _OBJECT = "Ljava/lang/Object;"
 
 
 def field_type(descriptor: str) -> str:
-    """The descriptor itself if it describes a field; raises :class:`ClassFormatError` otherwise."""
+    """Return the descriptor itself if it describes a field; raises :class:`ClassFormatError` otherwise."""
     if not _FIELD.fullmatch(descriptor):
         raise ClassFormatError(f"{descriptor!r} is no field descriptor")
     return descriptor
@@ -34,21 +34,21 @@ def method_types(descriptor: str) -> tuple[tuple[str, ...], str]:
 
 @lru_cache(maxsize=1 << 15)  # a pure function that a jar asks the same thing again and again
 def class_names(descriptor: str) -> tuple[str, ...]:
-    """Internal names of the classes in a field or method descriptor, in order, with repetitions."""
+    """Return the internal names of the classes in a field or method descriptor, in order, with repetitions."""
     if not (_METHOD if descriptor.startswith("(") else _FIELD).fullmatch(descriptor):
         raise ClassFormatError(f"{descriptor!r} is no descriptor")
     return tuple(_NAMES.findall(descriptor)) if "L" in descriptor else ()
 
 
 def element_class(name: str) -> str | None:
-    """The class that a Class constant stands for: of ``[[La/B;`` it is ``a/B``, of ``[I`` None."""
+    """Return the class that a Class constant stands for: of ``[[La/B;`` it is ``a/B``, of ``[I`` None."""
     if not name.startswith("["):
         return name
     return next(iter(class_names(name)), None)
 
 
 def erased(descriptor: str, is_gone: Callable[[str], bool]) -> str:
-    """The descriptor with Object in the place of each class that *is_gone*."""
+    """Return the descriptor with Object in the place of each class that *is_gone*."""
     if "L" not in descriptor:
         return descriptor
     return _NAMES.sub(lambda match: _OBJECT if is_gone(match[1]) else match[0], descriptor)

@@ -1,4 +1,4 @@
-"""What can be wrong with a class file."""
+"""The error of a class file that is not correct."""
 
 from __future__ import annotations
 

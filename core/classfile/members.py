@@ -37,7 +37,7 @@ class Owner(Protocol):
 
 
 class Member:
-    """What fields and methods share; flags become jawa's object only where they are asked for."""
+    """The common part of fields and methods. Flags become jawa's object only on request."""
 
     _cf: Owner
     _access: int

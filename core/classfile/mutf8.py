@@ -26,7 +26,7 @@ class RawText(str):
 
 
 def decode(data: bytes) -> str:
-    """The text of *data*. ``encode(decode(data)) == data`` for any bytes."""
+    """Return the text of *data*. ``encode(decode(data)) == data`` for any bytes."""
     if data.isascii() and 0 not in data:
         return data.decode("ascii")
     try:

@@ -1,4 +1,4 @@
-"""What a class file is and which classes it mentions, read straight from its bytes.
+"""The outline of a class file and the classes that the file mentions, read straight from its bytes.
 
 The classes of a jar are opened by the ten thousand, and most of them are asked for no more than this, which takes two
 thirds of the time of a parse (h2: 0.21 s of CPU, 0.33 with :mod:`core.classfile.references`). Nothing is made but what
@@ -60,8 +60,8 @@ class Outline(NamedTuple):
 
 
 class SharedNames:
-    """What the class files of a jar say again and again, found out once: the classes that constants name, each by the
-    bytes of a Utf8 constant, its tag and length included."""
+    """A cache of the classes that constants of a jar's class files name, by the bytes of a Utf8 constant, its tag and
+    length included."""
 
     def __init__(self) -> None:
         self.texts: Texts = {}
@@ -72,20 +72,21 @@ class SharedNames:
         """Nothing for a signature that breaks its grammar."""
 
     def of_class(self, raw: bytes) -> _Found:
-        """What a Class constant stands for, which is learned. Raises :class:`ClassFormatError`, as the next one."""
+        """Return the class that a Class constant names, and add the class to the cache. Raise :class:`ClassFormatError`
+        for a damaged name, as :meth:`of_type` does."""
         name = descriptors.element_class(_text(raw))
         found = self.classes[raw] = (_shared(name),) if name else ()
         return found
 
     def of_type(self, raw: bytes) -> _Found:
-        """The classes in a descriptor, which are learned."""
+        """Return the classes in a descriptor, which are learned."""
         text = _text(raw)
         # void.class as the value of an annotation
         found = self.types[raw] = () if text == "V" else tuple(map(_shared, descriptors.class_names(text)))
         return found
 
     def of_generic(self, raw: bytes) -> _Found:
-        """The classes in a generic signature, which are learned."""
+        """Return the classes in a generic signature, which are learned."""
         text = _text(raw)
         found: _Found = ()
         with suppress(ClassFormatError):
@@ -95,7 +96,7 @@ class SharedNames:
 
 
 def outline(data: bytes, names: SharedNames) -> Outline | None:
-    """The outline of the class file in *data*; None where only a full parse can tell it, or that there is none.
+    """Return the outline of the class file in *data*; None where only a full parse can tell it, or that there is none.
 
     *names*: shared by the classes of a jar.
     """
@@ -152,7 +153,7 @@ class _OutlineReader:
         return Outline(name, superclass, supers, access, (major, minor), fields, methods, frozenset(mentions))
 
     def _pool(self) -> tuple[tuple[int, ...], int]:
-        """Reads the pool: the places of names of Class constants, and the offset behind the pool."""
+        """Read the pool: the places of names of Class constants, and the offset behind the pool."""
         data, lengths = self.data, _LENGTHS
         left = (data[8] << 8 | data[9]) - 1
         if left < 0:
@@ -201,7 +202,7 @@ class _OutlineReader:
             raise _OddError
 
     def _members(self, at: int) -> tuple[int, int]:
-        """How many fields or methods there are, and the offset behind them."""
+        """Return the number of fields or methods, and the offset behind them."""
         data, unpack, attributes = self.data, _MEMBER.unpack_from, self._attributes
         (count,) = _U2.unpack_from(data, at)
         at += 2
@@ -217,7 +218,8 @@ class _OutlineReader:
         return count, at
 
     def _attributes(self, at: int, count: int, end: int, inside: bool = False) -> int:
-        """Notes what attributes name beside Class constants; the offset behind them. ``inside``: of code."""
+        """Note the classes that attributes name beside Class constants, and return the offset behind them. ``inside``:
+        of code."""
         data, known, unpack = self.data, self.kinds.get, _ATTRIBUTE.unpack_from
         for _ in range(count):
             name, size = unpack(data, at)
@@ -251,7 +253,7 @@ class _OutlineReader:
         return at
 
     def _record(self, at: int, end: int) -> int:
-        """Record components: name, descriptor, attributes."""
+        """Return the record components: name, descriptor, attributes."""
         data = self.data
         (count,) = _U2.unpack_from(data, at)
         at += 2
@@ -264,7 +266,7 @@ class _OutlineReader:
     def _found(
         self, places: Collection[int], known: dict[bytes, _Found], learn: Callable[[bytes], _Found]
     ) -> Iterator[str]:
-        """The classes that the texts in these places name."""
+        """Yield the classes that the texts in these places name."""
         data, starts, get = self.data, self.places, known.get
         found = [get(data[starts[place] : starts[place + 1]]) for place in places]
         if None in found:
@@ -280,7 +282,7 @@ class _OutlineReader:
         return _shared(_text(self._raw(self.data[at + 1] << 8 | self.data[at + 2])))
 
     def _raw(self, place: int) -> bytes:
-        """The bytes of what shall be a text."""
+        """Return the bytes of what shall be a text."""
         return self.data[self.places[place] : self.places[place + 1]]
 
 
@@ -291,7 +293,7 @@ def _text(raw: bytes) -> str:
 
 
 def _shared(name: str) -> str:
-    """The one object for that name: a process sends it to another one once, and finds it sooner."""
+    """Return the one object for that name: a process sends it to another one once, and finds it sooner."""
     return intern(name) if type(name) is str else name
 
 

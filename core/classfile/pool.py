@@ -52,7 +52,7 @@ HANDLES = {
     **dict.fromkeys((6, 7), (METHOD_REF, INTERFACE_METHOD_REF)),
     9: (INTERFACE_METHOD_REF,),
 }
-"""What a method handle of each kind points to."""
+"""Tags of the constants to which a method handle of each kind may point."""
 
 
 class RawFloat(float):
@@ -68,7 +68,7 @@ once, and look-ups of names by the million find the very object."""
 
 
 def read_pool(data: bytes, at: int, texts: Texts | None = None) -> tuple[list[Constant | None], int]:
-    """The pool that starts (with its count) at offset *at*, and the offset behind it.
+    """Return the pool that starts (with its count) at offset *at*, and the offset behind it.
 
     *texts*: what other pools have read; this one's are added. Raises :class:`ClassFormatError`; every index inside
     the pool is checked.
@@ -146,14 +146,14 @@ def _check(pool: list[Constant | None]) -> None:
 
 
 def write_pool(pool: Iterable[Constant | None], count: int) -> bytes:
-    """The bytes of a pool of *count* places, its count included."""
+    """Return the bytes of a pool of *count* places, its count included."""
     parts = [count.to_bytes(2, "big")]
     parts += [write_constant(constant) for constant in pool if constant is not None]
     return b"".join(parts)
 
 
 def write_constant(constant: Constant) -> bytes:
-    """The bytes of one constant, its tag included."""
+    """Return the bytes of one constant, its tag included."""
     tag = constant[0]
     if tag == UTF8:
         raw = encode(constant[1])

@@ -24,7 +24,7 @@ _U2, _ATTRIBUTE = struct.Struct(">H"), struct.Struct(">HI")
 
 
 def references(cf: ClassFile) -> frozenset[str]:
-    """Internal names of all classes that *cf* mentions, itself left out.
+    """Return the internal names of all classes that *cf* mentions, itself left out.
 
     Raises :class:`ClassFormatError` when an attribute on the way is malformed. Only a generic
     signature that breaks its grammar is passed over, as by the JVM: obfuscators like to damage them.
@@ -78,7 +78,7 @@ class _Finder:
         return constant[1]  # type: ignore[no-any-return]
 
     def attributes(self, rows: Iterable[tuple[str, bytes]]) -> None:
-        """Notes what the attributes *rows* (name, content) name beside Class constants."""
+        """Note the classes that the attributes *rows* (name, content) name beside Class constants."""
         for name, data in rows:
             if name not in _NAMING:
                 continue
@@ -128,13 +128,13 @@ def _generic(signature: str) -> tuple[str, ...]:
 
 
 def _locals(data: bytes) -> tuple[int, ...]:
-    """Places of the descriptors (or signatures) in a table of local variables."""
+    """Return the places of the descriptors (or signatures) in a table of local variables."""
     (count,) = _U2.unpack_from(data)
     # five numbers a row, of which it is the fourth; the last one of all is not looked at
     return struct.unpack_from(f">{5 * count - 1}H", data, 2)[3::5] if count else ()
 
 
 def _behind_code(data: bytes) -> int:
-    """Offset of the attribute table in the content of a Code attribute."""
+    """Return the offset of the attribute table in the content of a Code attribute."""
     at = 8 + int.from_bytes(data[4:8], "big")
     return at + 2 + 8 * int(_U2.unpack_from(data, at)[0])

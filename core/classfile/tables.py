@@ -45,7 +45,7 @@ class Component:
 
 
 def inner_classes(cf: ClassFile) -> tuple[InnerClass, ...]:
-    """The rows of InnerClasses, in order."""
+    """Return the rows of InnerClasses, in order."""
     pool = cf.constants
     return tuple(
         InnerClass(
@@ -59,7 +59,7 @@ def inner_classes(cf: ClassFile) -> tuple[InnerClass, ...]:
 
 
 def bootstraps(cf: ClassFile) -> tuple[Bootstrap, ...]:
-    """The rows of BootstrapMethods, in order."""
+    """Return the rows of BootstrapMethods, in order."""
     data = cf.attributes.raw("BootstrapMethods")
     if data is None:
         return ()
@@ -77,19 +77,19 @@ def bootstraps(cf: ClassFile) -> tuple[Bootstrap, ...]:
 
 
 def thrown(cf: ClassFile, method: Method) -> tuple[str, ...]:
-    """The classes in the ``throws`` clause of *method*."""
+    """Return the classes in the ``throws`` clause of *method*."""
     data = _rows(method.attributes, "Exceptions", 2)
     return tuple(cf.constants.class_name(index) for (index,) in _U2.iter_unpack(data))
 
 
 def nest_host(cf: ClassFile) -> str | None:
-    """The host that the class names, if it names one."""
+    """Return the host that the class names, if it names one."""
     data = cf.attributes.raw("NestHost")
     return None if data is None else cf.constants.class_name(_exactly(data, 2, "NestHost")[0])
 
 
 def permitted_subclasses(cf: ClassFile) -> tuple[str, ...]:
-    """The direct subclasses that a sealed class allows; empty for one that is not sealed."""
+    """Return the direct subclasses that a sealed class allows; empty for one that is not sealed."""
     data = _rows(cf.attributes, "PermittedSubclasses", 2)
     return tuple(cf.constants.class_name(index) for (index,) in _U2.iter_unpack(data))
 
@@ -109,13 +109,13 @@ def enclosing_method(cf: ClassFile) -> tuple[str, str | None, str | None] | None
 
 
 def signature(cf: ClassFile, element: ClassFile | Field | Method) -> str | None:
-    """The generic signature of the class or of one of its members, unparsed."""
+    """Return the generic signature of the class or of one of its members, unparsed."""
     data = element.attributes.raw("Signature")
     return None if data is None else cf.constants.text(_exactly(data, 2, "Signature")[0])
 
 
 def components(cf: ClassFile) -> tuple[Component, ...]:
-    """The components of a record, in order."""
+    """Return the components of a record, in order."""
     data = cf.attributes.raw("Record")
     if data is None:
         return ()
@@ -132,7 +132,8 @@ def components(cf: ClassFile) -> tuple[Component, ...]:
 
 
 def attribute_rows(cf: ClassFile, data: bytes, at: int) -> tuple[list[tuple[int, bytes]], int]:
-    """The attribute table (with its count) at offset *at* as (index of the name, content), and the offset behind it."""
+    """Return the attribute table (with its count) at offset *at* as (index of the name, content), and the offset behind
+    it."""
     rows = []
     try:
         (count,) = _U2.unpack_from(data, at)
@@ -149,7 +150,7 @@ def attribute_rows(cf: ClassFile, data: bytes, at: int) -> tuple[list[tuple[int,
 
 
 def code_attributes(cf: ClassFile, code: bytes) -> list[tuple[str, bytes]]:
-    """Name and content of the attributes within the content of a Code attribute of the class; read once."""
+    """Return the name and content of the attributes within the content of a Code attribute of the class; read once."""
     known = cf.code_attributes.get(code)
     if known is None:
         at = 8 + int.from_bytes(code[4:8], "big")
@@ -160,7 +161,7 @@ def code_attributes(cf: ClassFile, code: bytes) -> list[tuple[str, bytes]]:
 
 
 def _rows(attributes: Attributes, name: str, size: int) -> bytes:
-    """The rows, *size* bytes each, of an attribute that is nothing but a counted table."""
+    """Return the rows, *size* bytes each, of an attribute that is nothing but a counted table."""
     data = attributes.raw(name)
     if data is None:
         return b""
@@ -181,7 +182,7 @@ def _end(data: bytes, at: int, name: str) -> None:
 
 
 def catches_several(code: bytes) -> bool:
-    """Whether a handler in the content of a Code attribute is for exceptions of several types."""
+    """Return True if a handler in the content of a Code attribute is for exceptions of several types."""
     at = 8 + int.from_bytes(code[4:8], "big")
     end = at + 2 + 8 * int.from_bytes(code[at : at + 2], "big")
     caught = {(handler, type_) for _, _, handler, type_ in struct.iter_unpack(">4H", code[at + 2 : end]) if type_}

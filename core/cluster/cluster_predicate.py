@@ -41,7 +41,7 @@ class _Sent:
     told: bool = False
 
     def trouble(self, what: str) -> None:
-        """Tells of the first trouble."""
+        """Tell of the first trouble."""
         if not self.told:
             self.told = True
             self.tell(f"{what} Its probes are run on this machine.")
@@ -119,7 +119,7 @@ class ClusterPredicate:
         return self.local.versions()
 
     def close(self) -> None:
-        """Ends what the workers hold, and the predicate here."""
+        """End the predicate here, and the resources that the workers hold."""
         asking = threading.Thread(target=self._forget, name="cluster", daemon=True)
         asking.start()
         asking.join(_LOST)
@@ -132,7 +132,7 @@ class ClusterPredicate:
             self._sent.client.run(forget, self._sent.digest, on_error="ignore")
 
     def _wait(self, task: Any, cancel: Flag | None) -> Outcome | None:
-        """The outcome of a task; None when there is nobody to run it."""
+        """Return the outcome of a task; None when there is nobody to run it."""
         ended = Flag()
         task.add_done_callback(lambda _: ended.set())
         with_workers = asked = time.monotonic()

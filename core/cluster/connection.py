@@ -8,7 +8,8 @@ from core.errors import UsageError
 
 
 def connected(address: str, patience: float = 10.0) -> Any:
-    """A ``distributed.Client`` of the cluster, which has workers; ``patience``: seconds to wait for the scheduler.
+    """Return a ``distributed.Client`` of the cluster, which has workers; ``patience``: seconds to wait for the
+    scheduler.
 
     Raises UsageError when ``dask.distributed`` is not installed, nobody answers, or there are no workers.
     """
@@ -33,5 +34,5 @@ def connected(address: str, patience: float = 10.0) -> Any:
 
 
 def threads_of(client: Any) -> int:
-    """How many tasks the cluster's workers take at a time."""
+    """Return the number of tasks that the cluster's workers run at a time."""
     return sum(client.nthreads().values())

@@ -1,4 +1,4 @@
-"""What a worker of the cluster does: one probe, with a predicate that it keeps for the next one.
+"""The task of a worker in the cluster: one probe, with a predicate that the worker keeps for the next probe.
 
 The predicate comes pickled with every task (some kilobytes), since a worker may be new; what it holds (resident Java
 processes) lasts until another reduction's predicate comes, the reduction ends, or the worker does.
@@ -44,8 +44,8 @@ _numbers = itertools.count()
 
 
 def run_probe(digest: str, pickled: bytes, packed: bytes, seconds: float | None, limit: float | None) -> Outcome:
-    """Runs a predicate on a candidate, within a worker. ``digest`` tells which predicate, ``pickled``, it is;
-    ``packed`` is the candidate as a jar; ``limit`` is the predicate's time limit, ``seconds`` shortens it."""
+    """Run a predicate on a candidate, within a worker. ``digest`` tells which predicate, ``pickled``, it is; ``packed``
+    is the candidate as a jar; ``limit`` is the predicate's time limit, ``seconds`` shortens it."""
     held = _predicate(digest, pickled)
     cancel, ended = Flag(), Flag()
     key, worker = _task()
@@ -62,7 +62,7 @@ def run_probe(digest: str, pickled: bytes, packed: bytes, seconds: float | None,
 
 
 def forget(digest: str) -> None:
-    """Ends what a reduction's predicate holds on this worker."""
+    """End what a reduction's predicate holds on this worker."""
     with _lock:
         for held in [one for one in _held if one.digest == digest and not one.probes]:
             _held.remove(held)
@@ -96,7 +96,7 @@ def _task() -> tuple[str, Any]:
 
 
 def _watch(worker: Any, key: str, cancel: Flag, ended: Flag) -> None:
-    """Sets ``cancel`` once nobody waits for the task any more."""
+    """Set ``cancel`` once nobody waits for the task any more."""
     while not ended.wait(_LOOK):
         state = worker.state.tasks.get(key)
         if state is None or state.state in ("cancelled", "released", "forgotten"):

@@ -1,5 +1,6 @@
-"""What is known before the search: what the failure's own words name, and what ran when the full input was run.
+"""The evidence before a search: classes and members named in the failure, and code that ran in a run of the full
+input.
 
-Evidence suggests candidates and nothing else: every candidate is judged by the predicate as any other is, so wrong
-evidence costs a few probes, and can never make a result wrong.
+Evidence only suggests candidates. The predicate judges a suggested candidate like any other, so wrong evidence costs a
+few probes and can never make a result wrong.
 """

@@ -1,4 +1,4 @@
-"""The agents that watch a run: JaCoCo's, which is fetched or installed, and our own for what is loaded and read."""
+"""The agents of a watched run: JaCoCo's, downloaded or installed, and our own for loaded classes and read resources."""
 
 from __future__ import annotations
 
@@ -35,39 +35,42 @@ JACOCO = Tool(
         "org.ow2.asm:asm-commons:9.7",
         "org.ow2.asm:asm-tree:9.7",
     ),
+    note="Without it the results of commands that run the input are larger.",
 )
 
 _OF_DEBIAN = replace(JACOCO, jars=(("org.jacoco.agent-[0-9]*[0-9].jar",), *JACOCO.jars[1:]), maven=())
 _INSIDE, _INSIDE_KNOWS = "jacocoagent.jar", 60
-"""Debian's agent lies within a jar, and knows class files up to this version: those of Java 17 have 61."""
+"""Name of the agent inside Debian's jar, and the newest version of class files that it reads; Java 17 has version
+61.
+"""
 _ANY = 1 << 16
 
 _ON_BOOT_PATH = ("evidence/Notes.class", "evidence/Notes$End.class")
 _LOG = "loaded-"
 _OLDEST, _NEWEST = 8, 24
-"""Versions of the JDK whose javac writes class files that Java 8 reads."""
+"""Versions of the JDK whose javac can compile class files for Java 8."""
 
 
 class UnusableError(Exception):
-    """A run cannot be watched; the text says why, as a sentence."""
+    """A run cannot be watched; the message is a sentence with the reason."""
 
 
 @dataclass(frozen=True)
 class Agents:
-    """All that a run is watched with, and what reads the records."""
+    """The programs of a watched run, and the reader of its records."""
 
     jdk: Jdk
     jacoco: Path
     own: Path
-    """Our agent, a jar; what it puts on the boot class path lies beside it."""
+    """Jar of our agent. The classes for the boot class path lie beside the jar."""
     asm: Path
     reader: tuple[Path, ...]
     """Class path of the program that reads JaCoCo's records."""
     knows: int = _ANY
-    """The newest version of class files of which JaCoCo can tell what runs."""
+    """The newest version of class files for which JaCoCo records execution."""
 
     def environment(self, notes: Path, records: Path, inherited: Mapping[str, str]) -> dict[str, str]:
-        """The variable that has every Java virtual machine watched. Raises UnusableError."""
+        """Return the environment variable that makes every Java virtual machine watched. Raises UnusableError."""
         _refuse_letters(" \t\n\"',;=", self.jacoco, self.own, self.asm, notes, records)
         words = [
             inherited.get("JAVA_TOOL_OPTIONS", ""),
@@ -77,8 +80,18 @@ class Agents:
         return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, words))}
 
 
+def lacking() -> str | None:
+    """Return a sentence about how to get JaCoCo, or None where JaCoCo is there."""
+    return None if JACOCO.find() or _OF_DEBIAN.find() else JACOCO.missing()
+
+
+def fetch() -> str | None:
+    """Get the JaCoCo that knows the newest class files, unless that is there; why not, as a sentence, or None."""
+    return None if JACOCO.find() else JACOCO.fetch()
+
+
 def find() -> Agents:
-    """The agents, ours compiled when it is first needed. Raises UnusableError with what to do."""
+    """Return the agents. Our own are compiled on first use. Raises UnusableError with a remedy."""
     jars, knows = JACOCO.find(), _ANY
     if jars is None:
         jars, knows = _OF_DEBIAN.find(), _INSIDE_KNOWS
@@ -96,15 +109,16 @@ def find() -> Agents:
 
 
 def class_log(folder: Path, inherited: Mapping[str, str]) -> dict[str, str]:
-    """The variable that has every Java virtual machine from Java 9 on list the classes that it loads, in files of its
-    own in ``folder``, without any agent. Raises UnusableError."""
+    """Return the environment variable by which every Java virtual machine lists its loaded classes, in a file of its
+    own in ``folder``. This needs Java 9 but no agent. Raises UnusableError.
+    """
     _refuse_letters(" \t\n\"',:%", folder)
     words = [inherited.get("JAVA_TOOL_OPTIONS", ""), f"-Xlog:class+load=info:file={folder}/{_LOG}%p.txt"]
     return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, words))}
 
 
 def listed_classes(folder: Path) -> set[str]:
-    """Internal names of the classes that :func:`class_log` had listed."""
+    """Return the internal names of the classes in the files of :func:`class_log`."""
     found = set()
     for path in sorted(folder.glob(f"{_LOG}*.txt")):
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -121,7 +135,7 @@ def _refuse_letters(letters: str, *paths: Path) -> None:
 
 
 def _unpacked(jar: Path, folder: Path) -> Path:
-    """The agent that lies within a jar of Debian's, unpacked."""
+    """Return the unpacked agent from inside Debian's jar."""
     place = folder / _INSIDE
     if not place.exists():
         with zipfile.ZipFile(jar) as archive:
@@ -130,7 +144,7 @@ def _unpacked(jar: Path, folder: Path) -> Path:
 
 
 def _packed(classes: Path) -> Path:
-    """The agent as the JVM wants it: a jar with a manifest, and one for the boot class path."""
+    """Return our agent, packed as the JVM needs it: a jar with a manifest, and a jar for the boot class path."""
     agent, boot = classes / "agent.jar", classes / "boot.jar"
     manifest = "Manifest-Version: 1.0\r\nPremain-Class: evidence.Agent\r\n"
     manifest += "Can-Retransform-Classes: true\r\nBoot-Class-Path: boot.jar\r\n\r\n"
@@ -141,7 +155,7 @@ def _packed(classes: Path) -> Path:
 
 
 def _write(path: Path, manifest: str, classes: Path, names: Sequence[str]) -> None:
-    """Puts the jar in its place at once: several programs may do so."""
+    """Write a jar in one step, because several programs may write it at the same time."""
     if path.exists():
         return
     packed = io.BytesIO()

@@ -1,4 +1,4 @@
-"""Evidence as plain data, which a session keeps: a search that is gone on with must ask the same questions again."""
+"""Evidence as plain data for a session: a resumed search must ask the same questions again."""
 
 from __future__ import annotations
 
@@ -7,64 +7,65 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Method = tuple[str, str, str]
-"""Internal name of the class, name, descriptor."""
+"""Internal name of the class, name of the method, descriptor."""
 
 Spans = tuple[tuple[int, int], ...]
-"""Offsets of instructions: the first, and the one behind the last, ascending."""
+"""Spans of instruction offsets, ascending: each the first offset, and the offset behind the last instruction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A class of the input that the failure names, and perhaps a member of it."""
+    """A class of the input that the failure names, perhaps with a member."""
 
     name: str
     """Internal name of the class."""
     member: str = ""
     descriptor: str = ""
-    """Empty: any member of that name."""
+    """Descriptor of the member; empty for any member of the name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What one run of the full input used of it. ``covered`` are the classes of which it is known what ran."""
+    """The parts of the input that one run used. ``covered`` are the classes whose execution was recorded."""
 
     loaded: frozenset[str] = frozenset()
-    """Classes that were loaded."""
+    """Internal names of loaded classes."""
     covered: frozenset[str] = frozenset()
     missed: frozenset[Method] = frozenset()
-    """Methods of ``covered`` classes of which no instruction ran. All others of these classes are taken to have run:
-    JaCoCo says nothing of those that a compiler made."""
+    """Methods of ``covered`` classes of which no instruction ran. All other methods of these classes count as run,
+    because JaCoCo does not report methods that a compiler made.
+    """
     dead: Mapping[Method, Spans] = field(default_factory=dict)
-    """Of methods that ran, the instructions that did not."""
+    """The instructions that did not run, by method that ran."""
     read: frozenset[str] | None = None
-    """Names of entries and files that were asked for; None: that could not be seen."""
+    """Names of requested entries and files; None if they could not be seen."""
     methods: int = 0
     """Number of methods that ran."""
     note: str = ""
-    """Why no more is known: a sentence."""
+    """Sentence with the reason why no more is known; empty if there is none."""
 
     def ran(self, name: str) -> bool:
-        """Whether code of that class may have run."""
+        """Return True if code of a class may have run."""
         return name in self.covered or (not self.covered and name in self.loaded)
 
     def asked_for(self, name: str) -> bool:
-        """Whether an entry of that name was asked for, as an entry or as a file of a folder."""
+        """Return True if an entry was requested, as an entry or as a file of a folder."""
         read = self.read or frozenset()
         return name in read or any(path.endswith(f"/{name}") for path in read if path.startswith("/"))
 
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """What is known, and why the rest is not."""
+    """The evidence of an input, with the reason for what is missing."""
 
     mentions: tuple[Mention, ...] = ()
-    """What the failure names, innermost first."""
+    """Classes and members that the failure names, innermost first."""
     ran: Ran | None = None
     problem: str = ""
-    """Why it is not known what ran: a sentence."""
+    """Sentence with the reason why the code that ran is unknown; empty if it is known."""
 
     def to_json(self) -> dict[str, Any]:
-        """The same as a JSON object."""
+        """Return the clues as a JSON object."""
         ran = None
         if self.ran is not None:
             ran = {
@@ -81,7 +82,9 @@ class Clues:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Clues:
-        """The inverse of :meth:`to_json`. Raises KeyError, TypeError or ValueError for anything else."""
+        """Return the clues of a JSON object made by :meth:`to_json`. Raises KeyError, TypeError or ValueError for
+        anything else.
+        """
         ran, mentions = values["ran"], tuple(Mention(*map(str, row)) for row in values["mentions"])
         if ran is None:
             return cls(mentions, None, str(values["problem"]))

@@ -1,4 +1,4 @@
-"""Code that did not run although its method did, and the jumps that always went one way."""
+"""Instructions that never ran in methods that did, and jumps that always went one way."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from core.rewrite.bodies import Edit, EditKind
 
 
 class DeadCode:
-    """Where code of an input never ran. Offsets are those of the input, and hold for every method that still has as
-    many bytes of code."""
+    """The instructions of an input that never ran. Offsets are those of the input, and hold for every method whose
+    code has the same number of bytes.
+    """
 
     def __init__(self, model: ClassModel, ran: Ran) -> None:
         self._spans: dict[Method, tuple[int, Spans]] = {}
@@ -30,11 +31,11 @@ class DeadCode:
 
     @property
     def methods(self) -> int:
-        """Number of methods with such code."""
+        """Number of methods with such instructions."""
         return len(self._spans)
 
     def of(self, data: bytes, edits: list[Edit]) -> list[int]:
-        """Places in ``edits``, edits of a class file, of those that only take away what never ran."""
+        """Return the indices of those ``edits`` of a class file that remove only instructions that never ran."""
         cf = parse(data)
         methods = list(cf.methods)
         known = {number: self._unreached(cf.name, methods[number]) for number in {edit.method for edit in edits}}
@@ -46,7 +47,7 @@ class DeadCode:
         return found
 
     def _unreached(self, name: str, method: Coded) -> _Unreached | None:
-        """What of a method never ran; None if that is not known."""
+        """Return the instructions of a method that never ran; None if they are unknown."""
         size, spans = self._spans.get((name, method.name_text, method.descriptor_text), (0, ()))
         raw = method.attributes.raw("Code") if spans else None
         if raw is None or _size(raw) != size:
@@ -67,13 +68,13 @@ class DeadCode:
 
 @dataclass(frozen=True)
 class _Unreached:
-    """Instructions of a method that never ran, and all its instructions by their offsets."""
+    """The instructions of a method that never ran, and all its instructions by offset."""
 
     spans: Spans
     instructions: Mapping[int, Instruction]
 
     def makes_moot(self, edit: Edit) -> bool:
-        """Whether the edit changes nothing of what ran: it takes away only what was never reached."""
+        """Return True if the edit removes only instructions that never ran."""
         match edit.kind:
             case EditKind.CUT | EditKind.HANDLER:
                 return self._holds(edit.offset)
@@ -95,7 +96,7 @@ class _Unreached:
 
 
 def _size(code: bytes) -> int:
-    """Bytes of instructions in a Code attribute."""
+    """Return the number of bytes of instructions in a Code attribute."""
     try:
         return int(struct.unpack_from(">I", code, 4)[0])
     except struct.error as error:

@@ -1,4 +1,6 @@
-"""What the words of a failure name: the names of failures, javac's errors, stack traces, crash logs, any output."""
+"""Classes and members named in a failure's text: names of failures, errors of javac, stack traces, crash logs, any
+output.
+"""
 
 from __future__ import annotations
 
@@ -27,32 +29,32 @@ _MEMBER = re.compile(
     r"\b(?:found for|reference to|variable|method(?! found for)) (?P<called>[\w$]+)|\b(?P<made>constructor) "
     r"|(?P<of>[\w$]+)\([^()]*\) in [\w$]|(?P<hidden>[\w$]+)(?:\([^()]*\))? has \w+ access in "
 )
-"""How javac's messages name members."""
+"""Patterns of members in javac's messages."""
 _READ_CHARS = 1 << 16
-"""Characters at each end of an output that are read. See decisions/001-evidence-order.md."""
+"""Number of characters read at each end of an output. See decisions/001-evidence-order.md."""
 
 
 class FailureReport(NamedTuple):
-    """The failures that are wanted, as the run of the full input reports them."""
+    """The wanted failures, as the run of the full input reports them."""
 
     failures: Sequence[str]
-    """Their names."""
+    """Names of the wanted failures."""
     output: str
     """Standard output and error of the run."""
     failed: bool
-    """Whether the run's exit code is not 0."""
+    """True if the run's exit code is not 0."""
     command: str
     """The user's command, with the text of its scripts; empty for a preset."""
     places: Sequence[FailurePlace] = ()
-    """Places in source files where the failures show."""
+    """Places in source files where the wanted failures show."""
 
 
 def failure_report(
     settings: Settings, outcome: Outcome, reference: Reference | None, failure: str | None, work: Path
 ) -> FailureReport:
-    """Return what ``outcome`` of the full input tells of ``failure``, or of all failures that are wanted.
+    """Return the report of ``failure``, or of all wanted failures, from the ``outcome`` of the full input.
 
-    ``reference`` has the run's output in full; the folder ``work`` has the logs of crashed virtual machines.
+    ``reference`` has the run's full output; the folder ``work`` has the logs of crashed virtual machines.
     """
     chosen = wanted.chosen if (wanted := wanted_by(settings)) is not None else ()
     failures = (failure,) if failure is not None else chosen or outcome.failures
@@ -71,16 +73,17 @@ def mentions(
     failed: bool = True,
     places: Sequence[FailurePlace] = (),
 ) -> tuple[Mention, ...]:
-    """What the ``failures`` name, innermost first, with what the ``output`` says of them and the ``places`` of source
-    files where they show.
+    """Return the classes and members that the ``failures`` name, innermost first, including messages about them in
+    the ``output`` and the declarations at their ``places`` in source files.
 
-    Where the failures have no names, or name nothing of the input, what the output names: all of it where the command
-    ``failed``, else its stack traces and errors of javac. The output of a program that does its work is no evidence.
+    If the failures have no names, or name nothing of the input, return the names in the output: in all of it if the
+    command ``failed``, else in its stack traces and errors of javac. Other output of a successful program is no
+    evidence.
     """
     wanted = set(failures)
     found = dict.fromkeys(_shown(names, [place for place in places if place.failure in wanted]))
-    told = [(problem.name, text) for problem, text in javac.reports(output) if problem.name in wanted]
-    for text in [text for _, text in told] + sorted(wanted - {name for name, _ in told}):
+    reports = [(problem.name, text) for problem, text in javac.reports(output) if problem.name in wanted]
+    for text in [text for _, text in reports] + sorted(wanted - {name for name, _ in reports}):
         found |= dict.fromkeys(_of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text))
     if not found and (failed or traces.names(output)):
         found = dict.fromkeys(names.mentions(_ends(output)))
@@ -92,8 +95,9 @@ def mentions(
 def heads(
     names: ClassNames, failures: Sequence[str], output: str, places: Sequence[FailurePlace] = ()
 ) -> tuple[Mention, ...]:
-    """Where each of the ``failures`` shows, or else the class that it names first, as far as it names any: all of these
-    are needed where all failures are."""
+    """Return for each failure the declarations in which it shows, or else the first class that it names. If all
+    failures are wanted, all of these are needed.
+    """
     texts = {problem.name: text for problem, text in javac.reports(output)}
     found: dict[Mention, None] = {}
     for failure in sorted(set(failures)):
@@ -108,38 +112,41 @@ def heads(
 
 
 def of_sources(failures: Sequence[str]) -> bool:
-    """Whether all of these are of source files: then each is due to the class that its file was made of."""
+    """Return True if all failures are in source files. Then the class made from a file is the cause of the file's
+    failures.
+    """
     return all(_OF_FILE.match(failure) for failure in failures)
 
 
 def home(names: ClassNames, failure: str) -> tuple[str, ...]:
-    """The outermost classes of the source file that a failure is of, or the one that it names first."""
+    """Return the outermost classes of a failure's source file, or of the class that the failure names first."""
     file = _OF_FILE.match(failure)
     found = names.of_file(file["path"]) if file else [mention.name for mention in names.mentions(failure)[:1]]
     return tuple(dict.fromkeys(outermost(name) for name in found))
 
 
 def crash_logs(folder: Path) -> str:
-    """The logs that crashed virtual machines left in the folder of a run, or nothing."""
+    """Return the logs of crashed virtual machines in the folder of a run; empty if there are none."""
     texts = []
     for path in sorted(folder.glob("hs_err_pid*.log")):
         try:
             with path.open(encoding="utf-8", errors="replace") as file:
-                texts.append(_told_by_crash(file.read(_READ_CHARS)))
+                texts.append(_crash_summary(file.read(_READ_CHARS)))
         except OSError:
             continue
     return "\n".join(texts)
 
 
 def _shown(names: ClassNames, places: Sequence[FailurePlace]) -> list[Mention]:
-    """The declarations of the input that source files show failures in."""
+    """Return the declarations of the input at places in source files."""
     found = (names.declared(place.path, place.declaration) for place in places)
     return list(dict.fromkeys(mention for mention in found if mention is not None))
 
 
 def _of_javac(names: ClassNames, text: str) -> Iterator[Mention]:
-    """The class that a source file was made of (its lines are not those of the class), then classes by simple names,
-    then members of all of these."""
+    """Yield the class made from the source file in an error of javac, then classes by simple names, then members of
+    all of these. Line numbers are useless, because they are not those of the class.
+    """
     match = _OF_FILE.match(text)
     if match is None:
         return
@@ -156,8 +163,10 @@ def _of_javac(names: ClassNames, text: str) -> Iterator[Mention]:
         yield from (Mention(name, member) for name in dict.fromkeys([*classes, *own]) if names.declares(name, member))
 
 
-def _told_by_crash(text: str) -> str:
-    """Of a log of HotSpot's what it was compiling or running: the rest names hundreds of classes."""
+def _crash_summary(text: str) -> str:
+    """Return the lines of HotSpot's log about the method that it compiled or ran. The rest names hundreds of
+    classes.
+    """
     heads = ("# Problematic frame:", "Current CompileTask:", "# J ", "# j ", "J ", "j ")
     lines = text.splitlines()
     kept = [number for number, line in enumerate(lines) if line.startswith(heads)]

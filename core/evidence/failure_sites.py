@@ -1,4 +1,4 @@
-"""The wanted failures by their sites, as the run of the full input told of them."""
+"""The wanted failures by site, from the run of the full input."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from core.search.sites import Shown
 
 
 class FailureSites:
-    """The sites of ``failures``, which must all stay. Each failure is given as often as the full input shows it.
+    """The sites of the wanted ``failures``. Each failure is listed as often as the full input shows it.
 
-    A failure is at the source file, or else the class, that its text names first. A failure that names none is a site
-    by itself. ``output`` is what the run of the full input printed, and ``places`` are the declarations in decompiled
-    source in which it showed failures.
+    The site of a failure is the source file, or else the class, that its text names first. A failure that names none is
+    a site of its own. ``output`` is the output of the full input's run, ``places`` are the declarations in decompiled
+    source at which the failures showed.
     """
 
     def __init__(
@@ -37,15 +37,15 @@ class FailureSites:
 
     @property
     def count(self) -> int:
-        """The number of sites."""
+        """Number of sites."""
         return len(self._failures)
 
     def site_of(self, name: str) -> int:
-        """Return the number of the site that a class belongs to, or ``count`` where it belongs to none."""
+        """Return the number of the site of a class, or ``count`` if the class belongs to none."""
         return self._numbers.get(outermost(name), self.count)
 
     def shown(self, failures: Sequence[str]) -> Shown:
-        """Return by sites what the failures of a candidate lack, and what other failures they are."""
+        """Return the sites of lost failures and of unwanted failures of a candidate."""
         counts = Counter(failures)
         missing, others = self._wanted - counts, counts - self._wanted
         lost = frozenset(site for site, own in enumerate(self._failures) if not missing.keys().isdisjoint(own))
@@ -54,7 +54,7 @@ class FailureSites:
         return Shown(lost, frozenset(map(self.site_of, classes)), hidden=hidden)
 
     def around(self) -> list[Suggest]:
-        """Return for each site what its failures point to."""
+        """Return for each site the suggestion around its failures."""
         found: list[Suggest] = []
         for failures in self._failures:
             named = words.mentions(self._names, failures, self._output, failed=False, places=self._places)
@@ -63,7 +63,7 @@ class FailureSites:
         return found
 
     def around_others(self, failures: Sequence[str]) -> Suggest:
-        """Return what those failures of a candidate point to that are not wanted."""
+        """Return the suggestion around the unwanted failures of a candidate."""
         new = sorted(Counter(failures) - self._wanted)
         named = words.mentions(self._names, new, "", failed=False) if new else ()
         return partial(around_lost, mentions=(), lost=(), others=named)
@@ -72,9 +72,9 @@ class FailureSites:
 def failure_sites(
     model: ClassModel, failures: Sequence[str], output: str, places: Sequence[FailurePlace]
 ) -> FailureSites | None:
-    """Return the sites of failures of source files, or None where all are at one site.
+    """Return the sites of failures in source files; None if all are at one site.
 
-    Any class may be the reason for a stack trace, or for what a command of the user prints: None too.
+    Also None for stack traces and for the output of a user's command, because any class may be their cause.
     """
     if not words.of_sources(failures):
         return None

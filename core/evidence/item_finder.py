@@ -1,4 +1,4 @@
-"""The items of an input by what evidence calls them: classes, members, code that ran, resources."""
+"""Items of an input by their names in evidence: classes, members, code that ran, resources."""
 
 from __future__ import annotations
 
@@ -13,52 +13,55 @@ from core.rewrite.parts import Part, PartKind
 from core.sets import ItemSet
 
 _ALWAYS = ("META-INF/MANIFEST.MF",)
-"""Resources that the launcher reads before any agent is there."""
+"""Resources that the launcher reads before any agent starts."""
 _MEMBERS = (PartKind.METHOD, PartKind.FIELD)
 _STATIC = 0x0008
 _IN_LAMBDAS = {"<init>": "new", "<clinit>": "static"}
-"""What javac calls these in the names of lambdas."""
+"""Names of constructors and initialisers in javac's names of lambdas."""
 _EDGES = (PartKind.SUPERCLASS, PartKind.INTERFACE)
 _REFLECTED_KINDS = (PartKind.FIELD, PartKind.SIGNATURE, PartKind.ANNOTATION, PartKind.INNER, PartKind.ENCLOSING)
-"""What programs ask reflection about, beside methods."""
+"""Kinds of parts, besides methods, that programs read by reflection."""
 
 
 class ItemFinder(Protocol):
-    """The items of an input as evidence names them."""
+    """A lookup of an input's items by their names in evidence."""
 
     def names(self) -> Iterable[str]:
-        """Internal names of all classes."""
+        """Return the internal names of all classes."""
 
     def bare(self, name: str) -> Sequence[int]:
-        """The class, with nothing of it."""
+        """Return the item of a class without its parts."""
 
     def whole(self, name: str) -> Sequence[int]:
-        """The class, with all that is in it."""
+        """Return the items of a class with all its parts."""
 
     def member(self, mention: Mention) -> Sequence[int]:
-        """The methods and fields that are mentioned, with all that is theirs - what sets a field, lambdas, classes that
-        are declared in a method - and the classes around theirs, bare."""
+        """Return the mentioned methods and fields with everything that belongs to them: the methods that set a
+        field, lambdas, classes declared in a method, and the surrounding classes without their parts.
+        """
 
     def declared(self, items: ItemSet) -> Sequence[int]:
-        """All that is said of these classes and members: all of their parts but code and other members. Of methods also
-        those of the same name and types in other ones of the classes, which may be overridden."""
+        """Return the declarations of some classes and members: all parts except code and other members. Methods of
+        these classes with the same name and types as a given method are included, because they may be overridden.
+        """
 
     def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
-        """Of a class that was loaded the code that ran and the edges to classes that were loaded, or are a library's.
+        """Return the code of a loaded class that ran, and its edges to loaded classes and to library classes.
 
-        ``width`` 1: with what reflection shows of it; 2: with all but the methods that did not run; 3: with these too,
-        but not their code."""
+        ``width`` 1: also the parts that reflection shows; 2: all parts except methods that did not run; 3: also these
+        methods, but not their code.
+        """
 
     def resources(self, names: frozenset[str] | None) -> Sequence[int]:
-        """The resources of these names; None: all of them."""
+        """Return the resources with these names; None stands for all resources."""
 
     @property
     def facts(self) -> Mapping[str, ClassFacts]:
-        """What the classes are made of, where they have parts."""
+        """The facts of classes with parts, by internal name."""
 
 
 class ByClasses:
-    """Classes whole."""
+    """A finder of whole classes."""
 
     def __init__(self, model: ClassModel) -> None:
         self._classes = {item.name: number for number, item in enumerate(model.items) if item.kind is Kind.CLASS}
@@ -92,7 +95,7 @@ class ByClasses:
 
 
 class ByItems(ByClasses):
-    """Classes and the parts of classes."""
+    """A finder of classes and their parts."""
 
     def __init__(self, detailed: ItemModel) -> None:
         super().__init__(detailed.model)
@@ -102,7 +105,7 @@ class ByItems(ByClasses):
         return [*self.bare(name), *(number for number, _ in self._rooted(name))]
 
     def member(self, mention: Mention) -> Sequence[int]:
-        """Of a class that it brings nothing if there is no such member."""
+        """Return the items of a mentioned member. Returns nothing if the class has no such member."""
         facts = self._detailed.facts.get(mention.name)
         if facts is None:
             return []
@@ -170,14 +173,16 @@ class ByItems(ByClasses):
         return self._detailed.facts
 
     def _declared_in(self, mention: Mention) -> list[str]:
-        """The local and anonymous classes of a method, with what is nested in them."""
+        """Return the local and anonymous classes of a method, with the classes nested in them."""
         nested = [name for name in self._classes if name.startswith(f"{mention.name}$")]
-        told = ((name, self._detailed.facts[name].enclosing) for name in nested if name in self._detailed.facts)
-        inside = [name for name, method in told if method is not None and method[:2] == (mention.name, mention.member)]
-        return [name for name in nested if name in inside or name.startswith(tuple(f"{each}$" for each in inside))]
+        enclosing = ((name, self._detailed.facts[name].enclosing) for name in nested if name in self._detailed.facts)
+        inside = [
+            name for name, method in enclosing if method is not None and method[:2] == (mention.name, mention.member)
+        ]
+        return [name for name in nested if name in inside or name.startswith(tuple(f"{outer}$" for outer in inside))]
 
     def _rooted(self, name: str) -> Iterator[tuple[int, tuple[Part, Part]]]:
-        """The items of a class: what of the class itself, perhaps a member, each is a part of, and the part."""
+        """Yield the items of a class: each part with the part directly below the class that contains it."""
         facts = self._detailed.facts.get(name)
         if facts is None:
             return
@@ -190,7 +195,7 @@ class ByItems(ByClasses):
                 yield number, (root, part)
 
     def _around(self, name: str) -> Iterator[int]:
-        """The classes that a class is nested in, and what says so."""
+        """Yield the classes around a nested class, and the attributes that declare the nesting."""
         ends = [place for place, sign in enumerate(name) if sign == "$"]
         chain = [outer for outer in [*(name[:end] for end in ends), name] if outer in self._classes]
         for outer in chain:
@@ -201,7 +206,7 @@ class ByItems(ByClasses):
 
 
 def _is_of(part: str, mention: Mention, names: Collection[str], lambdas: tuple[str, ...]) -> bool:
-    """Whether a member's item has one of these names, and the descriptor that is mentioned, or is a lambda of one."""
+    """Return True if a member's item has one of the names and the mentioned descriptor, or is a lambda of one."""
     name, _, descriptor = part.removeprefix(f"{mention.name}.").partition(":")
     if name == mention.member:
         return descriptor.startswith(mention.descriptor)

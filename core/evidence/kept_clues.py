@@ -1,4 +1,4 @@
-"""What is known of an input and its failure, as a session keeps it: a search that goes on asks what it asked before."""
+"""Storage of clues in a session: a resumed search must ask the same questions again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ _STEM = "evidence"
 
 
 def kept_clues(store: Path | None, turn: int = 0) -> Clues | None:
-    """What a session knows of the input, or of what was left at the ``turn``-th time that it was watched again; None
-    where it has nothing, or that is damaged."""
+    """Return the session's clues about the input, or about the best at watched run number ``turn``; None if missing
+    or damaged.
+    """
     if store is None:
         return None
     try:
@@ -24,14 +25,14 @@ def kept_clues(store: Path | None, turn: int = 0) -> Clues | None:
 
 
 def forget_clues(store: Path | None) -> None:
-    """Removes what a session knows: it is in doubt."""
+    """Remove the session's clues, because they are in doubt."""
     if store is not None:
         for path in store.glob(f"{_STEM}*.json"):
             path.unlink(missing_ok=True)
 
 
 def write_clues(store: Path | None, evidence: Clues, turn: int = 0) -> None:
-    """Keeps what is known with the session, if there is one."""
+    """Write clues to the session, if there is one."""
     if store is not None:
         write_whole(store / _file(turn), (json.dumps(evidence.to_json()) + "\n").encode())
 

@@ -1,4 +1,4 @@
-"""From the line numbers of a source file to the methods of a class, and back (LineNumberTable, JVMS 4.7.12)."""
+"""Line numbers of a source file and methods of a class (LineNumberTable, JVMS 4.7.12)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ROW = struct.Struct(">HH")
 
 
 def source_file(data: bytes) -> str:
-    """The name of a class file's source file; empty where it does not tell."""
+    """Return the name of a class file's source file; empty if the class file has none."""
     try:
         cf = parse(data)
         raw = cf.attributes.raw("SourceFile")
@@ -22,7 +22,7 @@ def source_file(data: bytes) -> str:
 
 
 def methods_at(data: bytes, line: int) -> list[tuple[str, str]]:
-    """Names and descriptors of the methods with code of that line. Damaged class files have none."""
+    """Return the names and descriptors of the methods with code of a line. A damaged class file has none."""
     try:
         cf = parse(data)
         found = [method for method in cf.methods if any(number == line for _, number in line_table(cf, method))]
@@ -32,7 +32,8 @@ def methods_at(data: bytes, line: int) -> list[tuple[str, str]]:
 
 
 def line_table(cf: ClassFile, method: Method) -> list[tuple[int, int]]:
-    """Offset of the first instruction, and line, of each row, by rising offset; empty without debug information.
+    """Return the rows of a method's table, each an offset of an instruction and a line, by rising offset. Empty
+    without debug information.
 
     Raises ClassFormatError for a damaged table.
     """

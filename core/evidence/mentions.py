@@ -1,4 +1,4 @@
-"""Names in a text - a stack trace, a compiler's error, a crash log - read back to the classes of an input."""
+"""Names in a text (a stack trace, a compiler's error, a crash log), resolved to the classes of an input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAME = re.compile(
     r"(?<![\w$.])(?P<name>[^\W\d][\w$]*(?:[./][\w$<>-]+)*)(?:(?:::|#)(?P<member>[\w$<>]+))?"
     r"(?P<type>\([\w$/;\[]*\)[\w$/;\[]+)?(?:\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\))?"
 )
-"""``a.b.C``, ``a/b/C``, ``a.b.C.m``, ``a.b.C::m``, ``a/b/C.m:(I)V``, ``a.b.C.m(C.java:12)``."""
+"""Pattern of names: ``a.b.C``, ``a/b/C``, ``a.b.C.m``, ``a.b.C::m``, ``a/b/C.m:(I)V``, ``a.b.C.m(C.java:12)``."""
 _FILE = re.compile(
     r"(?P<folder>[\w$./\\-]*?)(?P<name>[\w$-]+)\.(?:java|kt|scala|groovy)\b(?:[\": ,]+(?:line )?(?P<line>\d+))?"
 )
@@ -27,11 +27,11 @@ _LAMBDA = re.compile(r"\$\$Lambda.*")
 _CAUSE = re.compile(r"(?:^|; )caused by:? ", re.IGNORECASE | re.MULTILINE)
 _SUFFIXES = ("class", "java", "kt", "scala", "groovy")
 _MOST_MENTIONS = 200
-"""Mentions of one text: more of them point nowhere. See decisions/001-evidence-order.md."""
+"""Largest number of mentions of one text: more mentions do not narrow a search. See decisions/001-evidence-order.md."""
 
 
 class ClassNames:
-    """Finds classes of an input by what texts call them."""
+    """A lookup of an input's classes by their names in texts."""
 
     def __init__(self, model: ClassModel) -> None:
         self._model = model
@@ -39,7 +39,9 @@ class ClassNames:
         self._members: dict[str, frozenset[str]] = {}
 
     def mentions(self, text: str) -> list[Mention]:
-        """What *text* names, each once: members first, then classes; of a chain of causes the last one first."""
+        """Return the distinct names in *text*: members first, then classes. In a chain of causes, the last cause
+        comes first.
+        """
         parts = _CAUSE.split(_MODULE.sub(r"\1", text))
         found: dict[Mention, None] = {}
         for part in reversed(parts):
@@ -50,14 +52,17 @@ class ClassNames:
         return sorted(found, key=lambda mention: not mention.member)
 
     def paths(self, text: str) -> list[Mention]:
-        """The classes that *text* names as class files and entries of jars do (``a/b/C``), each once."""
+        """Return the distinct classes that *text* names with slashes (``a/b/C``), as class files and entries of jars
+        do.
+        """
         named = [name for name in _PATH.findall(text) if name in self._items]
         return [Mention(name) for name in dict.fromkeys(named)][:_MOST_MENTIONS]
 
     def of_file(self, path: str) -> list[str]:
-        """The classes of a source file: of those with its simple name the ones whose package its folders end with.
+        """Return the classes of a source file: those with its simple name, narrowed by its folders to a package if
+        possible.
 
-        Where no class is called like the file, what the class files say of their source file decides.
+        If no class has the name of the file, the SourceFile attributes decide.
         """
         folder, _, file = path.replace("\\", "/").rpartition("/")
         simple = file.partition(".")[0]
@@ -66,7 +71,9 @@ class ClassNames:
         return sorted(near or named)
 
     def declared(self, path: str, declaration: SourceDeclaration) -> Mention | None:
-        """What a declaration in a source file was made of; of a type that is none of the input's the one around it."""
+        """Return the class or member made from a declaration in a source file. For a type outside the input, return
+        the surrounding type.
+        """
         own = {name.rpartition("/")[2]: name for name in self.of_file(path)}
         types = declaration.types
         while types:
@@ -76,11 +83,11 @@ class ClassNames:
         return None
 
     def simple(self, name: str) -> list[str]:
-        """The classes of that simple name."""
+        """Return the classes with a simple name."""
         return self._simple.get(name, [])
 
     def declares(self, name: str, member: str) -> bool:
-        """Whether the class has a field or a method of that name. A damaged one has none."""
+        """Return True if a class has a field or a method of a name. A damaged class has none."""
         if name not in self._members:
             try:
                 cf = parse(self._data(name))
@@ -90,7 +97,7 @@ class ClassNames:
         return member in self._members[name]
 
     def family(self, name: str) -> list[str]:
-        """A class with all that is nested in it."""
+        """Return a class with all classes nested in it."""
         return sorted(full for full in self._items if full == name or full.startswith(f"{name}$"))
 
     def _in_order(self, text: str) -> Iterator[Mention]:
@@ -125,7 +132,7 @@ class ClassNames:
         return None
 
     def _exact(self, mention: Mention, line: int) -> list[Mention]:
-        """Overloaded methods told apart by the line."""
+        """Return the overloads of a mentioned method that have code of the line."""
         if not line or not mention.member or mention.descriptor:
             return [mention]
         at = lines.methods_at(self._data(mention.name), line)
@@ -133,7 +140,7 @@ class ClassNames:
         return exact or [mention]
 
     def _at_line(self, names: Iterable[str], line: int) -> list[Mention]:
-        """The methods of that line, if there are any, else the outermost of the classes."""
+        """Return the methods with code of the line, if there are any, else the outermost of the classes."""
         names = list(names)
         found = (
             [Mention(name, *method) for name in names for method in lines.methods_at(self._data(name), line)]
@@ -174,6 +181,6 @@ class ClassNames:
 
 
 def outermost(name: str) -> str:
-    """The name of the class that a class is nested in, by its name, or its own."""
+    """Return the name of the outermost class around a class, or the class's own name."""
     package, slash, simple = name.rpartition("/")
     return f"{package}{slash}{simple.split('$')[0] or simple}"

@@ -1,4 +1,4 @@
-"""How far the code that ran is from the failure, in calls."""
+"""Distance of executed methods from the failure, in calls."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from core.model.reading.facts import ClassFacts
 from core.model.rules.class_items import CLASS_INITIALISER
 
 Body = tuple[str, str]
-"""Name and descriptor of a method: what a call leads to may stand in any class."""
+"""Name and descriptor of a method. A call may lead to a method of any class."""
 
 
 def rings(facts: Mapping[str, ClassFacts], ran: Ran, mentions: Sequence[Mention]) -> Iterator[frozenset[Method]]:
-    """The methods that ran and that the failure names; with those that they call; with those that these call; and so
-    on, to the last that add something. Nothing where the failure names no method.
+    """Yield the executed methods that the failure names, then these with the methods that they call, and so on, as
+    long as methods are added. Yield nothing if the failure names no method.
 
-    A call leads to each method of that name and descriptor that ran, in whatever class, and to the initialiser of the
-    class that it is in.
+    A call leads to each executed method of the same name and descriptor, in whatever class, and to the initialiser of
+    its class.
     """
     bodies: defaultdict[Body, list[Method]] = defaultdict(list)
     calls: dict[Method, set[Body]] = {}
     for name in ran.loaded & facts.keys():
         if not ran.ran(name):
             continue
-        one = facts[name]
-        for (member, _), code in zip(one.method_list, one.code, strict=True):
+        class_facts = facts[name]
+        for (member, _), code in zip(class_facts.method_list, class_facts.code, strict=True):
             method = (name, *member)
             if method not in ran.missed:
                 bodies[member].append(method)
-                handles = (handle for site in code.call_sites for handle in one.bootstraps[site[1]].handles)
+                handles = (handle for site in code.call_sites for handle in class_facts.bootstraps[site[1]].handles)
                 calls[method] = {(use[2], use[3]) for use in (*code.methods, *handles)}
     named = {(mention.name, mention.member) for mention in mentions if mention.member}
     near = {method for method in calls if method[:2] in named}

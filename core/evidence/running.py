@@ -1,4 +1,6 @@
-"""One run of the full input that is watched: what it loads, runs and reads. Its verdict counts for nothing."""
+"""One watched run of an input: the classes that it loads, the code that it runs, the resources that it reads. The
+verdict of the run is ignored.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +21,21 @@ from core.predicate.command import JAR
 from core.predicate.predicate import Predicate, discard
 
 Frame = tuple[str, str, int]
-"""Of a stack: internal name of the class, name of the method, offset of the instruction."""
+"""Frame of a stack: internal name of the class, name of the method, offset of the instruction."""
 
 _NOTES, _RECORDS, _READ = "notes.txt", "records.exec", "coverage.txt"
 _READING = 300.0
-"""Most seconds that reading the records may take. See decisions/002-watching-again.md."""
+"""Largest number of seconds for reading the records. See decisions/002-watching-again.md."""
 
 
 def watch(
     predicate: Predicate, entries: Entries, classes: Iterable[str], folder: Path, limit: float, cancel: Flag
 ) -> Ran:
-    """What a run of the predicate on ``entries`` uses of them and of their ``classes``; at most ``limit`` seconds.
+    """Return the ``classes`` and ``entries`` that a run of the predicate uses. The run takes at most ``limit``
+    seconds.
 
-    ``folder`` is made for it, and gone afterwards. Raises UnusableError with the reason where nothing is known then:
-    no agent is there, the command starts no Java or clears its environment, or nothing of the input is loaded.
+    ``folder`` is made for the run and removed afterwards. Raises UnusableError with the reason if nothing is known:
+    there is no agent, the command starts no Java or clears its environment, or nothing of the input is loaded.
     """
     try:
         found = agents.find()
@@ -63,7 +66,9 @@ def watch(
 def _listed(
     predicate: Predicate, entries: Entries, classes: Iterable[str], folder: Path, limit: float, cancel: Flag, why: str
 ) -> Ran:
-    """The classes that a run loads, as the virtual machine itself lists them: all that is known without an agent."""
+    """Return the classes that a run loads, as listed by the virtual machine itself. Nothing more is known without an
+    agent.
+    """
     try:
         folder.mkdir(parents=True)
         environment = agents.class_log(folder, os.environ)
@@ -79,7 +84,7 @@ def _listed(
 
 
 def _with_new(ran: Ran, entries: Entries, knows: int) -> Ran:
-    """Classes that are too new for the agent are taken to have run."""
+    """Return the record with classes too new for the agent counted as run."""
     if not ran.covered:
         return ran
     names = {name: int.from_bytes(data[6:8], "big") for name, data in entries if name.endswith(".class")}
@@ -88,13 +93,13 @@ def _with_new(ran: Ran, entries: Entries, knows: int) -> Ran:
 
 @dataclass
 class _Noted:
-    """What our agent noted."""
+    """The notes of our agent."""
 
     loaded: set[str] = field(default_factory=set)
     read: set[str] = field(default_factory=set)
-    """Entries and files that were asked for."""
+    """Names of requested entries and files."""
     seen: bool = False
-    """Whether it could see them."""
+    """True if the agent could see requests."""
     frames: set[Frame] = field(default_factory=set)
 
 
@@ -116,9 +121,9 @@ def _noted(path: Path) -> _Noted:
 
 
 def entered(ran: Ran, frames: Iterable[Frame]) -> Ran:
-    """With the methods and instructions that stacks had in them.
+    """Return the record with the methods and instructions that were on stacks.
 
-    JaCoCo has no record of what an exception, or the end of the program, cut short.
+    JaCoCo has no record of code cut short by an exception or by the end of the program.
     """
     offsets: dict[tuple[str, str], list[int]] = {}
     for name, member, offset in frames:
@@ -132,7 +137,9 @@ def entered(ran: Ran, frames: Iterable[Frame]) -> Ran:
 
 
 def _behind(spans: Spans, offsets: Sequence[int]) -> Spans:
-    """What is left of the spans if instructions at these offsets did run, and so all before them in a span."""
+    """Return the rest of the spans if instructions at some offsets ran, and so all earlier instructions of their
+    spans.
+    """
     found = []
     for low, high in spans:
         last = max((offset for offset in offsets if low <= offset < high), default=low - 1)
@@ -142,7 +149,7 @@ def _behind(spans: Spans, offsets: Sequence[int]) -> Spans:
 
 
 def _covered(found: Agents, ran: Ran, records: Path, jar: Path, output: Path) -> Ran:
-    """With what JaCoCo recorded, if it did: a program that is halted leaves no record."""
+    """Return the record with JaCoCo's results, if there are any: a halted program leaves none."""
     if not records.exists() or not jar.exists():
         return ran
     path = os.pathsep.join(map(str, found.reader))
@@ -159,7 +166,7 @@ def _covered(found: Agents, ran: Ran, records: Path, jar: Path, output: Path) ->
 
 
 def read_coverage(lines: Iterable[str], ran: Ran) -> Ran:
-    """With what our program ``Coverage`` printed."""
+    """Return the record with the output of our program ``Coverage``."""
     covered: set[str] = set()
     missed: set[Method] = set()
     dead: dict[Method, Spans] = {}

@@ -1,4 +1,4 @@
-"""Candidates that evidence suggests: least valid sub-inputs around what it points to, narrow ones first."""
+"""Candidates that evidence suggests: least valid sub-inputs around items, narrow ones first."""
 
 from __future__ import annotations
 
@@ -11,34 +11,37 @@ from core.evidence.near import rings
 from core.sets import ItemSet
 
 Least = Callable[[Iterable[int]], ItemSet]
-"""The least valid sub-input that holds some items."""
+"""Function that returns the least valid sub-input that holds some items."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A valid sub-input, and what it is the least one around."""
+    """A valid sub-input, the least one around the items that its title names."""
 
     title: str
     items: ItemSet
 
 
 Suggest = Callable[[ItemFinder, Least], Iterable[Suggestion]]
-"""What evidence makes of an input, in the order in which it is to be tried."""
+"""Function that returns the suggestions of some evidence for an input, in the order of trial."""
 
 
 def around_mentions(
     places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention] = ()
 ) -> list[Suggestion]:
-    """From the innermost that the failure names outward: a member, its class, all that is named, the package. Where
-    several failures must stay, ``heads`` are where they show, or what they name first: nothing with fewer is tried."""
+    """Return suggestions from the innermost name in the failure outward: a member, its class, all names, the
+    package.
+
+    If several failures are wanted, ``heads`` are the places where they show, or the first names in them. Each
+    suggestion then holds all heads.
+    """
     return list(_growing(_steps_around(places, least, mentions, heads), least))
 
 
 def around_site(
     places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
 ) -> Iterator[Suggestion]:
-    """Return suggestions around the failures of one site, up to all packages that these failures name. Each suggestion
-    is made when it is asked for."""
+    """Yield suggestions around the failures of one site, up to all packages that these failures name."""
 
     def steps() -> Iterator[tuple[str, list[int]]]:
         yield from _steps_around(places, least, mentions, heads)
@@ -77,7 +80,9 @@ def _around_first(places: ItemFinder, least: Least, mentions: Sequence[Mention])
 
 
 def around_heads(places: ItemFinder, least: Least, heads: Sequence[Mention]) -> list[Suggestion]:
-    """The classes of where several failures show, bare; nothing of one failure."""
+    """Return the suggestion of the classes in which several failures show, without their parts; none for a single
+    class.
+    """
     names = dict.fromkeys(head.name for head in heads)
     if len(names) < 2:
         return []
@@ -112,8 +117,9 @@ def around_lost(
     lost: Sequence[Mention],
     others: Sequence[Mention] = (),
 ) -> list[Suggestion]:
-    """All classes that the failures name, with the packages of those that are named by failures which these classes do
-    not show, and with the classes, whole, that are named by ``others`` which came up."""
+    """Return the suggestion of all classes that the failures name, with the packages of classes in ``lost`` failures
+    and with the whole classes in unwanted failures (``others``).
+    """
     everyone = list(dict.fromkeys(mention.name for mention in (*mentions, *others)))
     packages = {_package(mention.name) for mention in lost}
     title = "all classes that the failures name, lost ones with their packages"
@@ -121,15 +127,18 @@ def around_lost(
 
 
 def around_command(places: ItemFinder, least: Least, mentions: Sequence[Mention]) -> list[Suggestion]:
-    """The classes that a command names: bare, for it may look for their names alone, then whole."""
+    """Return suggestions of the classes that a command names: first without their parts, because the command may
+    search for their names only, then whole.
+    """
     bare = [number for mention in mentions for number in places.bare(mention.name)]
     whole = [number for mention in mentions for number in places.whole(mention.name)]
     return list(_growing([("the classes that the command names, bare", bare), ("these classes, whole", whole)], least))
 
 
 def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
-    """What ran, then more and more of what is near it: classes whole, resources that nobody was seen to read,
-    packages."""
+    """Return suggestions of the code that ran, then of growing surroundings: whole classes, resources without a
+    known read, packages.
+    """
     loaded = sorted(ran.loaded)
     read, everything = list(places.resources(ran.read)), list(places.resources(None))
     packages = {name.rpartition("/")[0] for name in loaded}
@@ -154,7 +163,9 @@ def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
 
 
 def around_near(places: ItemFinder, least: Least, ran: Ran, mentions: Sequence[Mention]) -> list[Suggestion]:
-    """Of the code that ran what the failure names, then what is one call away from that, two calls, four, and so on."""
+    """Return suggestions of the executed code that the failure names, then within one call of it, two calls, four,
+    and so on.
+    """
     everything = {
         (name, *member) for name in ran.loaded & places.facts.keys() for member, _ in places.facts[name].method_list
     }
@@ -170,7 +181,7 @@ def around_near(places: ItemFinder, least: Least, ran: Ran, mentions: Sequence[M
 
 
 def _growing(steps: Iterable[tuple[str, list[int]]], least: Least) -> Iterator[Suggestion]:
-    """The sub-inputs in this order, each one once."""
+    """Yield the least valid sub-inputs of the steps in order, each once."""
     found: set[ItemSet] = set()
     for title, wanted in steps:
         items = least(wanted) if wanted else 0

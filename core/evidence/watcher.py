@@ -1,4 +1,6 @@
-"""Watched runs of an input, kept with the session: a search that is resumed must ask the same questions again."""
+"""Watched runs of an input. The session keeps their results, because a resumed search must ask the same questions
+again.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,15 @@ from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 ONLY_READS = "The preset only reads the input: nothing of it runs."
 
 _SLOWER, _MORE = 5.0, 30.0
-"""A watched run may take so many times the time limit of a probe, and so many seconds more.
-See decisions/002-watching-again.md."""
+"""Time limit of a watched run: a multiple of the probes' time limit, plus a number of seconds.
+See decisions/002-watching-again.md.
+"""
 
 
 class Watcher:
-    """Watches runs of the predicate, each at most ``limit`` seconds long; ``store`` is the folder of the session.
+    """A runner of watched runs, each at most ``limit`` seconds long; ``store`` is the folder of the session.
 
-    ``heard`` is told what is known whenever that is more.
+    ``heard`` is called with the clues whenever more is known.
     """
 
     def __init__(
@@ -49,7 +52,9 @@ class Watcher:
         """Seconds of wall time that the watched runs took."""
 
     def kept(self, turn: int = 0) -> Clues | None:
-        """Return the clues that the session has of the full input, or of the best at the ``turn``-th look."""
+        """Return the session's clues about the full input, or about the best at watched run number ``turn``; None if
+        there are none.
+        """
         return kept_clues(self._store, turn)
 
     def keep(self, clues: Clues, turn: int = 0) -> None:
@@ -57,7 +62,7 @@ class Watcher:
         write_clues(self._store, clues, turn)
 
     def watch(self, model: ClassModel, known: Clues) -> Clues:
-        """Run an input once, and return ``known`` with what ran, or with the reason why that is not known."""
+        """Run an input once. Return ``known`` with the code that ran, or with the reason why it is unknown."""
         start = time.monotonic()
         names = [item.name for item in model.items if item.kind is Kind.CLASS]
         entries, folder = model.entries(model.full), self._work / "evidence"

@@ -16,7 +16,7 @@ SIDE_GAP = 48.0
 
 
 def place_components(edges: Ints, width: Floats, height: Floats) -> tuple[Floats, Floats]:
-    """Upper left corners of components of these sizes; ``edges`` are acyclic.
+    """Return the upper left corners of components of these sizes; ``edges`` are acyclic.
 
     The largest connected part stands left in layers, all smaller parts beside it in
     layers of their own, what has no edge at all on shelves at the right.
@@ -67,7 +67,7 @@ def beside(width: Floats, height: Floats, right: float, bottom: float) -> tuple[
 
 
 def _renumber(edges: Ints, nodes: Ints, count: int) -> Ints:
-    """The edges among ``nodes``, in their numbers within ``nodes``."""
+    """Return the edges among ``nodes``, in their numbers within ``nodes``."""
     number = np.full(count, -1, dtype=np.int64)
     number[nodes] = np.arange(len(nodes))
     inner = number[edges]

@@ -33,7 +33,7 @@ class Focus:
 def focus(
     count: int, edges: Edges, centre: int, depth: int, needs: bool = True, needed_by: bool = True, most: int = MOST
 ) -> Focus:
-    """Places ``centre`` among ``count`` nodes and what is at most ``depth`` steps away.
+    """Place ``centre`` among ``count`` nodes with all nodes that are at most ``depth`` steps away.
 
     A class on both sides stands where it is nearer, below if that is equal. Of the farthest
     layers, when there is not room for all, those stay that have most edges to what is shown.
@@ -64,7 +64,7 @@ def focus(
 
 
 def chain(count: int, edges: Edges, items: Sequence[int]) -> Focus:
-    """Places a path: each of ``items`` a layer below the one before it."""
+    """Place a path: each of ``items`` a layer below the one before it."""
     nodes = np.asarray(list(dict.fromkeys(items)), dtype=np.int64)
     inner = _among(as_edges(edges), nodes, count)
     return _placed(nodes, np.arange(len(nodes)), inner[inner[:, 0] != inner[:, 1]], 0)
@@ -79,7 +79,7 @@ def _placed(items: Ints, level: Ints, inner: Ints, left_out: int) -> Focus:
 
 
 def _among(pairs: Ints, items: Ints, count: int) -> Ints:
-    """The edges among ``items``, in their numbers within ``items``."""
+    """Return the edges among ``items``, in their numbers within ``items``."""
     number = np.full(count, -1, dtype=np.int64)
     number[items] = np.arange(len(items))
     inner = number[pairs]
@@ -87,7 +87,7 @@ def _among(pairs: Ints, items: Ints, count: int) -> Ints:
 
 
 def _steps(count: int, pairs: Ints, start: int, depth: int) -> Ints:
-    """Steps along the edges from ``start``; ``depth`` + 1 = farther than ``depth``."""
+    """Return the steps along the edges from ``start``; ``depth`` + 1 = farther than ``depth``."""
     steps = np.full(count, depth + 1, dtype=np.int64)
     steps[start] = 0
     for step in range(1, depth + 1):

@@ -31,13 +31,15 @@ WIDE = 1.6
 
 
 def spring(count: int, edges: Edges, placed: Ints) -> Placement:
-    """The quick layout. ``placed`` says which of ``count`` nodes have a place (numbers, ascending). Deterministic."""
+    """Return the quick layout of ``count`` nodes. ``placed`` are the numbers of the nodes that have a place, ascending.
+    Deterministic."""
     parts = _parts(edges, placed, count)
     return _finish(count, placed, [(nodes, _springs(len(nodes), pairs)) for nodes, pairs in parts], "spring")
 
 
 def sfdp(count: int, edges: Edges, placed: Ints, seconds: float = SECONDS) -> Placement | None:
-    """The same, the largest part by Graphviz; None when that takes too long. Blocks for at most about ``seconds``."""
+    """Return the layout of :func:`spring` with the largest part laid out by Graphviz; None when Graphviz takes too
+    long. Block for at most about ``seconds``."""
     parts = _parts(edges, placed, count)
     if not parts or len(parts[0][0]) < SMALL:
         return None
@@ -80,7 +82,8 @@ def _springs(count: int, pairs: Ints) -> Floats:
 
 
 def _parts(edges: Edges, placed: Ints, count: int) -> list[tuple[Ints, Ints]]:
-    """The connected parts of two nodes or more, the largest first: nodes, and edges in their numbers within them."""
+    """Return the connected parts of two nodes or more, the largest first: nodes, and edges in their numbers within
+    them."""
     pairs, joined = _joined(edges, placed, count)
     part = weak_parts(len(joined), pairs)
     by_part = np.argsort(part, kind="stable")
@@ -97,7 +100,7 @@ def _parts(edges: Edges, placed: Ints, count: int) -> list[tuple[Ints, Ints]]:
 
 
 def _joined(edges: Edges, placed: Ints, count: int) -> tuple[Ints, Ints]:
-    """Edges without direction, each once, among the nodes that have any; and those nodes."""
+    """Return the edges without direction, each once, among the nodes that have any; and those nodes."""
     there = np.zeros(count, np.bool_)
     there[placed] = True
     pairs = np.sort(as_edges(edges), axis=1)
@@ -109,7 +112,7 @@ def _joined(edges: Edges, placed: Ints, count: int) -> tuple[Ints, Ints]:
 
 
 def _pivots(count: int, pairs: Ints) -> Floats:
-    """A start by distances from some nodes: the two main axes of the doubly centred distances."""
+    """Return a start by distances from some nodes: the two main axes of the doubly centred distances."""
     both = np.concatenate([pairs, pairs[:, ::-1]])
     nearest = np.full(count, np.inf)
     pivot = int(np.argmax(np.bincount(pairs.ravel(), minlength=count)))
@@ -130,7 +133,8 @@ def _pivots(count: int, pairs: Ints) -> Floats:
 
 
 def _distances(count: int, both: Ints, start: int) -> Floats:
-    """Steps from ``start`` without regard to direction; what cannot be reached is a little farther than all else."""
+    """Return the steps from ``start`` without regard to direction; what cannot be reached is a little farther than all
+    else."""
     steps = np.full(count, -1.0)
     steps[start] = 0
     front = np.zeros(count, np.bool_)
@@ -182,7 +186,7 @@ def _scaled(where: Floats) -> Floats:
 
 
 def _apart(points: Floats, wide: float, high: float) -> Floats:
-    """Moves overlapping boxes of ``wide`` x ``high`` apart, each pair along its shorter way."""
+    """Move overlapping boxes of ``wide`` x ``high`` apart, each pair along its shorter way."""
     size = np.asarray([wide, high])
     for _ in range(APART_STEPS):
         first, second = _near(np.floor(points / size).astype(np.int64))
@@ -204,7 +208,7 @@ def _apart(points: Floats, wide: float, high: float) -> Floats:
 
 
 def _near(cells: Ints) -> tuple[Ints, Ints]:
-    """Pairs of points in the same cell or in neighbouring cells, each pair once."""
+    """Return the pairs of points in the same cell or in neighbouring cells, each pair once."""
     cells = cells - cells.min(axis=0) + 1
     stride = int(cells[:, 1].max()) + 2
     keys = cells[:, 0] * stride + cells[:, 1]

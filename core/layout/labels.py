@@ -16,7 +16,7 @@ def fit(text: str, width: float, per_character: float) -> str:
 
 
 def package_labels(names: Sequence[str]) -> list[str]:
-    """Package names with dots, without the leading parts that all of them share."""
+    """Return the package names with dots, without the leading parts that all of them share."""
     parts = [dotted(name).split(".") if name else [] for name in names]
     filled = [path for path in parts if path]
     shared = 0

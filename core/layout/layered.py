@@ -22,7 +22,7 @@ from core.layout.placement import (
 
 
 def layered(count: int, edges: Edges, component_of: Sequence[int] | npt.NDArray[np.integer]) -> Placement:
-    """Places ``count`` nodes; deterministic, without overlaps, edges between components point down.
+    """Place ``count`` nodes; deterministic, without overlaps, edges between components point down.
 
     ``component_of`` numbers the strongly connected components from 0; nodes of
     component -1 (resources) get no place: width and height 0.
@@ -37,14 +37,14 @@ def layered(count: int, edges: Edges, component_of: Sequence[int] | npt.NDArray[
 
 
 def component_sizes(component_of: Ints) -> tuple[Floats, Floats]:
-    """Width and height of each component's box."""
+    """Return the width and height of each component's box."""
     sizes, kind = np.unique(np.bincount(component_of[component_of >= 0]), return_inverse=True)
     table = np.asarray([grid_size(max(int(size), 1)) for size in sizes]).reshape(-1, 2)[kind]
     return table[:, 0], table[:, 1]
 
 
 def fill_components(component_of: Ints, x: Floats, y: Floats, engine: str) -> Placement:
-    """Puts the nodes into their components' boxes, whose corners are ``x``, ``y``."""
+    """Put the nodes into their components' boxes, whose corners are ``x``, ``y``."""
     count = len(component_of)
     placed = np.flatnonzero(component_of >= 0)
     component = component_of[placed]

@@ -27,7 +27,7 @@ class MatrixOrder:
 
 
 def matrix(count: int, edges: Edges, node_of: Ints) -> MatrixOrder:
-    """The matrix of ``count`` nodes; an edge of the finer graph ``edges`` counts for the nodes of its ends.
+    """Return the matrix of ``count`` nodes; an edge of the finer graph ``edges`` counts for the nodes of its ends.
 
     ``node_of`` -1 = in none. Within a cycle the order leaves few edges above the diagonal
     (Eades, Lin and Smyth, "A fast and effective heuristic for the feedback arc set problem",
@@ -64,7 +64,8 @@ def _cells(count: int, edges: Ints, node_of: Ints) -> Ints:
 
 
 def _few_upward(part: list[int], graph: nx.DiGraph[int]) -> list[int]:
-    """What is needed first: sinks to the front, sources to the back, else the most needed for its needs."""
+    """Return the nodes in an order with few upward edges. Sinks come first and sources last; among the others the node
+    with the largest excess of dependents over needs comes first."""
     inside = set(part)
     out = {node: {b: int(d["weight"]) for b, d in graph[node].items() if b in inside} for node in part}
     into: dict[int, dict[int, int]] = {node: {} for node in part}

@@ -32,7 +32,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NestedView:
-    """Nodes are the cards, then the classes that can be seen. Coordinates as in a Placement."""
+    """A view of packages within packages. Nodes are the cards, then the classes that can be seen. Coordinates as in a
+    Placement."""
 
     rects: Floats
     """Shape (nodes, 4): x, y, width, height."""
@@ -53,7 +54,7 @@ class NestedView:
 
 @dataclass(slots=True)
 class _NestedPart:
-    """What a folder turned into, its corner at (0, 0)."""
+    """The layout of one folder, with its corner at (0, 0)."""
 
     width: float
     height: float
@@ -169,7 +170,7 @@ def _framed(part: _NestedPart, card: Card) -> _NestedPart:
 
 
 def folders(packages: Sequence[str | None]) -> Folder:
-    """The tree of the packages that items are in; None = an item in no package."""
+    """Return the tree of the packages that items are in; None = an item in no package."""
     numbers: dict[str, int] = {}
     for name in packages:
         if name is not None:
@@ -183,7 +184,7 @@ def nested_view(
     component_of: Sequence[int] | npt.NDArray[np.integer],
     opened: Collection[str] | None = None,
 ) -> NestedView:
-    """Places packages and the classes of opened ones.
+    """Place packages and the classes of opened ones.
 
     ``packages`` names each item's package (None for a resource, ``""`` is the unnamed
     package), ``component_of`` its strong component, ``opened`` the folders that are open by

@@ -12,7 +12,7 @@ LAYER_VISITS = 3000
 
 
 def order_layers(rank: Ints, edges: Ints, width: Floats, group: Ints) -> list[Ints]:
-    """Nodes of each layer from left to right.
+    """Return the nodes of each layer from left to right.
 
     A node moves to the mean of its neighbours above (sweep down), then below (sweep up).
     ``width`` are the nodes' widths. Nodes of a smaller ``group`` stand left of the others.
@@ -63,7 +63,7 @@ class _Neighbours:
         self.nodes = list(layers)
 
     def mean(self, layer: int, place: Floats) -> Floats:
-        """Mean place of each node's neighbours; a node without any wishes to stay where it is."""
+        """Return the mean place of each node's neighbours; a node without any wishes to stay where it is."""
         degree = self._degree[layer]
         total = np.bincount(self._own[layer], weights=place[self._other[layer]], minlength=len(degree))
         return np.where(degree > 0, total / np.maximum(degree, 1), place[self.nodes[layer]])

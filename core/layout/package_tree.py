@@ -40,7 +40,7 @@ class Folder:
             yield from folder.all()
 
     def packages(self) -> Iterator[str]:
-        """Names of all packages below."""
+        """Yield the names of all packages below."""
         return (folder.name for folder in self.all() if not folder.inside)
 
 
@@ -51,7 +51,7 @@ class _Branch:
 
 
 def tree(names: Sequence[str], classes: Sequence[int]) -> Folder:
-    """The tree of packages with those numbers of classes; a level with one entry only is left out."""
+    """Return the tree of packages with those numbers of classes; a level with one entry only is left out."""
     root = _Branch()
     numbers = dict(zip(names, classes, strict=True))
     for name in sorted(numbers):
@@ -71,7 +71,8 @@ def _folder(branch: _Branch, prefix: str, numbers: dict[str, int]) -> Folder:
 
 
 def first_open(root: Folder) -> frozenset[str]:
-    """Names of the folders that are open at first: groups, the largest first, while not too many cards come of it."""
+    """Return the names of the folders that are open at first: groups, the largest first, while not too many cards come
+    of it."""
     if not root.inside:
         return frozenset([root.name] if root.classes <= FIRST_CLASSES else [])
     opened = {root.name}
@@ -88,7 +89,7 @@ def first_open(root: Folder) -> frozenset[str]:
 
 
 def all_open(root: Folder, most_classes: int) -> frozenset[str]:
-    """All groups, and packages, the smallest first, while no more than ``most_classes`` classes are shown."""
+    """Return all groups, and packages, the smallest first, while no more than ``most_classes`` classes are shown."""
     opened = {folder.name for folder in root.all() if folder.inside}
     shown = 0
     for folder in sorted((f for f in root.all() if not f.inside), key=lambda f: (f.classes, f.name)):
@@ -100,7 +101,7 @@ def all_open(root: Folder, most_classes: int) -> frozenset[str]:
 
 
 def title(folder: Folder, above: str) -> str:
-    """A folder's name with dots, as it reads within the group of prefix ``above``."""
+    """Return a folder's name with dots, as it reads within the group of prefix ``above``."""
     prefix = folder.prefix
     if not prefix:
         return UNNAMED

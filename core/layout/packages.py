@@ -41,7 +41,7 @@ class PackageView:
 
 
 def package_view(packages: Sequence[str | None], edges: Edges) -> PackageView:
-    """Places the packages of a class graph.
+    """Place the packages of a class graph.
 
     ``packages`` names each node's package; None for a node without one (a resource), ``""``
     is the unnamed package. ``edges`` are the class graph's.
@@ -58,7 +58,7 @@ def package_view(packages: Sequence[str | None], edges: Edges) -> PackageView:
 
 
 def box_sizes(labels: list[str], classes: Ints) -> tuple[Floats, Floats]:
-    """Widths and heights of the boxes of packages with these labels and numbers of classes."""
+    """Return the widths and heights of the boxes of packages with these labels and numbers of classes."""
     height = SCALE * np.sqrt(classes.astype(np.float64))
     text = np.asarray([LETTER * len(label) + 2 * PADDING for label in labels], dtype=np.float64)
     height = np.maximum(height, LEAST_HEIGHT)
@@ -76,7 +76,7 @@ def _package_edges(edges: Ints, members: Ints, count: int) -> Ints:
 
 
 def place_packages(edges: Ints, width: Floats, height: Floats) -> Placement:
-    """Places boxes of these sizes, ``edges`` of any kind between them.
+    """Place boxes of these sizes, ``edges`` of any kind between them.
 
     Layers of the condensation; packages of one component stand on shelves in its box.
     """

@@ -19,7 +19,7 @@ def grid_columns(count: int) -> int:
 
 
 def grid_size(count: int) -> tuple[float, float]:
-    """Width and height of a component of ``count`` classes; a single class has no box around it."""
+    """Return the width and height of a component of ``count`` classes; a single class has no box around it."""
     if count == 1:
         return NODE_WIDTH, NODE_HEIGHT
     columns = grid_columns(count)
@@ -31,7 +31,7 @@ def grid_size(count: int) -> tuple[float, float]:
 
 
 def shelves(width: Floats, height: Floats, limit: float, gap: float) -> tuple[Floats, Floats]:
-    """Upper left corners of rectangles on shelves at most ``limit`` wide, the tallest first."""
+    """Return the upper left corners of rectangles on shelves at most ``limit`` wide, the tallest first."""
     x, y = np.zeros(len(width)), np.zeros(len(width))
     right = top = shelf = 0.0
     for node in np.lexsort((np.arange(len(width)), -height)).tolist():

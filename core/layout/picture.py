@@ -32,7 +32,7 @@ MOST_PIXELS = 4000.0
 
 @dataclass(frozen=True, slots=True)
 class DrawingStyle:
-    """How a node of one state is drawn."""
+    """The style of nodes in one state."""
 
     state: str
     fill: str
@@ -49,7 +49,7 @@ GONE = DrawingStyle("gone", "#f6f6f7", "#c2c5cb", "#6b7078", True)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """What a picture shows."""
+    """The content of a picture."""
 
     placement: Placement
     names: Sequence[str]
@@ -67,7 +67,7 @@ class Drawing:
     """Titles of the first boxes of the placement, which are frames of what is opened."""
 
     layered: bool = True
-    """Whether ordinary edges lead down."""
+    """True if ordinary edges lead down."""
 
     def look(self, node: int) -> DrawingStyle:
         if self.kept is None:
@@ -87,7 +87,7 @@ def class_drawing(
     kept: Collection[int] | None = None,
     title: str = "",
 ) -> Drawing:
-    """The class graph: ``names`` are internal names (``a/b/C``), ``kept`` the nodes left by a reduction."""
+    """Return the class graph: ``names`` are internal names (``a/b/C``), ``kept`` the nodes left by a reduction."""
     dotted = [java_name(name) for name in names]
     labels = [simple_name(name) for name in names]
     kept_set = None if kept is None else frozenset(kept)
@@ -95,7 +95,7 @@ def class_drawing(
 
 
 def package_drawing(view: PackageView, title: str = "") -> Drawing:
-    """The package graph; the tooltip tells the number of classes."""
+    """Return the package graph; the tooltip tells the number of classes."""
     names = [
         f"{package_name(name)}: {count} class{'es' if count != 1 else ''}"
         for name, count in zip(view.names, view.classes.tolist(), strict=True)
@@ -104,7 +104,7 @@ def package_drawing(view: PackageView, title: str = "") -> Drawing:
 
 
 def svg(drawing: Drawing) -> str:
-    """The picture as an SVG document."""
+    """Return the picture as an SVG document."""
     placement = drawing.placement
     wide, tall = placement.size
     legend = _legend(drawing)
@@ -137,7 +137,7 @@ def svg(drawing: Drawing) -> str:
 
 
 def png(drawing: Drawing, seconds: float = 60.0) -> bytes | None:
-    """The picture as a PNG (without legend); None when Graphviz fails or takes longer than ``seconds``."""
+    """Return the picture as a PNG (without legend); None when Graphviz fails or takes longer than ``seconds``."""
     placement = drawing.placement
     scale = min(2.0, MOST_PIXELS / max(*placement.size, 1.0))
     nodes = [
@@ -189,7 +189,7 @@ def _style(drawing: Drawing) -> str:
 
 
 def _shown(drawing: Drawing) -> Ints:
-    """Edges between different nodes that have places."""
+    """Return the edges between different nodes that have places."""
     edges = drawing.edges
     if not len(edges):
         return edges
@@ -199,7 +199,7 @@ def _shown(drawing: Drawing) -> Ints:
 
 
 def _edge_paths(drawing: Drawing) -> list[str]:
-    """One path a node that mentions others; edges between kept nodes drawn last, in their own colour."""
+    """Return one path a node that mentions others; edges between kept nodes drawn last, in their own colour."""
     place = drawing.placement
     bottom = place.y + place.height
     middle = place.x + place.width / 2

@@ -1,4 +1,4 @@
-"""What a layout gives back: upper left corners and sizes, in scene units, y downward."""
+"""The result of a layout: upper left corners and sizes, in scene units, y downward."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def as_edges(edges: Edges) -> Ints:
 
 
 def condense(edges: Ints, component_of: Ints) -> Ints:
-    """Edges between different components, each once, sorted; nodes of component -1 have none.
+    """Return the edges between different components, each once, sorted; nodes of component -1 have none.
 
     Ours, on arrays: ``networkx.condensation`` takes 560 ms where this takes 23 ms, for 10,000 nodes and 60,000 edges
     (``python -m tests.bench.graph_libraries``).

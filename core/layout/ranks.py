@@ -38,7 +38,7 @@ def ranks(count: int, edges: Ints) -> Ints:
 
 
 def weak_parts(count: int, edges: Ints) -> Ints:
-    """Number of the weakly connected part of each node; parts are numbered by their first node."""
+    """Return the number of the weakly connected part of each node; parts are numbered by their first node."""
     parent = list(range(count))
 
     def find(node: int) -> int:

@@ -29,7 +29,7 @@ class Rows:
 
 
 def place_rows(layers: list[Ints], edges: Ints, width: Floats, height: Floats, aspect: float) -> Rows:
-    """Places the nodes of ``layers`` (top to bottom, left to right), the whole near ``aspect`` (width / height).
+    """Place the nodes of ``layers`` (top to bottom, left to right), the whole near ``aspect`` (width / height).
 
     Rectangles do not overlap, and a layer lies whole above the next.
     """
@@ -52,7 +52,7 @@ def place_rows(layers: list[Ints], edges: Ints, width: Floats, height: Floats, a
 
 
 def _best_limit(parts: list[tuple[int, Ints]], width: Floats, height: Floats, layers: int, aspect: float) -> float:
-    """The row width for which the picture comes nearest to ``aspect``, by the sums of the parts."""
+    """Return the row width for which the picture comes nearest to ``aspect``, by the sums of the parts."""
     if not parts:
         return 1.0
     length = np.asarray([_length(width[part]) for _, part in parts])
@@ -69,7 +69,7 @@ def _length(width: Floats) -> float:
 
 
 def _alike(nodes: Ints, height: Floats) -> list[Ints]:
-    """The low nodes and the tall ones apart, so that a big box does not blow up every row."""
+    """Return the low nodes and the tall ones apart, so that a big box does not blow up every row."""
     tall = height[nodes] > TALL * height[nodes].min()
     return [part for part in (nodes[~tall], nodes[tall]) if len(part)]
 
@@ -103,7 +103,7 @@ def _pull(rows: list[Ints], edges: Ints, width: Floats, full: float) -> Floats:
 
 
 def _monotone(values: Floats) -> Floats:
-    """The nearest (least squares) sequence that never falls: pool adjacent violators."""
+    """Return the nearest (least squares) sequence that never falls: pool adjacent violators."""
     means: list[float] = []
     counts: list[int] = []
     for value in values.tolist():

@@ -59,7 +59,7 @@ class Classpath:
             self._add(real.parent / named, feature, seen, required=False)
 
     def class_bytes(self, name: str) -> bytes | None:
-        """The class file of *name* (``a/b/C``), or None. Raises :class:`InputError` for a damaged entry."""
+        """Return the class file of *name* (``a/b/C``), or None. Raise :class:`InputError` for a damaged entry."""
         for part in self._parts:
             data = part.read(name)
             if data is not None:
@@ -67,16 +67,16 @@ class Classpath:
         return None
 
     def class_names(self) -> Iterator[str]:
-        """Names of all classes, as their places say; those of several parts several times."""
+        """Yield the names of all classes, as their places say; those of several parts several times."""
         for part in self._parts:
             yield from part.names()
 
     def files(self) -> list[Path]:
-        """The jars and class files that it is made of."""
+        """Return the jars and class files that it is made of."""
         return [path for part in self._parts for path in part.files()]
 
     def close(self) -> None:
-        """Closes the jars."""
+        """Close the jars."""
         for part in self._parts:
             part.close()
 
@@ -130,7 +130,7 @@ class _Jar:
             self._overlay(feature())
 
     def _overlay(self, feature: int) -> None:
-        """Puts the copies for later Java versions, up to *feature*, in the place of the first ones."""
+        """Put the copies for later Java versions, up to *feature*, in the place of the first ones."""
         copies = []
         for name in self._classes:
             if name.startswith(_VERSIONS):
@@ -163,7 +163,7 @@ class _Jar:
         return [self._path]
 
     def class_path(self) -> list[str]:
-        """The jars and folders beside this one that its manifest names."""
+        """Return the jars and folders beside this one that its manifest names."""
         return [unquote(url) for url in self._manifest.get("class-path", "").split() if ":" not in url]
 
     def close(self) -> None:
@@ -171,7 +171,7 @@ class _Jar:
         self._file.close()
 
     def _attributes(self) -> dict[str, str]:
-        """The manifest's main attributes, names in small letters."""
+        """Return the manifest's main attributes, names in small letters."""
         try:
             text = self._content(MANIFEST).decode("utf-8", "replace")
         except (

@@ -58,12 +58,12 @@ class Jdk:
         return ""
 
     def open(self) -> Image | Classpath:
-        """The classes; to be closed. Raises :class:`InputError` when they cannot be read."""
+        """Return the classes; to be closed. Raise :class:`InputError` when they cannot be read."""
         return Image(self.image) if self.image else Classpath(self.jars, lambda: self.feature)
 
 
 def find_jdk(environment: Mapping[str, str] | None = None, cache: Path | None = None) -> Jdk:
-    """The installation that JAVA_HOME names, else that of the ``java`` on PATH; :class:`InputError` without one.
+    """Return the installation that JAVA_HOME names, else that of the ``java`` on PATH; :class:`InputError` without one.
 
     A ``java`` that is no link into an installation (the scripts of version managers) is asked where it
     belongs, which takes a start of Java; the folder *cache* remembers the answer.
@@ -96,7 +96,7 @@ def _jdk(home: Path) -> Jdk | None:
 
 
 def _ask(program: Path, environment: Mapping[str, str], cache: Path | None) -> Jdk | None:
-    """The installation that *program* says it belongs to."""
+    """Return the installation that *program* says it belongs to."""
     # A version manager's script decides by variables and the folder it is called in.
     state = sorted((key, value) for key, value in environment.items() if "JAVA" in key or key.endswith("_VERSION"))
     stat = program.stat()

@@ -38,7 +38,7 @@ class Image:
     """An open run-time image. It is mapped, not read: pages come in as classes are asked for."""
 
     def __init__(self, path: Path) -> None:
-        """Raises :class:`InputError` when *path* is no image of a format known here."""
+        """Raise :class:`InputError` when *path* is no image of a format known here."""
         self._path = path
         try:
             with path.open("rb") as file:
@@ -64,11 +64,12 @@ class Image:
         self._modules: dict[str, str | None] = {}
 
     def close(self) -> None:
-        """Ends the use of the file."""
+        """End the use of the file."""
         self._map.close()
 
     def class_bytes(self, name: str) -> bytes | None:
-        """The class file of *name* (``java/lang/Object``), or None. Raises :class:`InputError` for a damaged image."""
+        """Return the class file of *name* (``java/lang/Object``), or None. Raise :class:`InputError` for a damaged
+        image."""
         package = name.rpartition("/")[0]
         if package not in self._modules:
             self._modules[package] = self._module_of(package) if package else None
@@ -76,7 +77,7 @@ class Image:
         return None if module is None else self.resource(f"/{module}/{name}.class")
 
     def resource(self, path: str) -> bytes | None:
-        """The content of the resource *path* (``/java.base/java/lang/Object.class``), or None."""
+        """Return the content of the resource *path* (``/java.base/java/lang/Object.class``), or None."""
         try:
             location = self._location(path.encode("utf-8", "surrogatepass"))
             if location is None:
@@ -91,13 +92,13 @@ class Image:
             raise self._damaged(f"{path}: {error}") from error
 
     def _module_of(self, package: str) -> str | None:
-        """The module that has classes in *package*; no two have."""
+        """Return the module that has classes in *package*; no two have."""
         data = self.resource("/packages/" + dotted(package))
         pairs = struct.iter_unpack(self._order + "II", data or b"")
         return next((decode(self._string(name)) for empty, name in pairs if not empty), None)
 
     def _location(self, path: bytes) -> list[int] | None:
-        """The attributes, by kind, of the resource *path*."""
+        """Return the attributes, by kind, of the resource *path*."""
         number = _hash(path, _PRIME)
         (redirect,) = struct.unpack_from(self._order + "i", self._map, self._redirects + 4 * (number % self._length))
         if redirect == 0:
@@ -130,7 +131,7 @@ class Image:
         return self._map[start : self._map.find(b"\0", start, self._resources)]
 
     def _unpacked(self, data: bytes) -> bytes:
-        """What ``jlink --compress`` packed, once for each plug-in it used, the last one outermost.
+        """Return the bytes that ``jlink --compress`` packed, once for each plug-in, the last plug-in outermost.
 
         Each time a header of 29 bytes: u4 magic, u8 packed and u8 unpacked size, u4 the plug-in's
         name, u4 its settings, u1 whether it was the first.

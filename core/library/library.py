@@ -21,7 +21,7 @@ _OBJECT = "java/lang/Object"
 
 
 def open_library(class_path: Sequence[Path] = (), cache: Path | None = None) -> Library:
-    """The library of *class_path* (jars and folders) and the JDK; to be closed.
+    """Return the library of *class_path* (jars and folders) and the JDK; to be closed.
 
     A part of the class path that cannot be used raises :class:`~core.errors.InputError`; the JDK is looked for
     when the first class of it is asked for. *cache*: folder (``$XDG_CACHE_HOME/jarlet``) that remembers where it is.
@@ -45,7 +45,7 @@ class Library:
             self._classpath = Classpath(self._paths, lambda: self.jdk.feature)
 
     def get(self, name: str) -> LibraryClass | None:
-        """The class called *name* (``java/util/Map$Entry``), or None where neither has it.
+        """Return the class called *name* (``java/util/Map$Entry``), or None where neither has it.
 
         Raises :class:`~core.errors.InputError` when the class is not on the class path and there is no JDK.
         """
@@ -56,7 +56,8 @@ class Library:
             return found
 
     def mentioned_by(self, name: str) -> frozenset[str]:
-        """Names of the classes that a class of the class path mentions; none for the JDK's and damaged ones."""
+        """Return the names of the classes that a class of the class path mentions; none for the JDK's and damaged
+        ones."""
         data = self._classpath.class_bytes(name) if self._classpath else None
         try:
             return references(parse(data)) if data is not None else frozenset()
@@ -64,7 +65,7 @@ class Library:
             return frozenset()
 
     def class_bytes(self, name: str) -> bytes | None:
-        """The class file of *name*, or None."""
+        """Return the class file of *name*, or None."""
         data = self._classpath.class_bytes(name) if self._classpath else None
         return self._open().class_bytes(name) if data is None else data
 
@@ -88,7 +89,7 @@ class Library:
         return dict(self._damaged)
 
     def ancestors(self, name: str) -> tuple[str, ...]:
-        """The class itself and all above it, superclasses first, then interfaces breadth first.
+        """Return the class itself and all above it, superclasses first, then interfaces breadth first.
 
         Names that are nowhere are among them but lead no further; of such a *name* it is the name alone.
         """
@@ -106,11 +107,11 @@ class Library:
         return known
 
     def is_subtype(self, name: str, above: str) -> bool:
-        """Whether the class *name* is *above* or below it, by what is known."""
+        """Return True if the class *name* is *above* or below it, as far as classes are known."""
         return above == _OBJECT or above in self.ancestors(name)
 
     def sam(self, name: str) -> tuple[str, str] | None:
-        """Name and descriptor of the one method that a lambda of the interface *name* implements, or None.
+        """Return the name and descriptor of the one method that a lambda of the interface *name* implements, or None.
 
         Inherited methods count, public ones of Object do not, and a default method ends the abstract ones
         above it. Where a subinterface repeats the method with other types, the nearest declaration is given.
@@ -123,14 +124,14 @@ class Library:
         return left[0] if len(shapes) == 1 else None
 
     def close(self) -> None:
-        """Closes the files; classes looked up before stay known."""
+        """Close the files; classes looked up before stay known."""
         if self._classpath:
             self._classpath.close()
         if self._image:
             self._image.close()
 
     def _abstract(self, name: str) -> list[tuple[str, str]]:
-        """Abstract methods of an interface that nothing in its hierarchy implements, nearest first."""
+        """Return the abstract methods of an interface that nothing in its hierarchy implements, nearest first."""
         top = self.get(_OBJECT)
         objects = {key for key, access in top.methods.items() if access & ACC_PUBLIC} if top else set()
         declared: dict[tuple[str, str], list[tuple[str, bool]]] = {}
@@ -144,7 +145,8 @@ class Library:
         return [key for key, owners in declared.items() if self._stays_abstract(owners)]
 
     def _stays_abstract(self, owners: list[tuple[str, bool]]) -> bool:
-        """Whether a maximally specific one among the declarations (owner, abstract) of a method is abstract."""
+        """Return True if a maximally specific declaration among ``owners`` (owner, abstract) of a method is
+        abstract."""
         return any(
             abstract and not any(other != owner and owner in self.ancestors(other) for other, _ in owners)
             for owner, abstract in owners

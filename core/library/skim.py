@@ -39,7 +39,7 @@ Signatures = dict[tuple[str, str], str]
 
 @dataclass(frozen=True, slots=True)
 class LibraryClass:
-    """What may be known of a class outside the input. Names are internal (``java/util/Map$Entry``)."""
+    """The known facts about a class outside the input. Names are internal (``java/util/Map$Entry``)."""
 
     name: str
     access: int
@@ -68,7 +68,7 @@ class LibraryClass:
 
 
 def skim(data: bytes) -> LibraryClass:
-    """The class in *data*; :class:`ClassFormatError` if its outline is damaged."""
+    """Return the class in *data*; :class:`ClassFormatError` if its outline is damaged."""
     try:
         return _Skimmer(data).read()
     except (struct.error, IndexError) as error:
@@ -143,7 +143,7 @@ class _Skimmer:
         return found
 
     def _index_of(self, constant: bytes) -> bytes:
-        """The two bytes that name a constant of the pool; none where it is not there."""
+        """Return the two bytes that name a constant of the pool; none where it is not there."""
         place = self._data.find(constant, 0, self._at)
         while place >= 0:
             with suppress(ValueError):  # such bytes within another constant
@@ -170,7 +170,7 @@ class _Skimmer:
 
 
 def _constants(data: bytes) -> tuple[list[int], int]:
-    """Offset of each constant (0 where there is none), and the offset behind the pool."""
+    """Return the offset of each constant (0 where there is none), and the offset behind the pool."""
     count = int.from_bytes(data[8:10], "big")
     places = [0] * count
     sizes = _SIZES

@@ -53,12 +53,12 @@ def _nothing(name: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class ModelSettings:
-    """What a model depends on beside the jar."""
+    """The choices that a model depends on, beside the jar."""
 
     outside: Outside
     """Finds library classes."""
     mentioned_by: Mentions
-    """What a class of the class path mentions, which may be classes of the input."""
+    """Function from a class of the class path to the names that the class mentions, classes of the input among them."""
     granularity: str
     validity: str
     without: frozenset[str] = frozenset()
@@ -66,7 +66,7 @@ class ModelSettings:
     jobs: int | None = None
     """Most processes that read the classes of a large jar; None: one a processor."""
     known: ClassFileCache | None = None
-    """What is known of class files from earlier models of this granularity."""
+    """Facts about class files, kept from earlier models of this granularity."""
 
 
 _item = partial(tuple.__new__, Item)
@@ -83,7 +83,7 @@ def build(
     jobs: int | None = None,
     known: ClassFileCache | None = None,
 ) -> ItemModel:
-    """The model of a jar.
+    """Return the model of a jar.
 
     ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
     classes of the input; ``without`` names rules to leave out (for tests); ``progress(done, total)`` counts class
@@ -105,10 +105,9 @@ def load_or_build(
     progress: Progress | None = None,
     known: ClassFileCache | None = None,
 ) -> ItemModel:
-    """The model of a jar, from the folder ``cache`` if it was built before
+    """Return the model of a jar, from the folder ``cache`` if it was built before
     (:func:`core.model.cache.stored_models.default_folder`), else built, and put there. None: no cache. A cache that
-    cannot be read or written costs time only.
-    """
+    cannot be read or written costs time only."""
     key = stored_models.key_of(jar, library, granularity, validity) if cache is not None else ""
     if cache is not None:
         with collector_paused(lasting=True):
@@ -127,7 +126,7 @@ def load_or_build(
 
 
 def _assembled(jar: Jar, settings: ModelSettings, progress: Progress | None) -> ItemModel:
-    """Reads all classes and applies all rules."""
+    """Read all classes and apply all rules."""
     readings = read_classes(jar, settings.granularity, progress, settings.jobs, settings.known)
     model = whole.build(jar, readings=readings)
     facts: dict[str, ClassFacts] = {}

@@ -31,7 +31,8 @@ JDK = (
 
 @dataclass(frozen=True)
 class ClassGraph:
-    """Nodes are the positions 0..n-1 in ``nodes``; an edge goes from a class to one that it mentions."""
+    """The graph of mentions between classes. Nodes are the positions 0..n-1 in ``nodes``; an edge goes from a class to
+    one that it mentions."""
 
     nodes: tuple[ClassNode, ...]
     graph: nx.DiGraph[int]
@@ -64,11 +65,11 @@ class ClassGraph:
         return tuple(numbers[node] for node in range(len(self.nodes)))
 
     def condensation(self) -> nx.DiGraph[int]:
-        """The acyclic graph of the components; an edge goes from a lower to a higher number."""
+        """Return the acyclic graph of the components; an edge goes from a lower to a higher number."""
         return _condensed(self.graph, self.components)
 
     def part(self, positions: Iterable[int]) -> ClassGraph:
-        """The graph of some of the nodes, numbered anew in the order given, and the edges among them."""
+        """Return the graph of some of the nodes, numbered anew in the order given, and the edges among them."""
         number = {position: place for place, position in enumerate(positions)}
         graph: nx.DiGraph[int] = nx.DiGraph()
         graph.add_nodes_from(range(len(number)))
@@ -137,7 +138,7 @@ def _link(jar: Jar, read: list[ClassReading], problems: list[tuple[int, str]]) -
 
 
 def _bases(nodes: list[ClassNode], paths: list[str]) -> dict[str, int]:
-    """Position of the class file that a mention of a name means, where several have it.
+    """Return the position of the class file that a mention of a name means, where several have it.
 
     That is one at the place where a class path looks for it, not a multi-release copy, else the first.
     """

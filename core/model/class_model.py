@@ -21,7 +21,7 @@ from core.sets import ItemSet
 
 
 class Kind(Enum):
-    """What an item is."""
+    """The kinds of items."""
 
     CLASS = "class"
     RESOURCE = "resource"
@@ -79,12 +79,12 @@ class ClassModel:
         return list(self.graph.graph.edges())
 
     def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
-        """Names and contents of the entries of a sub-input, in input order."""
+        """Return the names and contents of the entries of a sub-input, in input order."""
         return select(self.jar, {item.entry for number, item in enumerate(self.items) if kept >> number & 1})
 
 
 def build(jar: Jar, progress: Progress | None = None, readings: Readings | None = None) -> ClassModel:
-    """Reads the class files of a jar, unless ``readings`` has them, and numbers its items. ``progress(done, total)``
+    """Read the class files of a jar, unless ``readings`` has them, and number its items. ``progress(done, total)``
     counts class files."""
     graph = class_graph.build(jar, progress, readings)
     items = [Item(Kind.CLASS, node.name, node.bytes, node.entry) for node in graph.nodes]

@@ -22,8 +22,8 @@ class ChainLink:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What needs an item by one rule. ``premises`` are items, or derived facts that hold by definition when items do;
-    one of ``instead`` would do as well, none where there is no choice."""
+    """A need of an item by one rule. ``premises`` are items, or derived facts that hold by definition when their items
+    do. ``instead`` are the alternatives to the item; empty if there is no choice."""
 
     premises: tuple[int, ...]
     rule: str
@@ -42,7 +42,7 @@ class Explainer:
                 self._by_premise[premise].append(number)
 
     def why(self, goal: int, kept: Iterable[int] = ()) -> list[ChainLink] | None:
-        """The steps by which ``kept`` (and what is always required) needs ``goal``, in order.
+        """Return the steps by which ``kept`` (and what is always required) needs ``goal``, in order.
 
         Breadth first, so no chain has fewer levels. An empty list: it is among what was kept to begin with.
         None: it is not needed, or only by way of a choice among several.
@@ -67,12 +67,12 @@ class Explainer:
         return self._trace(goal, reason) if goal in reason else None
 
     def needed_by(self, goal: int) -> list[tuple[int, str]]:
-        """What alone needs ``goal`` directly and leaves no choice: variables and rules."""
+        """Return the variables that alone need ``goal`` directly and leave no choice, each with its rule."""
         return [(c[0][0], c[2]) for c in self._clauses if c[1][0] == goal and len(c[0]) == 1]
 
     def reasons(self, goal: int) -> list[Reason]:
-        """Every clause at work for an item, choices too. Derived facts between it and the rule are passed through: a
-        reason is of the rule that asked for the fact."""
+        """Return every clause at work for an item, choices too. Derived facts between it and the rule are passed
+        through: a reason is of the rule that asked for the fact."""
         items = self._formula.items
         found: dict[Reason, None] = {}
         seen = {(goal, frozenset[int]())}
@@ -91,7 +91,7 @@ class Explainer:
         return list(found)
 
     def _trace(self, goal: int, reason: dict[int, ChainLink | None]) -> list[ChainLink]:
-        """The steps that ``goal`` stands on, each after those that it stands on itself."""
+        """Return the steps that ``goal`` stands on, each after those that it stands on itself."""
         steps = []
         seen = {goal}
         queue = [goal]

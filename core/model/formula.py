@@ -50,7 +50,7 @@ class Formula:
         return len(self.edges) + len(self.clause_rules)
 
     def clauses(self) -> Iterator[Clause]:
-        """Every clause, edges first."""
+        """Yield every clause, edges first."""
         for (source, target), rule in zip(self.edges.tolist(), self.edge_rules.tolist(), strict=True):
             yield (source,), (target,), self.rules[rule]
         premises, conclusions = self.premises.tolist(), self.conclusions.tolist()
@@ -63,12 +63,12 @@ class Formula:
             )
 
     def violated(self, kept: Sequence[bool] | NDArray[np.bool_]) -> Clause | None:
-        """The first clause that an assignment of all variables breaks, or None: then it is a model."""
+        """Return the first clause that an assignment of all variables breaks, or None: then it is a model."""
         return next((c for c in self.clauses() if all(kept[v] for v in c[0]) and not any(kept[v] for v in c[1])), None)
 
 
 class Builder:
-    """Collects clauses; drops those that always hold and doubles of edges."""
+    """A collector of clauses. Clauses that always hold, and doubles of edges, are dropped."""
 
     def __init__(self, items: int) -> None:
         self.items = items
@@ -79,7 +79,7 @@ class Builder:
         self._both: dict[tuple[int, int], int] = {}
 
     def fact(self) -> int:
-        """A new derived fact."""
+        """Return a new derived fact."""
         self.variables += 1
         return self.variables - 1
 
@@ -126,7 +126,7 @@ class Builder:
             self._clauses.setdefault((tuple(sorted(before)), tuple(after)), rule)
 
     def both(self, one: int, other: int) -> int:
-        """A fact that holds exactly when both do."""
+        """Return a fact that holds exactly when both do."""
         if one in (TRUE, other):
             return other
         if other == TRUE:
@@ -140,7 +140,7 @@ class Builder:
         return fact
 
     def either(self, facts: Iterable[int], rule: str) -> int:
-        """A fact that holds exactly when one of ``facts`` does; TRUE when one of them is."""
+        """Return a fact that holds exactly when one of ``facts`` does; TRUE when one of them is."""
         choices = tuple(dict.fromkeys(facts))
         if TRUE in choices:
             return TRUE
@@ -153,7 +153,7 @@ class Builder:
         return fact
 
     def formula(self) -> Formula:
-        """The formula so far."""
+        """Return the formula so far."""
         pairs = np.fromiter(self._edges, dtype=np.int64, count=len(self._edges))
         edges = np.stack((pairs >> 32, pairs & 0xFFFFFFFF), axis=1).astype(np.int32)
         premises, premise_start = _flat([clause[0] for clause in self._clauses])

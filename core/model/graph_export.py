@@ -17,7 +17,8 @@ _UNFIT = re.compile("[\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def to_json(graph: ClassGraph) -> dict[str, Any]:
-    """Everything the graph knows, as what ``json`` can write; classes are numbered by their place in ``classes``."""
+    """Return everything the graph knows, as what ``json`` can write; classes are numbered by their place in
+    ``classes``."""
     return {
         "version": 1,
         "classes": [
@@ -44,7 +45,7 @@ def to_json(graph: ClassGraph) -> dict[str, Any]:
 
 
 def to_dot(graph: ClassGraph, components: bool = False, packages: bool = False) -> str:
-    """A graph for Graphviz. *components*: those of several classes are boxed; *packages*: a node a package."""
+    """Return a graph for Graphviz. *components*: those of several classes are boxed; *packages*: a node a package."""
     lines = ["digraph classes {", "  rankdir=LR;", "  node [shape=box];"]
     if packages:
         whole = package_graph(graph)
@@ -94,7 +95,7 @@ def to_graphml(graph: ClassGraph, components: bool = False, packages: bool = Fal
 
 
 def package_graph(graph: ClassGraph) -> nx.DiGraph[int]:
-    """The packages, numbered in the order of their names.
+    """Return the packages, numbered in the order of their names.
 
     Nodes tell ``name`` (as Java writes it), ``classes``, ``bytes`` and ``inner`` (mentions within the package);
     edges tell as ``weight`` how many pairs of classes stand behind them.
@@ -128,6 +129,6 @@ def printable(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A DOT string that Graphviz shows as *text*: backslashes begin escapes there, ampersands entities."""
+    """Return a DOT string that Graphviz shows as *text*: backslashes begin escapes there, ampersands entities."""
     escaped = printable(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

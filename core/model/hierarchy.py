@@ -61,7 +61,7 @@ class Hierarchy(Lookup):
         return self.variables.classes.get(name, TRUE)
 
     def parents(self, name: str) -> tuple[tuple[str, int], ...]:
-        """Direct supertypes with the fact that the edge is kept, superclass first."""
+        """Return the direct supertypes with the fact that the edge is kept, superclass first."""
         found = self._parents.get(name)
         if found is None:
             names, info, variables = self.direct(name), self.info(name), self.variables
@@ -89,7 +89,7 @@ class Hierarchy(Lookup):
         return self._subtype[sub, sup]
 
     def subtypes(self) -> Iterable[tuple[tuple[str, str], int]]:
-        """The pairs asked about so far, with their facts."""
+        """Return the pairs asked about so far, with their facts."""
         return self._subtype.items()
 
     def _subtype_by_edges(self, sub: str, sup: str) -> int:
@@ -104,7 +104,7 @@ class Hierarchy(Lookup):
         return self._builder.either(paths, "subtype") if paths else TRUE
 
     def reached(self, start: str, declaration: Declaration, member: Member) -> int:
-        """The fact that a declaration found from ``start`` is kept, and ``start`` still below its class."""
+        """Return the fact that a declaration found from ``start`` is kept, and ``start`` still below its class."""
         if declaration.access == ANY:
             return TRUE
         owner = declaration.owner
@@ -113,5 +113,5 @@ class Hierarchy(Lookup):
         return kept if owner == start else self._builder.both(kept, self.subtype(start, owner))
 
     def nest_fact(self, name: str) -> int:
-        """The fact that a class still belongs to its nest: the item, or where there is none the host's class."""
+        """Return the fact that a class still belongs to its nest: the item, or where there is none the host's class."""
         return self.variables.nests.get(name, self.class_fact(self.nest_of(name)))

@@ -41,7 +41,7 @@ class ItemModel:
     granularity: str
     validity: str
     known: ClassFileCache
-    """What is known of the class files."""
+    """Facts about the class files."""
 
     @property
     def full(self) -> ItemSet:
@@ -59,7 +59,7 @@ class ItemModel:
 
     @cached_property
     def part_kinds(self) -> tuple[PartKind | None, ...]:
-        """What kind of part each item is; None for classes, resources and nested jars."""
+        """Return the kind of part of each item; None for classes, resources and nested jars."""
         kinds: list[PartKind | None] = [None] * len(self.items)
         for number, (first, end) in enumerate(self.parts):
             if first < end:
@@ -118,7 +118,7 @@ class ItemModel:
         return Writer(self.model, self.parts, len(self.items), self.facts, self.hierarchy, self.known, erases=erases)
 
     def expand(self, class_items: ItemSet) -> ItemSet:
-        """Items of the model by whole classes as items here: each class with all its parts."""
+        """Return the items of the model by whole classes as items here: each class with all its parts."""
         bits = bytearray(class_items.to_bytes((len(self.items) + 7) // 8, "little"))
         found = 0
         for number, (first, end) in enumerate(self.parts):
@@ -127,7 +127,8 @@ class ItemModel:
         return class_items | found
 
     def class_items_of(self, items: ItemSet) -> ItemSet:
-        """Items of the model by whole classes: those among ``items``, and the classes of the parts among them."""
+        """Return the items of the model by whole classes: those among ``items``, and the classes of the parts among
+        them."""
         found = items & self.model.full
         for number, (first, end) in enumerate(self.parts):
             if first < end and not found >> number & 1 and (items >> first) & ((1 << (end - first)) - 1):
@@ -135,7 +136,7 @@ class ItemModel:
         return found
 
     def describe(self, fact: int) -> str:
-        """What a derived fact stands for."""
+        """Return the meaning of a derived fact, in words."""
         if fact in self._meanings:
             return self._meanings[fact]
         needs = [clause[1][0] for clause in self.formula.clauses() if clause[0] == (fact,) and len(clause[1]) == 1]
@@ -143,7 +144,7 @@ class ItemModel:
         return " and ".join(names) or "one of several"
 
     def least(self, wanted: Iterable[int]) -> ItemSet:
-        """The least valid sub-input that holds ``wanted``."""
+        """Return the least valid sub-input that holds ``wanted``."""
         bits = bytearray((len(self.items) + 7) // 8)
         for variable in self.propagator.least(wanted):
             if variable < len(self.items):
@@ -156,11 +157,11 @@ class ItemModel:
         return self.hierarchy.unresolved
 
     def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
-        """Names and contents of the entries of a valid sub-input, in input order."""
+        """Return the names and contents of the entries of a valid sub-input, in input order."""
         return self._writer.entries(kept)
 
     def preparation(self) -> Iterator[bool]:
-        """What searches and the first sub-inputs need, a little of it at each step (some milliseconds, of 40,000 items
-        a tenth of a second)."""
+        """Prepare, step by step, for searches and the first sub-inputs. A step takes some milliseconds; of 40,000 items
+        a tenth of a second."""
         yield from self.logic.preparation(self.sizes)
         yield from self._writer.preparation()

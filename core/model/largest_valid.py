@@ -37,18 +37,20 @@ class Removal:
         self._base: tuple[ItemSet, _Fall] | None = None
 
     def largest(self, within: ItemSet) -> ItemSet | None:
-        """A maximal valid subset of ``within``; None if there is none (or, after 20,000 choices, none was found)."""
+        """Return a maximal valid subset of ``within``; None if there is none (or, after 20,000 choices, none was
+        found)."""
         return self._greatest(self._outside(within), ())
 
     def largest_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """The same within what is left of the valid set ``kept`` when ``gone`` is dropped.
+        """Return a maximal valid subset of what is left of the valid set ``kept`` when ``gone`` is dropped.
 
         From the second call with the same ``kept`` on, it takes time for what falls only.
         """
         return self._greatest(self._of(kept), self._numbers(kept & gone))
 
     def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """A valid subset of the same, by the first choices: where there are any, larger ones may hold it."""
+        """Return a valid subset of what is left of ``kept`` without ``gone``, by the first choices. If there are
+        choices, larger subsets may hold the result."""
         found = self._of(kept).first((), self._numbers(kept & gone))
         return None if found is None else found[0]
 
@@ -67,7 +69,8 @@ class Removal:
         return best
 
     def without(self, kept: ItemSet, item: int, limit: int) -> tuple[list[ItemSet], bool]:
-        """The maximal valid subsets of the valid set ``kept`` that lack ``item``, at most ``limit``; are they all?
+        """Return the maximal valid subsets of the valid set ``kept`` that lack ``item``, at most ``limit``; are they
+        all?
 
         From the second call with the same ``kept`` on, it takes time for what falls only.
         """
@@ -115,7 +118,7 @@ class _Choice:
 
 
 class _Fall:
-    """What has fallen, in an order that can be taken back, and which clauses wait for a choice."""
+    """The items and facts that have fallen, in an order that can be undone, and the clauses that wait for a choice."""
 
     def __init__(self, made: Removal) -> None:
         self._made = made
@@ -129,7 +132,7 @@ class _Fall:
         self.gave_up = False
 
     def drop(self, variables: Sequence[int]) -> None:
-        """Lets variables fall, and all that must; stops at the first that is held."""
+        """Let variables fall, with their consequences; stop at the first variable that is held."""
         made, fallen, trail, heads = self._made, self._fallen, self._trail, self._heads
         for variable in variables:
             if not fallen[variable]:
@@ -149,7 +152,7 @@ class _Fall:
                     self._weigh(clause)
 
     def first(self, keep: Sequence[int] = (), dropped: Sequence[int] = ()) -> tuple[ItemSet, list[int]] | None:
-        """The first of :meth:`leaves`."""
+        """Return the first of :meth:`leaves`."""
         with closing(self.leaves(keep, dropped)) as leaves:
             return next(leaves, None)
 
@@ -207,7 +210,7 @@ class _Fall:
             self.drop(choice.tried[-1:])
 
     def _next_open(self, position: int) -> int:
-        """Place of the next clause of which all premises stand."""
+        """Return the place of the next clause of which all premises stand."""
         while position < len(self._open) and self._satisfied(self._open[position]):
             position += 1
         return position

@@ -22,7 +22,7 @@ Member = tuple[str, str]
 
 
 class ClassInfo(Protocol):
-    """What the hierarchy knows of a class, be it the input's or a library's."""
+    """A class of the input or of a library, as the hierarchy sees it."""
 
     @property
     def name(self) -> str: ...
@@ -54,12 +54,12 @@ class Station(NamedTuple):
     name: str
     methods: Mapping[Member, int]
     in_chain: bool
-    """Whether it is the first class or one of its superclasses."""
+    """True for the first class of the look-up and its superclasses."""
     is_interface: bool
 
 
 class _Unknown(dict[Member, int]):
-    """What a class of which nothing is known declares: anything."""
+    """The members of an unknown class, which may declare anything."""
 
     def get(self, key: Member, default: object = None) -> int:
         return ANY
@@ -92,7 +92,7 @@ class Lookup:
         self._nearest: dict[tuple[str, Member], Declaration | None] = {}
 
     def info(self, name: str) -> ClassInfo | None:
-        """The class, or None when it is neither in the input nor in a library."""
+        """Return the class, or None when it is neither in the input nor in a library."""
         try:
             return self._infos[name]
         except KeyError:
@@ -101,7 +101,7 @@ class Lookup:
             return found
 
     def abstract_methods(self, name: str) -> tuple[Member, ...]:
-        """What the class itself declares abstract."""
+        """Return the methods that the class itself declares abstract."""
         found = self._abstract.get(name)
         if found is None:
             info = self.info(name)
@@ -110,7 +110,7 @@ class Lookup:
         return found
 
     def direct(self, name: str) -> tuple[str, ...]:
-        """Direct supertypes, superclass first (but not Object of an interface)."""
+        """Return the direct supertypes, superclass first (but not Object of an interface)."""
         found = self._direct.get(name)
         if found is None:
             info = self.info(name)
@@ -122,7 +122,7 @@ class Lookup:
         return found
 
     def above(self, name: str) -> frozenset[str]:
-        """The class itself and everything above it in the full input."""
+        """Return the class itself and everything above it in the full input."""
         known = self._above.get(name)
         if known is not None:
             return known
@@ -139,7 +139,7 @@ class Lookup:
         return found
 
     def sorted_above(self, name: str) -> tuple[str, ...]:
-        """The same in alphabetical order."""
+        """Return the classes of :meth:`above` in alphabetical order."""
         found = self._sorted.get(name)
         if found is None:
             found = self._sorted[name] = tuple(sorted(self.above(name)))
@@ -203,7 +203,7 @@ class Lookup:
     def _fitting(
         self, key: tuple[str, Member, bool | None, bool], line: Iterable[Station]
     ) -> tuple[tuple[Declaration, ...], set[str]]:
-        """The declarations on a line that fit, and the interfaces above which the walk must not go on."""
+        """Return the declarations on a line that fit, and the interfaces above which the walk must not go on."""
         owner, member, static, concrete = key
         found: list[Declaration] = []
         unfit: set[str] = set()
@@ -222,7 +222,8 @@ class Lookup:
         return tuple(found), unfit
 
     def _declared(self, owner: str, member: Member, line: Iterable[Station]) -> Iterator[tuple[Declaration, bool]]:
-        """What the classes on a line declare, as far as ``owner`` has it."""
+        """Yield the declarations of the classes on a line that ``owner`` has, each with True if the class is in the
+        chain."""
         for current, methods, in_chain, is_interface in line:
             access = methods.get(member)
             if access is None:
@@ -246,7 +247,8 @@ class Lookup:
         return found
 
     def _walk(self, owner: str, barred: AbstractSet[str]) -> Iterator[Station]:
-        """The superclasses first, then their interfaces and those above, but for what is above ``barred`` ones."""
+        """Yield the superclasses first, then their interfaces and those above, but for what is above ``barred``
+        ones."""
         seen = {owner}
         chain = [owner]
         interfaces: list[str] = []
@@ -268,11 +270,11 @@ class Lookup:
                         (chain if queue is chain and parent == info.superclass else interfaces).append(parent)
 
     def same_package(self, one: str, other: str) -> bool:
-        """Whether two classes share their package."""
+        """Return True if two classes share their package."""
         return one.rpartition("/")[0] == other.rpartition("/")[0]
 
     def accessible(self, origin: str, through: str, declaration: Declaration) -> bool:
-        """Whether code in ``origin`` may use a member by way of the class ``through`` (JVMS 5.4.4, 4.10.1.8)."""
+        """Return True if code in ``origin`` may use a member by way of the class ``through`` (JVMS 5.4.4, 4.10.1.8)."""
         owner, access = declaration
         if access == ANY or access & PUBLIC or origin == owner:
             return True
@@ -285,9 +287,9 @@ class Lookup:
         return bool(access & STATIC) or origin in self.above(through) or through in self.above(origin)
 
     def nest_of(self, name: str) -> str:
-        """The host of a class's nest; the class itself where it has none."""
+        """Return the host of a class's nest; the class itself where it has none."""
         return self.nest_hosts.get(name, name)
 
     def may_use_private(self, origin: str, owner: str) -> bool:
-        """Whether code in ``origin`` may use private members of ``owner`` (JVMS 5.4.4)."""
+        """Return True if code in ``origin`` may use private members of ``owner`` (JVMS 5.4.4)."""
         return self.nest_of(origin) == self.nest_of(owner)

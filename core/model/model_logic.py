@@ -27,7 +27,7 @@ class ModelLogic:
         self._weighted: tuple[Sequence[int], list[int]] | None = None
 
     def order(self, weights: Sequence[int] | None = None) -> list[int]:
-        """The variable order of GBR21, section 4.4; with ``weights`` (bytes an item) heavy items come late."""
+        """Return the variable order of GBR21, section 4.4; with ``weights`` (bytes an item) heavy items come late."""
         if weights is None:
             return self._plain[0][:]
         if not self._is_ordered(weights):
@@ -36,23 +36,23 @@ class ModelLogic:
         return self._weighted[1][:]
 
     def preparation(self, weights: Sequence[int]) -> Iterator[bool]:
-        """What progressions in the order with these weights need, a part of it at each step."""
+        """Prepare, step by step, for progressions in the order with these weights."""
         if not self._is_ordered(weights):
             self.progression(self.order(weights))
             yield True
 
     def _is_ordered(self, weights: Sequence[int]) -> bool:
-        """Whether these are the weights asked about last."""
+        """Return True if these are the weights of the last request."""
         return self._weighted is not None and (self._weighted[0] is weights or self._weighted[0] == weights)
 
     def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> ItemSet:
-        """The least valid set that holds ``wanted`` and one of each learned set."""
+        """Return the least valid set that holds ``wanted`` and one of each learned set."""
         flags = np.zeros(self.formula.variables, dtype=np.uint8)
         flags[self._plain[1].least(wanted, learned)] = 1
         return mask_of_flags(flags[: self.count])
 
     def forced(self, wanted: Iterable[int]) -> ItemSet:
-        """The items of every valid set that holds ``wanted``, as far as no choice is involved."""
+        """Return the items of every valid set that holds ``wanted``, as far as no choice is involved."""
         flags = np.zeros(self.formula.variables, dtype=np.uint8)
         flags[self._plain[1].forced(wanted)] = 1
         return mask_of_flags(flags[: self.count])
@@ -79,23 +79,25 @@ class ModelLogic:
         return parts
 
     def largest(self, within: ItemSet) -> ItemSet | None:
-        """A maximal valid subset of ``within``; None if what every valid set holds is not in it.
+        """Return a maximal valid subset of ``within``; None if ``within`` lacks an item of every valid set.
 
         Where one of several items must fall, it is the last in the order.
         """
         return self._removal.largest(within)
 
     def largest_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """The same within what is left of the valid set ``kept`` when ``gone`` is dropped: quicker for a ``kept`` that
-        was asked about before."""
+        """Return a maximal valid subset of what is left of the valid set ``kept`` when ``gone`` is dropped. This is
+        quicker than :meth:`largest` for a repeated ``kept``."""
         return self._removal.largest_without(kept, gone)
 
     def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """A valid subset of the same, found in less time; where clauses leave a choice it need not be maximal."""
+        """Return a valid subset of what is left of ``kept`` without ``gone``, in less time than
+        :meth:`largest_without`. If clauses leave a choice, the result need not be maximal."""
         return self._removal.some_without(kept, gone)
 
     def without(self, kept: ItemSet, item: int, limit: int) -> tuple[list[ItemSet], bool]:
-        """The maximal valid subsets of the valid set ``kept`` that lack ``item``, at most ``limit``; are they all?"""
+        """Return the maximal valid subsets of the valid set ``kept`` that lack ``item``, at most ``limit``, and True if
+        these are all."""
         return self._removal.without(kept, item, limit)
 
     @cached_property
@@ -110,7 +112,7 @@ class ModelLogic:
         return Removal(self._plain[1])
 
     def _by(self, order: list[int]) -> Propagator:
-        """The formula ranked by an order; the last one asked for is kept."""
+        """Return the formula ranked by an order; the last one asked for is kept."""
         if order == self._plain[0]:
             return self._plain[1]
         if self._ordered is None or self._ordered[0] != order:
@@ -119,7 +121,7 @@ class ModelLogic:
 
 
 def requiring(formula: Formula, items: Sequence[int], rule: str = "pin") -> Formula:
-    """The formula with one more clause for each of the items: it is in every valid set."""
+    """Return the formula with one more clause for each of the items: it is in every valid set."""
     count = len(items)
     return replace(
         formula,
@@ -134,7 +136,7 @@ def requiring(formula: Formula, items: Sequence[int], rule: str = "pin") -> Form
 
 
 def lossy(formula: Formula, *, last: bool = False) -> Formula:
-    """Every clause cut down to an edge, from its first (or last) premise to its first (or last) conclusion.
+    """Return every clause cut down to an edge, from its first (or last) premise to its first (or last) conclusion.
 
     What is left are edges, and clauses without premises that have one conclusion. Whatever satisfies them satisfies the
     formula too (GBR21, section 4.3).

@@ -11,7 +11,8 @@ from core.model.propagation import grouped, spans
 
 
 def variable_order(formula: Formula, weights: Sequence[int] | None = None) -> list[int]:
-    """All items in reverse post-order of the graph that has an arc from each conclusion to each premise of a clause.
+    """Return all items in reverse post-order of the graph that has an arc from each conclusion to each premise of a
+    clause.
 
     So each premise comes behind its conclusions, as far as there is no cycle; of a cycle of edges the first item in the
     order brings the others. Roots and arcs are taken in the order of items. With ``weights`` (bytes an item, at least 1
@@ -48,7 +49,7 @@ def _arcs(formula: Formula) -> tuple[Ints, Ints]:
 
 
 def _post_order(roots: Sequence[int], following: Sequence[Sequence[int]]) -> list[int]:
-    """Nodes as a depth-first walk leaves them."""
+    """Return the nodes as a depth-first walk leaves them."""
     seen = bytearray(len(following))
     finished: list[int] = []
     for root in roots:

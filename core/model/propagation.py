@@ -20,7 +20,7 @@ from core.system.gc_pause import collector_paused
 
 
 def grouped(keys: NDArray[Any], values: NDArray[Any], count: int) -> list[tuple[int, ...]]:
-    """The values of each key 0 .. ``count`` - 1, in the order given.
+    """Return the values of each key 0 .. ``count`` - 1, in the order given.
 
     Tuples: what is empty is one object for all, and the rest one block of memory each, which is what a walk through a
     large formula waits for.
@@ -47,9 +47,9 @@ class _Turns(NamedTuple):
 
     order: list[int]
     edges: list[tuple[int, ...]]
-    """What the item needs and does not precede it, and derived facts."""
+    """Needs of each item that do not precede the item, derived facts among the needs."""
     clauses: list[tuple[int, ...]]
-    """The clauses that it is a premise of."""
+    """Clauses with the item as a premise."""
 
 
 class Propagator:
@@ -78,26 +78,26 @@ class Propagator:
         self.rank = self.ranks(list(rank) if rank is not None else list(range(formula.items)))
 
     def ranked(self, rank: Sequence[int]) -> Propagator:
-        """The same formula with another order of items; shares everything else."""
+        """Return a propagator of the same formula with another order of items. The two share everything else."""
         other = copy(self)
         other.rank = self.ranks(list(rank))
         return other
 
     def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> list[int]:
-        """The least model that holds ``wanted`` and one of each learned set: its variables, as they came."""
+        """Return the least model that holds ``wanted`` and one of each learned set: its variables, as they came."""
         run = _Run(self, None)
         run.begin(wanted, learned)
         return run.trail
 
     def forced(self, wanted: Iterable[int]) -> list[int]:
-        """The variables of every model that holds ``wanted``, as far as no choice is involved."""
+        """Return the variables of every model that holds ``wanted``, as far as no choice is involved."""
         run = _Run(self, None)
         run.begin_settled()
         run.take(wanted)
         return run.trail
 
     def required(self) -> bytearray:
-        """A flag for each variable that every model holds, as far as no choice is involved."""
+        """Return a flag for each variable that every model holds, as far as no choice is involved."""
         run = _Run(self, None)
         run.begin_settled()
         return run.value
@@ -122,7 +122,7 @@ class Propagator:
     def flat_progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
     ) -> tuple[list[int], list[int]]:
-        """The same as one list of variables, and where each part of it ends.
+        """Return the progression as one list of variables, and the ends of its parts in the list.
 
         When an item's turn comes, all that precedes it in ``order`` is there. So of the edges from it only those to
         derived facts and against the order need a look: few, where the order puts first what is depended on.
@@ -144,7 +144,7 @@ class Propagator:
         return trail, ends
 
     def ranks(self, items: list[int]) -> list[int]:
-        """Ranks of all variables, given the items': a derived fact ranks as what it needs at most.
+        """Return the ranks of all variables, given the items': a derived fact ranks as what it needs at most.
 
         Derived facts are made after those that they stand on, so one pass is enough.
         """
@@ -160,7 +160,7 @@ class Propagator:
         return ranks
 
     def _turns(self, order: Sequence[int]) -> _Turns:
-        """What to do when the turn of each item comes; the last order asked for is kept."""
+        """Return the work for the turn of each item. The result for the last order is kept."""
         if self._last is None or self._last.order != (order if isinstance(order, list) else list(order)):
             formula, count = self.formula, len(order)
             place = np.full(formula.variables, count, dtype=np.int64)
@@ -195,7 +195,7 @@ class _Run:
         self._inside = inside
 
     def begin(self, wanted: Iterable[int], learned: Sequence[Iterable[int]]) -> None:
-        """What is wished for, what holds without any wish (clauses without premises), and one of each learned set."""
+        """Take the wanted items, the conclusions of clauses without premises, and one item of each learned set."""
         self.take(wanted)
         groups: list[Sequence[int]] = [self._heads[clause] for clause in self._made._always]
         groups += [self._allowed(list(choices)) for choices in learned]
@@ -205,12 +205,12 @@ class _Run:
         self._choose()
 
     def begin_settled(self) -> None:
-        """What holds without any wish or choice."""
+        """Take the conclusions that hold without any wish or choice."""
         self.take(heads[0] for heads in map(self._heads.__getitem__, self._made._always) if len(heads) == 1)
 
     def take_turn(self, edges: Sequence[int], clauses: Sequence[int]) -> None:
-        """What follows from an item that has just come onto the trail. Of its edges only ``edges`` are open; it is a
-        premise of ``clauses``."""
+        """Take the consequences of the item that has just come onto the trail. Of its edges only ``edges`` are open;
+        the item is a premise of ``clauses``."""
         value, trail = self.value, self.trail
         position = len(trail)
         for target in edges:
@@ -224,7 +224,7 @@ class _Run:
             self._choose()
 
     def take(self, variables: Iterable[int]) -> None:
-        """Makes variables true, and all that follows without a choice."""
+        """Make variables true, with all consequences that need no choice."""
         value, trail = self.value, self.trail
         position = len(trail)
         for variable in variables:
@@ -244,7 +244,7 @@ class _Run:
         pending.clear()
 
     def _ranks(self) -> list[int]:
-        """Ranks by which to choose: last comes what is not within the bounds, or needs what is not."""
+        """Return the ranks by which to choose: last comes what is not within the bounds, or needs what is not."""
         if self._rank is None and self._inside is not None:
             ranks = np.asarray(self._made.rank[: self._made.formula.items])
             outside = int(ranks.max(initial=0)) + 1
@@ -276,7 +276,7 @@ class _Run:
                 self._fire(clauses)
 
     def _fire(self, clauses: Sequence[int]) -> None:
-        """Counts down the clauses, of which a premise came onto the trail."""
+        """Count down the clauses, of which a premise came onto the trail."""
         value, left, heads = self.value, self._left, self._heads
         for clause in clauses:
             left[clause] -= 1

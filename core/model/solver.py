@@ -18,12 +18,12 @@ _SOLVER = "minisat22"
 
 
 def cnf(formula: Formula) -> list[list[int]]:
-    """The clauses in DIMACS numbering: variable *v* is *v* + 1."""
+    """Return the clauses in DIMACS numbering: variable *v* is *v* + 1."""
     return [[-(v + 1) for v in before] + [v + 1 for v in after] for before, after, _ in formula.clauses()]
 
 
 def is_valid(formula: Formula, kept: Iterable[int]) -> bool:
-    """Whether keeping just these items is allowed (derived facts take whatever values fit)."""
+    """Return True if the model allows keeping just these items. Derived facts take whatever values fit."""
     chosen = set(kept)
     with Solver(_SOLVER, bootstrap_with=cnf(formula)) as solver:
         return bool(solver.solve([v + 1 if v in chosen else -(v + 1) for v in range(formula.items)]))
@@ -49,7 +49,7 @@ def conflict(formula: Formula, keep: Sequence[int], drop: Sequence[int]) -> tupl
 def smallest(
     formula: Formula, wanted: Iterable[int], weights: Sequence[int] | None = None, without: Iterable[int] = ()
 ) -> list[int]:
-    """The valid sub-input with the fewest items (or least weight) that holds all of ``wanted`` and none of
+    """Return the valid sub-input with the fewest items (or least weight) that holds all of ``wanted`` and none of
     ``without``, which must be possible; exact (RC2)."""
     soft = WCNF()
     for clause in cnf(formula):
@@ -66,7 +66,7 @@ def smallest(
 
 
 def count(formula: Formula) -> int:
-    """Number of valid sub-inputs, by enumeration over the items: for some thousands of models at most."""
+    """Return the number of valid sub-inputs, by enumeration over the items: for some thousands of models at most."""
     found = 0
     with Solver(_SOLVER, bootstrap_with=cnf(formula)) as solver:
         while solver.solve():

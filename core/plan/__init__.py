@@ -1,5 +1,6 @@
-"""What is tried next: the plan of a search, as code that reads like its description.
+"""The plan of a search: the order of phases and suggestions, and the prices of probes.
 
-Read ``auto`` first, with ``prices``; then ``search_run`` (what an algorithm may do) and ``core.search.phases`` (what a
-phase is). ``named`` and ``what_ran`` try what evidence suggests, by the steps of ``suggesting``.
+Read ``auto`` first, with ``prices``; then ``search_run`` (the calls that an algorithm may make) and
+``core.search.phases`` (the definition of a phase). ``named`` and ``what_ran`` try the suggestions of evidence, by the
+steps of ``suggesting``.
 """

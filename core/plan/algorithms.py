@@ -1,4 +1,4 @@
-"""Algorithms as they are declared, above the function that plans their phases."""
+"""Declarations of algorithms. Each stands above the function that plans its phases."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from core.protocol.run_words import EndReason
 from core.search.phases import Phase
 
 Plan = Callable[[SearchRun], EndReason]
-"""Runs phases, and returns why it has ended: ``PATIENCE`` where further phases might have gained, else ``DONE``."""
+"""Function that runs phases and returns the reason of the end: ``PATIENCE`` if further phases might have gained,
+else ``DONE``.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """One algorithm of the catalogue; its words are for the user."""
+    """A declared algorithm of the catalogue; title and explanation are for the user."""
 
     name: str
     title: str
@@ -24,7 +26,7 @@ class Algorithm:
     """All phases that the plan may run, the first one first."""
     plan: Plan
     first: Callable[[SearchRun], None]
-    """Runs once, before the plan: what is tried before any search."""
+    """Function that runs once before the plan, to try candidates ahead of any search."""
 
 
 ALGORITHMS: list[tuple[int, Algorithm]] = []
@@ -40,7 +42,9 @@ def algorithm(
     phases: tuple[Phase, ...],
     first: Callable[[SearchRun], None] = lambda run: None,
 ) -> Callable[[Plan], Plan]:
-    """Declare an algorithm by the function that plans its phases. Small numbers of ``place`` come first in lists."""
+    """Return a decorator that declares an algorithm by the function that plans its phases. Algorithms with a small
+    ``place`` come first in lists.
+    """
 
     def declare(plan: Plan) -> Plan:
         ALGORITHMS.append((place, Algorithm(name, title, explanation, phases, plan, first)))
@@ -50,7 +54,7 @@ def algorithm(
 
 
 def of_one_phase(name: str, title: str, explanation: str, phase: Phase) -> Algorithm:
-    """Make an algorithm of one phase, which runs to its end."""
+    """Return an algorithm of one phase, which runs to its end."""
 
     def plan(run: SearchRun) -> EndReason:
         run.phase(phase)

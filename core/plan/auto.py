@@ -1,4 +1,4 @@
-"""The default algorithm, coarse to fine: every phase starts from the best of the one before, as long as that pays."""
+"""The default algorithm, coarse to fine: every phase starts from the best of the last phase, as long as this pays."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from core.search.reducers.unread_parameters import PARAMETERS
 from core.search.reducers.valid_minimal import ONE_BY_ONE
 
 _ENOUGH = 0.1
-"""Share of the input's bytes below which the search begins without more evidence: the failure is a tool's then, which
-only reads the input, and to watch a run would be wasted time. See decisions/001-evidence-order.md."""
+"""Share of the input's bytes below which the search begins without a watched run. Then the failure comes from a tool
+that only reads the input, and a watched run would be wasted time. See decisions/001-evidence-order.md.
+"""
 
 
 def try_evidence(run: SearchRun) -> None:
-    """Try what the command names, what the failure names and, unless these were enough, what runs."""
+    """Try the items that the command names, that the failure names and, unless the best is small by now, that run."""
     evidence = run.evidence
     if evidence is None or evidence.watcher is None:
         return
@@ -46,7 +47,7 @@ def try_evidence(run: SearchRun) -> None:
     phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, ONE_BY_ONE),
 )
 def auto(run: SearchRun) -> EndReason:
-    """Search in rounds at falling prices, and every single item at the end.
+    """Search in rounds at falling prices, and try every single item at the end.
 
     A round at the lowest price that gains hardly anything is the last.
     """
@@ -78,5 +79,5 @@ def auto(run: SearchRun) -> EndReason:
 
 
 def _is_last(run: SearchRun, *, hurried: bool) -> bool:
-    """Tell whether no later round has a lower price than the present one."""
+    """Return True if no later round has a lower price than the current one."""
     return not hurried and is_lowest(PRICES[run.round - 1], run.bytes)

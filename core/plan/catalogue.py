@@ -1,7 +1,7 @@
 """The algorithms by the names that users type.
 
-To add an algorithm takes one module of ``core/search/minimisers``, ``core/search/reducers`` or ``core/plan`` that
-declares the algorithm.
+A new algorithm is one new module of ``core/search/minimisers``, ``core/search/reducers`` or ``core/plan`` with its
+declaration.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CATALOGUE: dict[str, Algorithm] = {each.name: each for _, each in sorted(_PLACED
 
 
 def find(name: str) -> Algorithm:
-    """Return the algorithm of that name, or of a space and a minimiser joined (``closures/wprobdd``).
+    """Return the algorithm called ``name``, or that of a space and a minimiser joined (``closures/wprobdd``).
 
     Raises LookupError with a sentence that lists the names.
     """

@@ -1,4 +1,4 @@
-"""Before the phases of an algorithm: the items that the user wants gone."""
+"""The removal of items that the user wants gone, before the phases of an algorithm."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Blocked = Callable[[Source, list[str]], None]
 def drop_unwanted(run: SearchRun, wanted: Pins, blocked: Blocked) -> list[str]:
     """Try the best so far without the items that ``wanted`` names: by whole classes, then by their members.
 
-    The first finds what goes with all that needs it, at little cost; the second finds also what goes with only some
-    members of other classes, unless whole classes alone are wanted. ``blocked`` hears, at the finer of the two, of
-    items that cannot go because something that every candidate holds needs them. Return the names of the other items
-    that are still there in the end: the failure needs them.
+    The search by classes finds, at little cost, items that go with all their users. The search by members also finds
+    items that go with only some members of other classes; it is skipped if the granularity is ``class``. ``blocked`` is
+    called, at the finer of the two levels, with the items that cannot go because every candidate needs them. Return the
+    names of the other items that are still there in the end: the failure needs them.
     """
     levels = (Level.CLASSES,) if run.granularity == "class" else (Level.CLASSES, Level.ITEMS)
     stays: list[str] = []
@@ -48,7 +48,7 @@ def drop_unwanted(run: SearchRun, wanted: Pins, blocked: Blocked) -> list[str]:
 
 
 def names_of(source: Source) -> list[str]:
-    """Return the names of a source's items; none of a source whose elements are no items."""
+    """Return the names of a source's items; none if the elements of the source are no items."""
     if isinstance(source, WholeSource):
         return [item.name for item in source.model.items]
     if isinstance(source, PartSource):

@@ -1,4 +1,4 @@
-"""A reduction that begins with what an earlier one of the same input came to, instead of with the whole input."""
+"""A reduction that begins with the result of an earlier reduction of the same input, instead of the whole input."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from core.search.questions import Algorithm
 from core.search.spaces.class_spaces import Classes
 
 NAME = "earlier"
-"""The phase's name, as events tell it."""
+"""Name of the phase in events."""
 
 
 def lacking(model: ClassModel, entries: Entries, pinned: Callable[[str], bool]) -> str:
-    """The first pinned item of the input, as the engine names it, that an earlier result does not have; empty: none."""
+    """Return the engine's name of the first pinned item of the input that an earlier result lacks; empty if there is
+    none.
+    """
     left = dict(entries)
     for item in model.items:
         if not pinned(item.name):
@@ -39,9 +41,10 @@ def lacking(model: ClassModel, entries: Entries, pinned: Callable[[str], bool]) 
 
 
 def begin_with(run: SearchRun, entries: Entries) -> bool:
-    """Ask whether these entries are interesting, which the journal mostly knows, and return the answer.
+    """Ask about the ``entries`` of an earlier result. Return True if they are interesting; usually the journal has
+    the answer.
 
-    If they are, they are the best so far, from which the phases go on.
+    If they are, these entries become the best so far, and the phases go on from there.
     """
     before = run.best
     source = run.sources.classes(jar_of(entries, run.sources.whole.model.jar))
@@ -51,7 +54,7 @@ def begin_with(run: SearchRun, entries: Entries) -> bool:
 
 
 def _nothing() -> Algorithm:
-    """What is begun with is tested by the driver itself: there is no other question."""
+    """Return an algorithm without questions: the driver itself tests the start of a search."""
 
     def ask() -> Generator[Any, Any, tuple[int, ...]]:
         yield from ()

@@ -1,4 +1,4 @@
-"""The facts that are known of an input and its failure before the search, and the candidates that they point to."""
+"""The evidence of one reduction before its search, and the candidates around it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.evidence.watcher import Watcher
 from core.model.class_model import ClassModel
 from core.plan.source_sites import SourceSites
 from core.plan.sources import suggestions
-from core.protocol.events import Evidence as EvidenceTold
+from core.protocol.events import Evidence as EvidenceEvent
 from core.reduction.sources.source import Source
 from core.search.phases import Pointers
 from core.sets import ItemSet
@@ -25,8 +25,8 @@ from core.sets import ItemSet
 class GatheredEvidence:
     """The evidence of one reduction.
 
-    ``report`` tells of the failures that are wanted; ``together``: whether all of them must stay. ``watcher`` runs the
-    input once to see what runs; without one the input is never run for that.
+    ``report`` has the wanted failures; ``together`` is True if all of them must stay. ``watcher`` runs the input once
+    to see which code runs; None: the input is never watched.
     """
 
     def __init__(
@@ -39,18 +39,18 @@ class GatheredEvidence:
         mentions = words.mentions(self.names, report.failures, report.output, report.failed, report.places)
         self.clues = kept or Clues(mentions)
         self.heads = words.heads(self.names, report.failures, report.output, report.places) if together else ()
-        """The places where several failures show that must all stay."""
+        """The places where several wanted failures show."""
         self.commanded = self.names.paths(report.command)
         """The classes that the command names."""
         self.sites = failure_sites(model, report.failures, report.output, report.places) if together else None
-        """The sites of several failures that must all stay; None where all failures show at one site."""
+        """The sites of several wanted failures; None if all failures show at one site."""
         self.watcher = watcher
-        self.told: list[EvidenceTold] = []
-        """The events that told of evidence, for the report."""
+        self.emitted: list[EvidenceEvent] = []
+        """The emitted evidence events, for the report."""
         self.watched_bytes = 0
-        """Bytes of the best when it was last watched."""
+        """Bytes of the best at the last watched run."""
         self.looks = 0
-        """Number of times that the best was watched."""
+        """Number of watched runs of a best."""
         if watcher is not None:
             watcher.keep(self.clues)
 
@@ -61,21 +61,23 @@ class GatheredEvidence:
 
     @property
     def failures(self) -> list[str]:
-        """The names of the wanted failures, each once, sorted."""
+        """The distinct names of the wanted failures, sorted."""
         return sorted(set(self.report.failures))
 
     @property
     def cancelled(self) -> bool:
-        """Whether the user has ended everything, a watched run too."""
+        """True if the user has ended everything, a watched run too."""
         return self.watcher is not None and self.watcher.cancel.is_set()
 
     def know(self, ran: Clues) -> None:
-        """Take over what an earlier reduction of the same input found out of what ran."""
+        """Take over the results of a watched run from an earlier reduction of the same input."""
         if not _is_settled(self.clues) and _is_settled(ran):
             self.clues = replace(self.clues, ran=ran.ran, problem=ran.problem)
 
     def ran(self) -> Ran | None:
-        """Return what a run of the full input uses; the input is run once unless the session knows."""
+        """Return the code that a run of the full input uses; None if unknown. The input is run unless the session
+        has the result.
+        """
         watcher = self.watcher
         assert watcher is not None
         if not _is_settled(self.clues):
@@ -88,7 +90,7 @@ class GatheredEvidence:
         return self.clues.ran
 
     def ran_again(self, model: ClassModel) -> Ran | None:
-        """Return what a run of the best so far uses."""
+        """Return the code that a run of the best so far uses; None if unknown."""
         watcher = self.watcher
         assert watcher is not None
         self.looks += 1
@@ -101,28 +103,30 @@ class GatheredEvidence:
         return clues.ran
 
     def around_failures(self) -> Suggest:
-        """Return the suggestion of valid sets around what the failure names."""
+        """Return the suggestion of valid sets around the names in the failure."""
         return partial(around_mentions, mentions=self.mentions, heads=self.heads)
 
     def pointers(self, source: Source, shown_by: Callable[[ItemSet], Sequence[str] | None]) -> Pointers:
-        """Return the places that the evidence points to in a source of candidates.
+        """Return the places among the elements of a source that the evidence points to.
 
-        ``shown_by`` gives the failures that a candidate showed, or None where it was not asked about.
+        ``shown_by`` returns the failures in the output of a candidate; None if the candidate was not asked about.
         """
         around: list[Suggest] = [partial(around_command, mentions=self.commanded), self.around_failures()]
 
         def around_failures() -> list[ItemSet]:
-            return [each.items for suggest in around for each in suggestions(source, suggest)]
+            return [suggestion.items for suggest in around for suggestion in suggestions(source, suggest)]
 
         def failing_classes() -> ItemSet:
-            return _last([each.items for each in suggestions(source, partial(around_heads, heads=self.heads))])
+            return _last(
+                [suggestion.items for suggestion in suggestions(source, partial(around_heads, heads=self.heads))]
+            )
 
         sites = SourceSites(source, self.sites, shown_by) if self.sites is not None else None
         return Pointers(around_failures, failing_classes, sites)
 
 
 def _is_settled(clues: Clues) -> bool:
-    """Tell whether it is known what ran, or why that cannot be known."""
+    """Return True if the code that ran is known, or the reason why it cannot be known."""
     return clues.ran is not None or bool(clues.problem)
 
 

@@ -1,4 +1,4 @@
-"""Generalized binary reduction as an algorithm (GBR21), with two phases more than the paper has."""
+"""Generalized binary reduction as an algorithm (GBR21), with two phases beyond the paper."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.search.reducers.gbr import BODY_ENDS, NEEDED_ITEMS, NO_LONGER_NEEDED
     phases=(NEEDED_ITEMS, BODY_ENDS, NO_LONGER_NEEDED),
 )
 def gbr(run: SearchRun) -> EndReason:
-    """Find the needed items, then the places where method bodies may end, then drop what only removed code needed."""
+    """Find the needed items, then cut the ends of method bodies, then drop items that only removed code needed."""
     run.phase(NEEDED_ITEMS)
     run.phase(BODY_ENDS)
     run.phase(NO_LONGER_NEEDED)

@@ -1,4 +1,4 @@
-"""In what a result is 1-minimal, level by level, and why it is not known where it is not."""
+"""The granularities in which a result is 1-minimal, and for the others the reason why this is not known."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ ENDS = {
     EndReason.PROBES: "ended by the limit of probes",
     EndReason.STOPPED: "stopped",
 }
-"""What ends a search before all was tried, in words."""
+"""Reasons that end a search before everything was tried, in words of the report."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A phase that was run: in what it proves its result to be 1-minimal, and how it ended."""
+    """A finished phase: the granularities in which its result may be 1-minimal, and its end."""
 
     proves: frozenset[Minimal]
     before: bytes
-    """Digest of the content of the best before the phase."""
+    """Digest of the best's content before the phase."""
     after: bytes
-    """Digest of the content of the best after the phase."""
+    """Digest of the best's content after the phase."""
     reason: EndReason
-    """Why it ended, as in :class:`core.reduction.records.PhaseResult`."""
+    """Reason of the end, as in :class:`core.reduction.records.PhaseResult`."""
     certificate: Certificate | None = None
 
 
 def one_minimal(stages: Sequence[Stage], final: bytes, ended: EndReason) -> dict[str, str]:
-    """Return for each :class:`Minimal` ``yes``, or why it is not known.
+    """Return for each :class:`Minimal` ``yes``, or the reason why it is not known.
 
-    ``final`` is the digest of the result, ``ended`` the reason for which the whole search was over. What a phase proved
-    of a content that later phases made smaller does not count.
+    ``final`` is the digest of the result, ``ended`` the reason of the end of the whole search. A proof about a content
+    that later phases made smaller does not count.
 
-    ``yes`` for items: every largest valid sub-input that lacks one of them was tried, or is part of one that was not
-    interesting. It holds for classes then too, which are items. For instructions: a search through all edits of the
-    result ended by itself and found nothing; it asks about groups, so that the answer rests, as the implied ones of the
-    items do, on the predicate being monotone.
+    ``yes`` for items: every largest valid sub-input that lacks one of the items was tried, or is a subset of an
+    uninteresting one. Then it holds for classes too, because classes are items. ``yes`` for instructions: a search
+    through all edits of the result ended by itself and found nothing. The search asks about groups, so this answer
+    assumes a monotone predicate, as implied candidates do for items.
     """
     return {each.value: _verdict(each, stages, final, ended) for each in Minimal}
 

@@ -1,4 +1,4 @@
-"""Candidates around what the user's command names, and around what the failure names."""
+"""Candidates around the names in the user's command, and around the names in the failure."""
 
 from __future__ import annotations
 
@@ -12,38 +12,42 @@ from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.suggesting import add_lacking, search_each_site, shown_by_widest, tell, try_suggestions
-from core.protocol.events import Evidence as EvidenceTold
+from core.protocol.events import Evidence as EvidenceEvent
 from core.words import counted
 
 _MOST_LOST = 0.5
-"""Share of the failures that a candidate may lack for the classes that these need to be looked for.
-See decisions/004-lost-failures.md."""
+"""Share of the failures that a candidate may lack; below this share the classes that the lost failures need are
+searched. See decisions/004-lost-failures.md.
+"""
 
 _REPAIRS = 3
-"""Times that the classes around lost and new failures are put to the candidate that lacks them.
-See decisions/004-lost-failures.md."""
+"""Number of repairs of one suggestion, by the classes around its lost and new failures.
+See decisions/004-lost-failures.md.
+"""
 
 
 def try_command_names(run: SearchRun, evidence: GatheredEvidence) -> bool:
-    """Try the classes that the command names, and return whether it names any.
+    """Try the classes that the command names. Return True if the command names any.
 
-    Of a large input whole classes are tried first, then the parts of the classes that are left.
+    For a large input, whole classes are tried first, then the parts of the remaining classes.
     """
     if not evidence.commanded:
         return False
     classes = len(evidence.commanded)
-    told = EvidenceTold("command", f"The command names {counted(classes, 'class', 'classes')} of the input.", classes)
+    event = EvidenceEvent("command", f"The command names {counted(classes, 'class', 'classes')} of the input.", classes)
     suggest = partial(around_command, mentions=evidence.commanded)
     if run.granularity != "class" and large(evidence.model.jar):
-        try_suggestions(run, "class", suggest, told)
+        try_suggestions(run, "class", suggest, event)
         if run.stopped or large(run.sources.jar(run.best)):
             return True
-    try_suggestions(run, run.granularity, suggest, told)
+    try_suggestions(run, run.granularity, suggest, event)
     return True
 
 
 def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
-    """Try what the failure names: each site on its own, then all names together, then with what these lack."""
+    """Try the names in the failure: each site alone, then all names together, then with the items that these
+    candidates lack.
+    """
     if not evidence.mentions:
         return
     members = sum(bool(mention.member) for mention in evidence.mentions)
@@ -54,15 +58,15 @@ def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: s
         search_each_site(run)
         count = evidence.sites.count
         title = f"The failures show in {count} places; each was searched on its own, in the same probes."
-        tell(run, EvidenceTold("failure", title, count, 0), size)
+        tell(run, EvidenceEvent("failure", title, count, 0), size)
     if run.bytes == size:
-        try_suggestions(run, granularity, evidence.around_failures(), EvidenceTold("failure", names, classes, members))
+        try_suggestions(run, granularity, evidence.around_failures(), EvidenceEvent("failure", names, classes, members))
     if run.bytes == size:
         _Repair(run, evidence, granularity).try_all()
 
 
 class _Repair:
-    """Candidates around the failures, with what these candidates lacked to show all failures and no others."""
+    """Repairs of candidates around the failures: additions until all wanted failures show and no others."""
 
     def __init__(self, run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
         self._run = run
@@ -72,14 +76,14 @@ class _Repair:
         self._suggests: list[Suggest] = [evidence.around_failures()]
 
     def try_all(self) -> None:
-        """Try what is around lost and new failures; where few are lost, look for the classes that these need."""
+        """Try additions around lost and new failures. If few failures are lost, search the classes that these need."""
         run, size = self._run, self._run.bytes
         if len(self._failures) > 1:
             self._try_around_lost()
         if run.bytes < size or run.stopped or self._granularity == "class" or not self._failures:
             return
         if add_lacking(run, self._suggests, self._trouble):
-            tell(run, EvidenceTold("failure", "What these lacked was looked for in the rest."), size)
+            tell(run, EvidenceEvent("failure", "What these lacked was looked for in the rest."), size)
 
     def _try_around_lost(self) -> None:
         run, size, wanted = self._run, self._run.bytes, self._failures
@@ -99,10 +103,10 @@ class _Repair:
                 f"Of {len(wanted)} failures the last candidate lacks {len(gone)}, and shows"
                 f" {counted(len(new), 'other')}."
             )
-            told = EvidenceTold("failure", title, len({mention.name for mention in (*lost, *others)}), 0)
+            event = EvidenceEvent("failure", title, len({mention.name for mention in (*lost, *others)}), 0)
             known = self._evidence.mentions
             self._suggests.append(partial(around_lost, mentions=known, lost=tuple(lost), others=tuple(others)))
-            try_suggestions(run, self._granularity, self._suggests[-1], told)
+            try_suggestions(run, self._granularity, self._suggests[-1], event)
             if run.bytes < size:
                 return
 
@@ -110,9 +114,10 @@ class _Repair:
         return words.mentions(self._evidence.names, failures, output) if failures else ()
 
     def _trouble(self, shown: frozenset[str]) -> tuple[int, int] | None:
-        """Count the source files in which failures are lost or new, and the lost failures; None: too many are lost.
+        """Return the number of source files with lost or new failures, and the number of lost failures; None if too
+        many are lost.
 
-        A class that one source file lacks gives that file several failures, or takes several away.
+        A class that one source file lacks may add or remove several failures of this file.
         """
         lost = set(self._failures) - shown
         if len(lost) > _MOST_LOST * len(self._failures):

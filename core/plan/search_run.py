@@ -1,4 +1,6 @@
-"""One reduction as an algorithm sees it: an algorithm is a function of a SearchRun, and calls its method phase."""
+"""One reduction as seen by an algorithm: an algorithm is a function of a :class:`SearchRun`, and calls its method
+``phase``.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,13 @@ _LEVELS = {
     "member": frozenset({Level.CLASSES, Level.ITEMS}),
     "full": frozenset(Level),
 }
-"""Levels that are searched at each granularity."""
+"""Levels that each granularity searches."""
 
 
 class SearchRun:
-    """One reduction: the best sub-input so far, what is known, and the phases that were run.
+    """One reduction: the best sub-input so far, the knowledge, and the finished phases.
 
-    ``driver`` has begun. ``evidence`` is None where the search may not use any. Of ``effort`` the wishes of the user
+    ``driver`` has begun. ``evidence`` is None if the search may not use any. Of ``effort`` only the user's wishes
     count, ``thorough`` and ``classic``. Events go to ``emit``.
     """
 
@@ -47,9 +49,9 @@ class SearchRun:
         self.emit = emit
         self.knowledge = Knowledge()
         self.round = 1
-        """Number of the present round, from 1."""
+        """Number of the current round, from 1."""
         self.skipped_phases: list[tuple[int, str, str]] = []
-        """Round, phase and reason of each phase that had nothing to ask."""
+        """Round, phase and reason of each phase without a search."""
         self._effort = effort
         self._stages: list[Stage] = []
         self._ended: dict[str, bytes] = {}
@@ -66,27 +68,27 @@ class SearchRun:
 
     @property
     def stopped(self) -> bool:
-        """Whether a stop or a limit has ended the reduction: no further phase will ask anything."""
+        """True if a stop or a limit has ended the reduction: no later phase asks anything."""
         return self.driver.stopped
 
     @property
     def thorough(self) -> bool:
-        """Whether every way to drop something is asked about."""
+        """True if every way to drop something is asked about."""
         return self._effort.thorough
 
     def effort(self, share: float = 0.0, *, hurried: bool = False) -> PhaseEffort:
-        """Return the effort at which a probe must promise that share of the bytes that are left."""
+        """Return the effort of a phase in which a probe must promise ``share`` of the remaining bytes."""
         price = 0.0 if self.thorough else worth(share, self.bytes)
         return PhaseEffort(price, self.thorough, self._effort.classic, hurried)
 
     def phase(
         self, phase: Phase, share: float = 0.0, *, hurried: bool = False, patience: Patience | None = None
     ) -> int:
-        """Run one phase from the best so far, and return the number of groups that the phase left untried.
+        """Run one phase from the best so far. Return the number of groups that the phase did not ask about.
 
         ``share`` is the price: the share of the bytes that a probe must promise. ``patience`` ends a phase that does
-        not weigh what to expect. A phase finer than the granularity has nothing to ask, nor has any phase after a stop,
-        nor one that does not weigh and has ended on these very bytes before.
+        not weigh its gains. Three kinds of phase ask nothing: one finer than the granularity, any after a stop, and one
+        that does not weigh and has ended on the same bytes before.
         """
         if self.stopped or phase.level not in _LEVELS[self.granularity]:
             return 0
@@ -115,7 +117,7 @@ class SearchRun:
     def search(
         self, name: str, level: Level, tester: SourceTester, search: Search, patience: Patience | None = None
     ) -> PhaseResult:
-        """Run a search among the candidates of a tester's source, and keep what the search learns."""
+        """Run a search among the candidates of a tester's source. Keep the knowledge of the search."""
         space, source = search.space, tester.source
         self.emit(events.Searching(self.round, name, level.value, len(space.elements), source.count))
         background = self.sources.background(source)
@@ -125,7 +127,7 @@ class SearchRun:
         return result
 
     def minimality(self, reduction: Reduction, reason: EndReason) -> dict[str, str]:
-        """Tell in what the result is 1-minimal; ``reason`` is why the algorithm has ended."""
+        """Return the granularities in which the result is 1-minimal; ``reason`` is the algorithm's reason to end."""
         ended = reason if reduction.reason is EndReason.DONE else reduction.reason
         return one_minimal(self._stages, content_of(reduction.best), ended)
 
@@ -136,5 +138,5 @@ class SearchRun:
 
 
 def content_of(sub_input: SubInput) -> bytes:
-    """Return the digest of what a sub-input is written as."""
+    """Return the digest of a sub-input as written."""
     return sub_input.tester.key(sub_input.items)

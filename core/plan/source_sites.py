@@ -1,4 +1,4 @@
-"""The sites of the wanted failures among the elements of a source: what the searches see of them."""
+"""The sites of the wanted failures among the elements of a source."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class SourceSites(Sites):
 
     source: Source
     failures: FailureSites
-    told: Callable[[ItemSet], Sequence[str] | None]
-    """Returns the failures that the probe of a candidate named; None for a candidate that was not probed."""
+    failures_of: Callable[[ItemSet], Sequence[str] | None]
+    """Function that returns the failures in the output of a candidate; None for a candidate without a probe."""
 
     @property
     def count(self) -> int:
@@ -35,25 +35,26 @@ class SourceSites(Sites):
         return self.failures.site_of(name)
 
     def shown(self, items: ItemSet) -> Shown:
-        return self.failures.shown(self.told(items) or ())
+        return self.failures.shown(self.failures_of(items) or ())
 
     def around(self) -> list[Iterator[ItemSet]]:
         return [self._sets(suggest) for suggest in self.failures.around()]
 
     def around_others(self, items: ItemSet) -> Iterator[ItemSet]:
-        return self._sets(self.failures.around_others(self.told(items) or ()))
+        return self._sets(self.failures.around_others(self.failures_of(items) or ()))
 
     def nearest(self, items: ItemSet) -> list[Candidate]:
         assert isinstance(self.source, PartSource)
         return nearest_first(self.source, items)
 
     def _sets(self, suggest: Suggest) -> Iterator[ItemSet]:
-        return (each.items for each in suggestions(self.source, suggest))
+        return (suggestion.items for suggestion in suggestions(self.source, suggest))
 
 
 def nearest_first(source: PartSource, known: ItemSet) -> list[Candidate]:
-    """Return the items of each class, and each resource. Classes that are the fewest mentions away from a class of
-    ``known`` come first."""
+    """Return the items of each class, and each resource. Classes with the shortest path of mentions to a class of
+    ``known`` come first.
+    """
     problem, graph = source.problem, source.item_model.model.graph
     rank = {item: place for place, item in enumerate(logic_of(problem).order(problem.sizes))}
     classes: dict[int, list[int]] = {}
@@ -63,5 +64,5 @@ def nearest_first(source: PartSource, known: ItemSet) -> list[Candidate]:
             top, parent = parent, problem.parents[parent]
         classes.setdefault(top, []).append(item)
     starts = [node for node in range(len(graph.nodes)) if known >> node & 1]
-    near = [node for layer in nx.bfs_layers(graph.graph.to_undirected(as_view=True), starts) for node in layer]
-    return [tuple(sorted(classes[top], key=rank.__getitem__)) for top in dict.fromkeys([*near, *classes])]
+    by_distance = [node for layer in nx.bfs_layers(graph.graph.to_undirected(as_view=True), starts) for node in layer]
+    return [tuple(sorted(classes[top], key=rank.__getitem__)) for top in dict.fromkeys([*by_distance, *classes])]

@@ -1,4 +1,6 @@
-"""The best sub-input so far, as elements of the level that a phase searches; what evidence suggests among these."""
+"""The best sub-input so far as the elements of a phase's level, and the suggestions of evidence among these
+elements.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,14 @@ from core.search.spaces.class_spaces import LARGE_INPUT, SearchProblem
 from core.sets import ItemSet, union
 
 BuildModel = Callable[[Jar], ItemModel]
-"""Builds the model below the class of a jar."""
+"""Function that builds the model below the class of a jar."""
 
 
 class Sources:
-    """Makes sources of candidates, and the testers that run the predicate on these candidates.
+    """A maker of sources of candidates, and of the testers that run the predicate on these candidates.
 
-    ``whole`` is the full input by whole classes; ``pinned`` names the items that stay; ``library`` gives classes that
-    are not of the input. ``before_models`` is work for the time while the whole input is searched.
+    ``whole`` is the full input by whole classes; ``pinned`` names the items that stay; ``library`` returns classes
+    outside the input. ``before_models`` is background work during the search of the whole input.
     """
 
     def __init__(
@@ -53,7 +55,7 @@ class Sources:
         self._edited: EditSource | None = None
 
     def at(self, level: Level, best: SubInput) -> Source:
-        """Return the sub-input as elements of that level."""
+        """Return a sub-input as elements of a level."""
         if level is Level.CLASSES and source_of(best) is self.whole and best.items == self.whole.full:
             return self.whole
         return _MAKERS[level](self, self.jar(best))
@@ -63,7 +65,7 @@ class Sources:
         return jar_of(entries_of(best), self.whole.model.jar)
 
     def background(self, source: Source) -> Background:
-        """Return work for the time while probes of that source's candidates run."""
+        """Return the background work during probes of a source's candidates."""
         if source is self.whole:
             return self._before_models
         if isinstance(source, PartSource):
@@ -71,7 +73,7 @@ class Sources:
         return Background()
 
     def renamed(self, source: Source, best: SubInput) -> dict[str, str]:
-        """Return the old and new names of the methods whose names a phase on ``source`` has changed."""
+        """Return the new names of methods that a phase on ``source`` renamed, by old name."""
         if not isinstance(source, ParameterSource) or source_of(best) is not source:
             return {}
         names = source.renamed(best.items)
@@ -80,20 +82,20 @@ class Sources:
         return names
 
     def classes(self, jar: Jar) -> Source:
-        """Return a jar's classes and resources, each whole."""
+        """Return a source of a jar's whole classes and resources."""
         return WholeSource(class_model.build(jar), self.pinned, self._numbers)
 
     def items(self, jar: Jar) -> Source:
-        """Return a jar's classes and the parts of these classes."""
+        """Return a source of a jar's classes and their parts."""
         return PartSource(self._build_model(jar), self._numbers, self.pinned)
 
     def bodies(self, jar: Jar) -> Source:
-        """Return the edits of a jar's method bodies; what is known of classes that have not changed is used again."""
+        """Return a source of edits of a jar's method bodies. Facts of unchanged classes are reused."""
         self._edited = EditSource(jar, self._numbers, self.pinned, self._edited)
         return self._edited
 
     def parameters(self, jar: Jar) -> Source:
-        """Return the parameters of a jar's methods that no method reads."""
+        """Return a source of the parameters of a jar's methods that no method reads."""
         return ParameterSource(jar, self._numbers, self._library, self.pinned)
 
 
@@ -103,19 +105,21 @@ _MAKERS: dict[Level, Callable[[Sources, Jar], Source]] = {
     Level.BODIES: Sources.bodies,
     Level.PARAMETERS: Sources.parameters,
 }
-"""One row per level: a phase of a new kind of rewriting adds a level, and the method that makes its source."""
+"""The method of :class:`Sources` that makes the source of each level. A new kind of rewriting adds a level and a
+row.
+"""
 
 
 def large(jar: Jar) -> bool:
-    """Tell whether models below the class wait until the search of whole classes has made the jar smaller.
+    """Return True if models below the class must wait until a search of whole classes has made the jar smaller.
 
-    The machine does not matter, so that the search asks the same questions on each.
+    The bound does not depend on the machine, so the search asks the same questions everywhere.
     """
     return len(jar.classes()) >= LARGE_INPUT
 
 
 def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:
-    """Return what ``suggest`` makes of a source of classes or of items, all of it valid there."""
+    """Return the suggestions of ``suggest`` for a source of classes or items. All are valid there."""
     if isinstance(source, PartSource):
         finder: ItemFinder = ByItems(source.item_model)
     else:
@@ -125,7 +129,7 @@ def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:
 
 
 def _least(problem: SearchProblem) -> Least:
-    """Return the function that gives the least valid sub-input around some items."""
+    """Return the function that returns the least valid sub-input around some items."""
     if problem.logic is not None:
         return problem.logic.least
 

@@ -1,4 +1,4 @@
-"""The steps that evidence is tried by: each runs one search among candidates that evidence suggests."""
+"""The steps that try evidence: each runs one search among suggested candidates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.plan.prices import PRICES, worth
 from core.plan.search_run import SearchRun
 from core.plan.source_sites import SourceSites, nearest_first
 from core.plan.sources import suggestions
-from core.protocol.events import Evidence as EvidenceTold
+from core.protocol.events import Evidence as EvidenceEvent
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
@@ -31,56 +31,61 @@ NAME = "evidence"
 """Name of the phase in events."""
 
 _WORTH = 0.99
-"""Share of the best's bytes that a suggested candidate may have: a larger one brings nothing that the search would not
-bring. See decisions/001-evidence-order.md."""
+"""Largest share of the best's bytes that a suggested candidate may have: a larger candidate gains no more than the
+search. See decisions/001-evidence-order.md.
+"""
 
 _MOST_CUTS = 15
-"""Most probes for code that never ran: halves of halves of halves of the classes.
-See decisions/003-code-that-never-ran.md."""
+"""Largest number of probes for code that never ran: enough for three levels of halves of the classes.
+See decisions/003-code-that-never-ran.md.
+"""
 
 
-def tell(run: SearchRun, told: EvidenceTold, before: int | None = None) -> None:
-    """Tell what some evidence has brought; ``before``: bytes of the best before that, if anything was tried."""
+def tell(run: SearchRun, event: EvidenceEvent, before: int | None = None) -> None:
+    """Emit and store an evidence event. ``before``: bytes of the best before the evidence was tried; None if nothing
+    was tried.
+    """
     evidence = run.evidence
     assert evidence is not None
     if before is not None:
-        told = replace(told, before=before, after=run.bytes)
-    evidence.told.append(told)
-    run.emit(told)
+        event = replace(event, before=before, after=run.bytes)
+    evidence.emitted.append(event)
+    run.emit(event)
 
 
-def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, told: EvidenceTold, before: int = 0) -> bool:
-    """Ask about the suggested candidates in their order until one is interesting; tell whether one was.
+def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: EvidenceEvent, before: int = 0) -> bool:
+    """Ask about the suggested candidates in order until one is interesting. Return True if one was.
 
-    Candidates that are too large to be of use are left out. ``before``: bytes of the best before the work that led to
-    the suggestion.
+    Candidates that are too large are skipped. ``before``: bytes of the best before the work that led to the suggestion.
     """
     size = run.bytes
     tester = _tester(run, _level(granularity))
     source = tester.source
-    found = [each for each in suggestions(source, suggest) if source.bytes_of(each.items) <= size * _WORTH]
+    found = [
+        suggestion for suggestion in suggestions(source, suggest) if source.bytes_of(suggestion.items) <= size * _WORTH
+    ]
     space = Items(source.problem.sizes)
-    first = SuggestedFirst(space.elements, [members(each.items) for each in found])
+    first = SuggestedFirst(space.elements, [members(suggestion.items) for suggestion in found])
     if found:
         _search(run, Level.ITEMS, tester, space, first.search())
     not_interesting = (len(found) if first.index is None else first.index) if first.answered else 0
     candidates = [
         {
-            "title": each.title,
-            "bytes": source.bytes_of(each.items),
-            "classes": source.classes_of(each.items),
+            "title": suggestion.title,
+            "bytes": source.bytes_of(suggestion.items),
+            "classes": source.classes_of(suggestion.items),
             "interesting": True if number == first.index else False if number < not_interesting else None,
         }
-        for number, each in enumerate(found)
+        for number, suggestion in enumerate(found)
     ]
-    tell(run, replace(told, candidates=candidates), before or size)
+    tell(run, replace(event, candidates=candidates), before or size)
     return run.bytes < size
 
 
 def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
-    """Drop in groups what the best has beyond the narrowest suggestion, which was not interesting.
+    """Drop, in groups, what the best has beyond the narrowest suggestion; the suggestion itself was not interesting.
 
-    Return whether there was anything to drop.
+    Return True if there was anything to drop.
     """
     tester = _tester(run, Level.ITEMS)
     source = tester.source
@@ -96,7 +101,7 @@ def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
 def cut_dead(run: SearchRun, dead: DeadCode) -> int:
     """Cut code that never ran: of all methods at once, else of half of the classes, then of their halves.
 
-    Return the number of edits that were tried.
+    Return the number of tried edits.
     """
     tester = _tester(run, Level.BODIES)
     source = tester.source
@@ -115,7 +120,7 @@ def cut_dead(run: SearchRun, dead: DeadCode) -> int:
 
 
 def shown_by_widest(run: SearchRun, granularity: str, suggest: Suggest) -> frozenset[str] | None:
-    """Return the failures that the widest suggestion showed; None where that was not asked about."""
+    """Return the failures in the output of the widest suggestion; None if it was not asked about."""
     tester = _tester(run, _level(granularity))
     found = list(suggestions(tester.source, suggest))
     shown = run.driver.shown_by(tester, found[-1].items) if found else None
@@ -125,11 +130,12 @@ def shown_by_widest(run: SearchRun, granularity: str, suggest: Suggest) -> froze
 def add_lacking(
     run: SearchRun, suggests: Sequence[Suggest], trouble: Callable[[frozenset[str]], tuple[int, int] | None]
 ) -> bool:
-    """Add to a suggestion one needed class of the rest after another, and return whether there was such a suggestion.
+    """Add needed classes of the rest, one after another, to a suggestion. Return True if there was such a
+    suggestion.
 
-    ``trouble`` tells, of the failures that a candidate showed, how much is wrong with them; None where that is too
-    much. At least one class is lacking for each wrong failure, so the suggestion with the least trouble is taken, and
-    of several the smallest.
+    ``trouble`` returns, for the failures of a candidate, a measure of their difference from the wanted ones; None if it
+    is too large. Each wrong failure needs at least one lacking class, so the suggestion with the least trouble is
+    taken, and of several the smallest.
     """
     tester = _tester(run, Level.ITEMS)
     source = tester.source
@@ -137,7 +143,7 @@ def add_lacking(
         return False
     problem = source.problem
     found: list[tuple[tuple[int, int], int, ItemSet]] = []
-    for items in dict.fromkeys(each.items for suggest in suggests for each in suggestions(source, suggest)):
+    for items in dict.fromkeys(suggestion.items for suggest in suggests for suggestion in suggestions(source, suggest)):
         shown = run.driver.shown_by(tester, items)
         wrong = None if shown is None else trouble(frozenset(shown))
         if wrong is not None:
@@ -151,7 +157,7 @@ def add_lacking(
 
 
 def search_each_site(run: SearchRun) -> None:
-    """Search the items for the failures of each site on their own, in shared probes."""
+    """Search the items for the failures of each site separately, in shared probes."""
     evidence = run.evidence
     assert evidence is not None
     assert evidence.sites is not None
@@ -164,7 +170,7 @@ def search_each_site(run: SearchRun) -> None:
 
 
 def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) -> Algorithm:
-    """Search; if the search comes to its end, presume that what it found is needed."""
+    """Run a joint search. If the search ends by itself, record the items of its result as presumably needed."""
     found: Candidate = yield from joint.search()
     if joint.complete:
         learnt.presumed.update(users_in(problem, found))
@@ -173,7 +179,7 @@ def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) ->
 
 
 def _level(granularity: str) -> Level:
-    """Return the level at which candidates are suggested."""
+    """Return the level of suggested candidates."""
     return Level.CLASSES if granularity == "class" else Level.ITEMS
 
 

@@ -1,4 +1,4 @@
-"""Candidates around the code that runs when the predicate is run on the input, or on the best so far."""
+"""Candidates around the code that runs when the predicate runs on the input, or on the best so far."""
 
 from __future__ import annotations
 
@@ -13,36 +13,40 @@ from core.model.class_model import ClassModel, Kind
 from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.suggesting import cut_dead, drop_surplus, tell, try_suggestions
-from core.protocol.events import Evidence as EvidenceTold
+from core.protocol.events import Evidence as EvidenceEvent
 from core.words import counted
 
 _SMALLER = 0.98
-"""Share of its bytes at the last look that the best may have at most to be watched again.
-See decisions/002-watching-again.md."""
+"""Largest share of its bytes at the last watched run that the best may have to be watched again.
+See decisions/002-watching-again.md.
+"""
 
 _AT_ONCE = 2
-"""Times that the best is watched again before anything else is tried, as long as that makes it smaller.
-See decisions/002-watching-again.md."""
+"""Number of watched runs in a row before anything else is tried, as long as each makes the best smaller.
+See decisions/002-watching-again.md.
+"""
 
 
 def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
-    """Run the input once, watched, and try what it used; then watch the best again as long as that makes it smaller."""
+    """Run the input once, watched, and try the code that it used. Watch the best again as long as this makes it
+    smaller.
+    """
     ran = evidence.ran()
     if evidence.cancelled:
         return
     if ran is None:
-        tell(run, EvidenceTold("run", evidence.clues.problem))
+        tell(run, EvidenceEvent("run", evidence.clues.problem))
         return
     read = _resources(evidence.model, ran)
-    told = EvidenceTold("run", _used(ran, read), len(ran.loaded), ran.methods, read)
+    event = EvidenceEvent("run", _used(ran, read), len(ran.loaded), ran.methods, read)
     size = run.bytes
-    much = try_suggestions(run, granularity, partial(around_run, ran=ran), told)
-    run.knowledge = replace(run.knowledge, mostly_used=much)
+    mostly_used = try_suggestions(run, granularity, partial(around_run, ran=ran), event)
+    run.knowledge = replace(run.knowledge, mostly_used=mostly_used)
     _try_without_unused(run, granularity, evidence.model, ran)
     named = any(mention.member for mention in evidence.mentions)
     if named and granularity == "full" and not run.stopped:
-        told = EvidenceTold("run", "Of the code that ran that was tried which is near the failure.")
-        try_suggestions(run, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), told)
+        event = EvidenceEvent("run", "Of the code that ran that was tried which is near the failure.")
+        try_suggestions(run, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), event)
     evidence.watched_bytes = size
     for _ in range(_AT_ONCE if ran.covered and granularity != "class" else 0):
         watch_again(run, granularity)
@@ -50,9 +54,10 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
 
 
 def watch_again(run: SearchRun, granularity: str) -> None:
-    """Watch the best and try what it uses, where much of the input is used and some of that has gone since.
+    """Watch the best and try the code that it uses, if most of the input is used and the best has lost some bytes
+    since.
 
-    What only removed code had called does not run any more, whatever names it.
+    Code that only removed code had called no longer runs, even if other code names it.
     """
     evidence = run.evidence
     if evidence is None or not run.knowledge.mostly_used or run.stopped:
@@ -64,39 +69,42 @@ def watch_again(run: SearchRun, granularity: str) -> None:
     if evidence.cancelled:
         return
     if ran is not None and not run.driver.late:
-        told = EvidenceTold("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
-        try_suggestions(run, granularity, partial(around_run, ran=ran), told)
+        event = EvidenceEvent("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
+        try_suggestions(run, granularity, partial(around_run, ran=ran), event)
         _try_without_unused(run, granularity, model, ran)
     evidence.watched_bytes = run.bytes
 
 
 def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran: Ran) -> None:
-    """Try without the instructions that did not run; then, where much is used, without what the code that ran does not
-    use."""
+    """Try without the instructions that did not run. If most of the input is used, then try without the items that
+    the executed code does not use.
+    """
     if granularity == "full" and not run.stopped:
         _cut(run, DeadCode(model, ran), ran)
     if run.knowledge.mostly_used and granularity != "class" and not run.stopped:
         size = run.bytes
         if drop_surplus(run, partial(around_run, ran=ran)):
-            tell(run, EvidenceTold("run", "What the code that ran does not use was dropped in groups."), size)
+            tell(run, EvidenceEvent("run", "What the code that ran does not use was dropped in groups."), size)
 
 
 def _cut(run: SearchRun, dead: DeadCode, ran: Ran) -> None:
-    """Cut the instructions that did not run, and try what ran once more: it needs less then."""
+    """Cut the instructions that did not run. If the best gets smaller, try the code that ran again: it needs less by
+    now.
+    """
     size = run.bytes
     if not dead.methods or not cut_dead(run, dead):
         return
-    told = EvidenceTold(
+    event = EvidenceEvent(
         "code", f"Of {counted(dead.methods, 'method')} some instructions did not run.", methods=dead.methods
     )
     if run.bytes < size and not run.stopped:
-        try_suggestions(run, "full", partial(around_run, ran=ran), told, size)
+        try_suggestions(run, "full", partial(around_run, ran=ran), event, size)
     else:
-        tell(run, told, size)
+        tell(run, event, size)
 
 
 def _resources(model: ClassModel, ran: Ran) -> int:
-    """Count the resources of the input that the run read; -1 where that is not known."""
+    """Return the number of the input's resources that the run read; -1 if unknown."""
     if ran.read is None:
         return -1
     return sum(item.kind is not Kind.CLASS and item.name in ran.read for item in model.items)

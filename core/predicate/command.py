@@ -49,7 +49,7 @@ class PredicateCommand:
 
     @classmethod
     def parse(cls, text: str, folder: Path | None = None) -> PredicateCommand:
-        """Reads a template; relative paths of ``{file:PATH}`` and of the program start at ``folder``.
+        """Read a template; relative paths of ``{file:PATH}`` and of the program start at ``folder``.
 
         Raises PredicateError with a sentence on what is wrong with it.
         """
@@ -77,7 +77,7 @@ class PredicateCommand:
         return cls(text, tuple(words), needs_classes, relative)
 
     def argv(self, work: Path) -> list[str]:
-        """The words for a probe in the folder ``work``."""
+        """Return the words for a probe in the folder ``work``."""
         places = {"": str(work / JAR), "jar": str(work / JAR), "classes": str(work / CLASSES)}
         return [_PLACEHOLDER.sub(lambda match: places[match[1]], word) for word in self.words]
 
@@ -86,14 +86,14 @@ class PredicateCommand:
         return environment_of(work)
 
     def shell_line(self, work: Path) -> str:
-        """A line for the user's shell that repeats a probe whose folder was kept."""
+        """Return a line for the user's shell that repeats a probe whose folder was kept."""
         settings = f"JARLET_JAR={JAR} JARLET_CLASSES={CLASSES} JARLET_WORK=."
         needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
         return f"cd {shlex.quote(str(work))} && {needs}{shlex.join(self.argv(work))}"
 
 
 def wording(text: str) -> str:
-    """What the user wrote: the template ``text``, and the texts of the scripts among its words."""
+    """Return the user's text: the template ``text``, and the texts of the scripts among its words."""
     try:
         words = [_with_files(word, Path.cwd()) for word in shlex.split(text)]
     except (ValueError, PredicateError):
@@ -144,7 +144,7 @@ def _with_files(word: str, base: Path) -> str:
 
 
 def _program(word: str, base: Path) -> str:
-    """The program as an absolute path; a bare name is looked up on PATH."""
+    """Return the program as an absolute path; a bare name is looked up on PATH."""
     if "{" in word:
         return word
     if "/" in word:
@@ -163,7 +163,7 @@ def _program(word: str, base: Path) -> str:
 
 
 def _mentions(words: list[str], base: Path) -> str:
-    """The text of the scripts among the words, to see which of the candidate's places they use."""
+    """Return the text of the scripts among the words, to see which of the candidate's places they use."""
     texts = []
     for word in words:
         path = base / word

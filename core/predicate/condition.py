@@ -30,8 +30,8 @@ _SHOWN_CHARS = 4000
 
 @dataclass(frozen=True)
 class Reference:
-    """What a run left to compare with: exit code, both outputs with the run's folder written ``{work}``, failures; and
-    where in source files these show, as far as such files were left."""
+    """The basis of later comparisons, from one run: exit code, both outputs with the run's folder written ``{work}``,
+    and failures. ``places`` are the places of the failures in source files, as far as the run left such files."""
 
     exit: int
     out: str
@@ -83,7 +83,7 @@ class Condition:
         return None if self.preserve or self.match is not None or self.wanted is not None else 0
 
     def describe(self) -> str:
-        """The condition in words."""
+        """Return the condition in words."""
         parts = []
         if self.wanted_exit is not None:
             parts.append(f"exit code {self.wanted_exit}")
@@ -98,7 +98,7 @@ class Condition:
         return ", ".join(parts)
 
     def judge(self, result: ProcessResult, reference: Reference | None, folder: str) -> Outcome:
-        """The verdict on a finished run; without ``reference`` nothing is compared with an earlier run."""
+        """Return the verdict on a finished run; without ``reference`` nothing is compared with an earlier run."""
         text = f"{result.stdout.text}\n{result.stderr.text}"
         failures = self.failures(text, folder)
         if self.also is not None and result.exit == self.also and not result.stopped:
@@ -118,18 +118,19 @@ class Condition:
         )
 
     def reference(self, result: ProcessResult, folder: str) -> Reference:
-        """What later runs are compared with."""
+        """Return the reference of a run, for comparison with later runs."""
         text = f"{result.stdout.text}\n{result.stderr.text}"
         out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
         shown = places(text, partial(_source, result.sources, Path(folder)))
         return Reference(result.exit, out, err, self.failures(text, folder), shown)
 
     def failures(self, text: str, folder: str) -> tuple[str, ...]:
-        """The names of the failures in *text*, a run's output in *folder*."""
+        """Return the names of the failures in *text*, a run's output in *folder*."""
         return self.reading.names(text.replace(folder, "{work}")) if self.reading is not None else ()
 
     def _others(self, text: str, folder: str) -> tuple[str, ...]:
-        """Names of the other failures: by the stack traces in the output where failures are not read otherwise."""
+        """Return the names of the other failures: by the stack traces in the output where failures are not read
+        otherwise."""
         found = () if self.reading is not None else traces.names(text.replace(folder, "{work}"))
         begin = other_failure(self.also)
         return tuple(f"{begin}: {name}" for name in dict.fromkeys(found)) or (begin,)
@@ -175,7 +176,7 @@ class Condition:
 
 
 def comparable(stream: Stream, folder: str) -> str:
-    """The output without the run's own folder in it; of a flood only length and digest."""
+    """Return the output without the run's own folder in it; of a flood only length and digest."""
     if not stream.whole:
         return f"{stream.length} bytes, SHA-256 {stream.digest.hex()}"
     return stream.text.replace(folder, "{work}")
@@ -198,7 +199,7 @@ def _ends(text: str, folder: str) -> str:
 
 
 def _source(known: Mapping[str, str], folder: Path, path: str) -> str:
-    """The text of a source file that a run in ``folder`` made or had; nothing where there is none."""
+    """Return the text of a source file that a run in ``folder`` made or had; nothing where there is none."""
     if path in known:
         return known[path]
     try:

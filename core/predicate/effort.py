@@ -34,7 +34,7 @@ class Haste:
     thread: float | None = None
     """Of any one thread."""
     patience: float | None = None
-    """What uses no processor any more after so many is ended, where processor time is limited."""
+    """Seconds without any use of a processor after which a command is ended, where processor time is limited."""
 
 
 class Effort:
@@ -60,22 +60,22 @@ class Effort:
         self._spent = self._busiest = self._glanced = 0.0
 
     def exceeded(self) -> bool:
-        """Whether it is more than a limit, or has stopped growing."""
+        """Return True if the command used more than a limit, or stopped using processors."""
         now = time.monotonic()
         return (now >= self._glance and self._one_did_too_much(now)) or (
             now >= min(self._next, self._look) and self._all_did_too_much_or_nothing(now)
         )
 
     def spent(self) -> float:
-        """Seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
+        """Return the seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
         try:
             return max(self._spent, self._busiest, process_table.row(self._pid).processor)
         except (OSError, ValueError, IndexError):
             return max(self._spent, self._busiest)
 
     def busiest(self) -> float:
-        """The most seconds that one thread can have taken until now: all that was spent since the last look may be
-        one's."""
+        """Return the most seconds that one thread can have taken until now: all that was spent since the last look may
+        be one's."""
         return self._busiest + max(0.0, self.spent() - self._glanced)
 
     def _one_did_too_much(self, now: float) -> bool:
@@ -102,7 +102,7 @@ class Effort:
         return spent > most or idle
 
     def _mine(self) -> Iterator[tuple[int, ProcessRow]]:
-        """The processes of the session; of each other one that came later it is asked once whose it is."""
+        """Yield the processes of the session; of each other one that came later it is asked once whose it is."""
         for pid in process_table.numbers():
             if pid in self._others:
                 continue

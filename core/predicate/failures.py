@@ -40,7 +40,7 @@ class FailureNaming:
                 raise UsageError(f"The pattern of failures cannot be used: {error} in {self.pattern!r}.") from error
 
     def names(self, text: str) -> tuple[str, ...]:
-        """The names of the failures in *text*, sorted, one entry an occurrence."""
+        """Return the names of the failures in *text*, sorted, one entry an occurrence."""
         found: list[str] = []
         if "javac" in self.kinds:
             found += [*javac.names(text), *no_source.names(text)]
@@ -53,14 +53,14 @@ class FailureNaming:
         return tuple(sorted(found))
 
     def warning(self, text: str) -> str:
-        """What the user should know about the names in *text*, or nothing."""
+        """Return a warning to the user about the names in *text*; empty if there is none."""
         if "javac" in self.kinds and javac.hides_errors(text):
             return "javac reports parse errors, which hide all later errors"
         return ""
 
 
 class Statement(Enum):
-    """What is said about the names of a candidate and those of the full input."""
+    """The relations between the names of a candidate and those of the full input."""
 
     SAME = "same"
     AT_LEAST = "at least"
@@ -70,8 +70,7 @@ class Statement(Enum):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the failures must be: the same (no more, no less), these at least, any of them, or the ``chosen`` ones at
-    least.
+    """The wanted failures: the same (no more, no less), these at least, any of them, or the ``chosen`` ones at least.
 
     With ``no_new`` there may be no name that the full input does not have.
     """
@@ -86,7 +85,7 @@ class Wanted:
 
     @classmethod
     def parse(cls, text: str) -> Wanted:
-        """Reads ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with ``, no new kinds`` behind it."""
+        """Read ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with ``, no new kinds`` behind it."""
         body, comma, end = text.strip().rpartition(",")
         no_new = bool(comma) and end.strip() == _NO_NEW
         body = (body if no_new else text).strip()
@@ -98,7 +97,7 @@ class Wanted:
         raise UsageError(f"The failures cannot be {text!r}: write same, at least, any, or chosen NAME (, {_NO_NEW}).")
 
     def describe(self) -> str:
-        """The demand in words."""
+        """Return the demand in words."""
         words = {
             Statement.SAME: "the same failures as the full input, no more, no less",
             Statement.AT_LEAST: "at least the failures of the full input",

@@ -28,7 +28,7 @@ _JAR = "programs.jar"
 
 
 def compiled(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) -> Path:
-    """The folder of class files, with the adapter (``"Cfr"``) to the decompiler in *jars* if one is named.
+    """Return the folder of class files, with the adapter (``"Cfr"``) to the decompiler in *jars* if one is named.
 
     The folder goes by the sources, the JDK and the jars; it is compiled once, whoever asks at the same
     moment waits. Raises PredicateError when javac refuses.
@@ -38,7 +38,7 @@ def compiled(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) ->
 
 
 def compiled_sources(jdk: Jdk, sources: Sequence[Path], jars: Sequence[Path] = (), options: Sequence[str] = ()) -> Path:
-    """The folder of class files of some sources that need ``jars``: as :func:`compiled`."""
+    """Return the folder of class files of some sources that need ``jars``: as :func:`compiled`."""
     key = hashlib.sha256("\0".join([jdk.identity, *options]).encode())
     for path in sources:
         key.update(path.name.encode() + b"\0" + path.read_bytes())
@@ -51,7 +51,7 @@ def compiled_sources(jdk: Jdk, sources: Sequence[Path], jars: Sequence[Path] = (
 
 
 def compiled_jar(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) -> Path:
-    """The same as a jar, as archives of classes want it. Raises PredicateError."""
+    """Return a jar of the classes of :func:`compiled`, as archives of classes want it. Raise PredicateError."""
     folder = compiled(jdk, adapter, jars)
 
     def make() -> Path:
@@ -69,7 +69,7 @@ def compiled_jar(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()
 
 
 class Once:
-    """Makes folders, each once: whoever asks while it is being made waits for it, and gets the same error.
+    """A maker of folders, each once: whoever asks while it is being made waits for it, and gets the same error.
 
     Threads share one making; other processes wait at a lock, which the system takes from one that
     dies. Where the file system has no locks, several may make it, as :func:`_compile` allows.
@@ -80,7 +80,7 @@ class Once:
         self._under_way: dict[Path, Future[Path]] = {}
 
     def do(self, folder: Path, make: Callable[[], Path]) -> Path:
-        """The folder, if need be made by ``make``."""
+        """Return the folder, if need be made by ``make``."""
         if folder.is_dir():
             return folder
         with self._lock:
@@ -103,7 +103,7 @@ _ONCE = Once()
 
 
 def _made(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Path], options: Sequence[str]) -> Path:
-    """The folder, compiled unless another process has done it. Raises PredicateError."""
+    """Return the folder, compiled unless another process has done it. Raise PredicateError."""
     if not javac.is_file():
         raise PredicateError(
             f"There is no javac in {javac.parent.parent}: install a JDK (Debian: default-jdk-headless)."

@@ -1,4 +1,4 @@
-"""What a probe may use besides time, and a watch over it."""
+"""The limits of a probe beside time, and a watch over the limits."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ class ProbeLimits:
     processes: int | None = 1000
 
     def told_by(self, code: int) -> str:
-        """The limit that a command's exit code tells of, in words, or nothing: a file that grew too large ends who
-        writes it, and the shell around that says so."""
+        """Return the limit that a command's exit code tells of, in words, or nothing: a file that grew too large ends
+        who writes it, and the shell around that says so."""
         if self.written is not None and code in _TOO_LARGE:
             return f"it wrote a file of more than {self.written / _MEGA:.0f} MB, or than its own limit of file size"
         return ""
 
 
 class Watch:
-    """Looks after one running command: the process *pid*, leader of a session and of a family with *mark*, with the
+    """A watch over one running command: the process *pid*, leader of a session and of a family with *mark*, with the
     files of *folder*."""
 
     def __init__(self, limits: ProbeLimits, pid: int, folder: Path, mark: int = 0) -> None:
@@ -64,7 +64,8 @@ class Watch:
             self._before = _size(folder)
 
     def exceeded(self, printed: int) -> str:
-        """What the command has too much of, in words, or nothing. *printed*: bytes of output until now."""
+        """Return the limit that the command exceeds, in words; empty if there is none. *printed*: bytes of output until
+        now."""
         limits = self._limits
         if limits.output is not None and printed > limits.output:
             return f"it printed more than {limits.output / _MEGA:.0f} MB"
@@ -80,7 +81,8 @@ class Watch:
         return self.written()
 
     def written(self) -> str:
-        """The same of what it has written: a quick command may be over before the system knows of its limit."""
+        """Return the limit of written bytes if the command exceeds it, in words; otherwise an empty text. A quick
+        command may end before the system enforces the limit."""
         most = self._limits.written
         if most is not None and _size(self._folder) - self._before > most:
             return f"it wrote more than {most / _MEGA:.0f} MB"
@@ -106,7 +108,7 @@ class Watch:
 
 
 def _size(folder: Path) -> int:
-    """Bytes of the files below *folder* that are there at the moment; nothing where it is a link by now."""
+    """Return the bytes of the files below *folder* that are there at the moment; nothing where it is a link by now."""
     total = 0
     if os.path.islink(folder):
         return 0

@@ -1,4 +1,5 @@
-"""What a predicate is, and the plainest one, a command with its condition: candidate entries in, outcome out."""
+"""The interface of predicates, and the plainest predicate, a command with its condition: candidate entries in, outcome
+out."""
 
 from __future__ import annotations
 
@@ -29,11 +30,11 @@ class Residency(Protocol):
 
     @property
     def expected(self) -> bool:
-        """Whether the predicate is one for resident processes, there or not yet."""
+        """Return True if the predicate is made for resident processes, started or not."""
 
     @property
     def warm(self) -> bool:
-        """Whether resident processes answer."""
+        """Return True if resident processes answer."""
 
     @property
     def cold(self) -> Predicate:
@@ -41,7 +42,8 @@ class Residency(Protocol):
 
     @property
     def unproven(self) -> bool:
-        """Whether later runs are compared with a resident process's answer that no cold run has shown yet."""
+        """Return True if later runs are compared with a resident process's answer that no cold run has confirmed
+        yet."""
 
     def residents(self) -> Sequence[int]:
         """Return the process numbers of the living resident processes."""
@@ -60,7 +62,7 @@ class Residency(Protocol):
 
 
 class Predicate(Protocol):
-    """Runs the tool on candidates and reads what came of it, several at once from several threads.
+    """A tool that runs on candidates, with the judgement of its results; several runs at once from several threads.
 
     ``work`` is a folder for the run: it must not exist yet, and is left behind. Times are seconds.
     """
@@ -75,44 +77,46 @@ class Predicate(Protocol):
 
     @property
     def packer(self) -> Packer:
-        """What compresses the candidates, each class file once."""
+        """Return the packer that compresses the candidates, each class file once."""
 
     @property
     def residency(self) -> Residency:
         """The resident processes of the predicate; :class:`NoResidency` where there are none."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
-        """The predicate that compares with this run on the full input, and the run's own outcome."""
+        """Return the predicate that compares with this run on the full input, and the run's own outcome."""
 
     def limited(self, timeout: float | None) -> Predicate:
-        """The predicate with another time limit. Shares what it holds: close one of them."""
+        """Return the predicate with another time limit. Shares what it holds: close one of them."""
 
     def repacked(self, packer: Packer) -> Predicate:
-        """The same command on candidates that ``packer`` writes, in processes that share nothing."""
+        """Return a predicate with the same command on candidates that ``packer`` writes. Its processes share
+        nothing."""
 
     def observed(self, environment: Mapping[str, str]) -> Predicate:
-        """The same command in processes that share nothing and have these variables as well."""
+        """Return a predicate with the same command and these additional variables. Its processes share nothing."""
 
     def portable(self) -> Predicate:
-        """The same predicate as it can be pickled, for a machine with the same files; it holds nothing yet."""
+        """Return the same predicate in a form that can be pickled, for a machine with the same files. The form holds no
+        resources yet."""
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
-        """The outcome for a candidate; ``seconds`` shortens the predicate's own time limit."""
+        """Return the outcome for a candidate; ``seconds`` shortens the predicate's own time limit."""
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        """The outcome of a run that shares no process with any other, as the user would repeat it by hand."""
+        """Return the outcome of a run that shares no process with any other, as the user would repeat it by hand."""
 
     def describe(self) -> str:
-        """What is run and what is wanted, in words."""
+        """Return the command and the wanted outcome, in words."""
 
     def shell_line(self, work: Path) -> str:
-        """A line for the user's shell that repeats a run whose folder was kept."""
+        """Return a line for the user's shell that repeats a run whose folder was kept."""
 
     def versions(self) -> dict[str, str]:
-        """Version of each tool that takes part, by name."""
+        """Return the version of each tool that takes part, by name."""
 
     def close(self) -> None:
-        """Ends what runs. No probe may come after."""
+        """End all running processes. No probe may come after."""
 
 
 Calibration = tuple[Predicate, Outcome]
@@ -146,7 +150,7 @@ class NoResidency:
 
 @dataclass(frozen=True)
 class CommandPredicate:
-    """Runs the command on a candidate in a fresh folder and reads the verdict off what came of it."""
+    """A predicate that runs a command on a candidate in a fresh folder and judges the result."""
 
     command: PredicateCommand
     condition: Condition
@@ -176,7 +180,7 @@ class CommandPredicate:
         return replace(self, timeout=timeout, haste=Haste())
 
     def hurried(self, haste: Haste) -> CommandPredicate:
-        """The same with limits of processor time besides."""
+        """Return the same predicate with additional limits of processor time."""
         return replace(self, haste=haste)
 
     def repacked(self, packer: Packer) -> CommandPredicate:
@@ -226,7 +230,7 @@ class CommandPredicate:
 
 
 def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False) -> None:
-    """Makes the folder of a run with the candidate in it. Raises OutputError."""
+    """Make the folder of a run with the candidate in it. Raise OutputError."""
     try:
         work.mkdir(parents=True)
         (work / TEMPORARY).mkdir()
@@ -238,5 +242,5 @@ def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False)
 
 
 def discard(work: Path) -> None:
-    """Removes a probe's folder, whatever the command did to it."""
+    """Remove a probe's folder, whatever the command did to it."""
     remove(work)

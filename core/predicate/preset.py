@@ -47,7 +47,7 @@ Values = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Setting:
-    """What the user fills in. ``kind``: "text", "words" (split as a shell does), "files", "pattern"."""
+    """A value to be filled in by the user. ``kind``: "text", "words" (split as a shell does), "files", "pattern"."""
 
     name: str
     title: str
@@ -82,15 +82,16 @@ class Preset:
     adapter: str = ""
     """The class of ``resources/java/warm`` that does the same in a resident process."""
     runs: bool = True
-    """Whether it may run code of the candidate; if not, it only reads it."""
+    """True if the preset may run code of the candidate, False if the preset only reads the candidate."""
     validity: str = VALIDITIES[-1]
-    """What candidates must be valid for, where the user leaves that open."""
+    """Validity of candidates, where the user leaves the choice open."""
     file: Path | None = field(default=None, compare=False)
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
 
     def missing(self) -> str | None:
-        """What has to be installed before it can run, as a sentence; None when all is there."""
+        """Return a sentence about a program that must be installed before the preset can run; None if all programs are
+        there."""
         try:
             jdk = find_jdk(cache=cache_folder())
         except InputError as error:
@@ -101,7 +102,7 @@ class Preset:
         return next((self._tool(name)[0].missing() for name in self._names() if self._tool(name)[1] is None), None)
 
     def fetch(self, allow: bool = True) -> str | None:
-        """Gets the tools that are missing, from the Maven repository and only if *allow*; what remains missing.
+        """Get the missing tools, from the Maven repository and only if *allow*. Return the tools that remain missing.
 
         A tool that is there is fetched all the same where an alternative that is listed before it is a published one.
         """
@@ -115,7 +116,7 @@ class Preset:
         return self.missing()
 
     def versions(self) -> dict[str, str]:
-        """The version of each tool that is there, and of the JDK."""
+        """Return the version of each tool that is there, and of the JDK."""
         found = {"java": _release(find_jdk(cache=cache_folder()))}
         for name in self._names():
             tool, jars = self._tool(name)
@@ -135,7 +136,7 @@ class Preset:
         also: int | None = None,
         shelf: HostShelf | None = None,
     ) -> Predicate:
-        """The predicate with the user's settings filled in.
+        """Return the predicate with the user's settings filled in.
 
         *values* of the settings by name; *classpath*: the libraries of the input; *wanted* instead of the
         preset's own demand; *warm*: in a resident process where that can be; *timeout* in seconds; *heap* in
@@ -181,7 +182,7 @@ class Preset:
         return tuple(dict.fromkeys(tool.name for tool in self.tools))
 
     def _tool(self, name: str) -> tuple[Tool, tuple[Path, ...] | None]:
-        """The first alternative that is there, else the first of all."""
+        """Return the first alternative that is there, else the first of all."""
         tools = [tool for tool in self.tools if tool.name == name]
         return next(((tool, jars) for tool in tools if (jars := tool.find())), (tools[0], None))
 
@@ -230,7 +231,7 @@ class Preset:
 
 
 def _expanded(words: Words, known: Values) -> tuple[str, ...]:
-    """The words with all values in their places."""
+    """Return the words with all values in their places."""
     found: list[str] = []
     for word in words:
         if isinstance(word, tuple):
@@ -270,7 +271,8 @@ def _file(preset: str, setting: str, text: str) -> str:
 def _hosts(
     jdk: Jdk, adapter: str, jars: Sequence[Path], library: tuple[str, ...], heap: int
 ) -> tuple[HostCommand, ...]:
-    """How the resident processes are started: such that keep what they decompiled, and such that do not."""
+    """Return the commands of the resident processes: first the one that reuses decompiled classes, then the one that
+    does not."""
     places = os.pathsep.join((str(compiled_jar(jdk, adapter, jars)), *map(str, jars), *library))
     start = (str(jdk.java), *_JVM, f"-Djava.io.tmpdir={PLACE}", f"-Xmx{heap}m", "-cp", places, "warm.Host", adapter)
     archive = ClassArchive.of(jdk, (*start, "reuse", *library))
@@ -282,7 +284,7 @@ def _hosts(
 
 
 def _rehearse_host(jdk: Jdk, archive: ClassArchive, heap: int, folder: Path) -> None:
-    """Makes the archive of a host: it decompiles and compiles a small jar, and ends."""
+    """Make the archive of a host, from a host that decompiles and compiles a small jar."""
 
     def run(words: tuple[str, ...]) -> None:
         host = Host(HostCommand(words, heap << 20), folder)
@@ -296,7 +298,7 @@ def _rehearse_host(jdk: Jdk, archive: ClassArchive, heap: int, folder: Path) -> 
 
 
 def _sample(jdk: Jdk) -> list[tuple[str, bytes]]:
-    """A small candidate: our own programs."""
+    """Return a small candidate: our own programs."""
     folder = compiled(jdk)
     return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(folder.rglob("*.class"))]
 

@@ -34,7 +34,7 @@ OURS = Path(__file__).resolve().parents[2] / "resources" / "presets"
 
 
 def load_all() -> dict[str, Preset]:
-    """All presets by name; the user's own come last and may replace ours. Raises InputError for a bad file."""
+    """Return all presets by name; the user's own come last and may replace ours. Raise InputError for a bad file."""
     presets = {}
     for folder in (OURS, user_folder()):
         for path in sorted(folder.glob("*.toml")):
@@ -44,7 +44,7 @@ def load_all() -> dict[str, Preset]:
 
 
 def find(name: str) -> Preset:
-    """The preset of that name. Raises UsageError with the names that there are."""
+    """Return the preset of that name. Raise UsageError with the names that there are."""
     presets = load_all()
     if name not in presets:
         raise UsageError(no_such("preset", name, presets))
@@ -57,7 +57,7 @@ def user_folder() -> Path:
 
 
 def load(path: Path) -> Preset:
-    """Reads a file. Raises InputError that names the file and what is wrong with it."""
+    """Read a file. Raise InputError that names the file and what is wrong with it."""
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
         return _preset(values, path)

@@ -66,7 +66,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class ProcessResult:
-    """How a command ended. ``exit`` is its code, negative for a signal (as ``subprocess`` counts)."""
+    """The end of a command. ``exit`` is its code, negative for a signal (as ``subprocess`` counts)."""
 
     exit: int
     seconds: float
@@ -85,7 +85,7 @@ class ProcessResult:
 
     @property
     def stopped(self) -> bool:
-        """Whether it was killed by us: the exit code then says nothing."""
+        """Return True if Jarlet killed the command. The exit code then says nothing."""
         return self.timed_out or self.cancelled or bool(self.exceeded)
 
 
@@ -100,7 +100,7 @@ def run(
     place: Path | None = None,
     haste: Haste | None = None,
 ) -> ProcessResult:
-    """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, a limit of processor time (``haste``) or
+    """Run ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, a limit of processor time (``haste``) or
     another one is reached, or ``cancel`` is set.
 
     ``marker`` is a text ``NAME=FOLDER`` of ``environment`` that no other process has; so is that folder the run's own.
@@ -146,7 +146,7 @@ def run(
 
 
 def _kill_strays(marker: str) -> None:
-    """Kills every process whose environment holds ``marker``, or that is in its folder and has no terminal (a shell in
+    """Kill every process whose environment holds ``marker``, or that is in its folder and has no terminal (a shell in
     which the user looks around has one), and those it starts meanwhile (Linux)."""
     if not marker or not process_table.listed():
         return
@@ -170,13 +170,14 @@ def _kill_strays(marker: str) -> None:
 
 
 def _lives_in(pid: int, place: bytes) -> bool:
-    """Whether the process is in the folder ``place`` or below, even if that is gone, and has no terminal."""
+    """Return True if the process has no terminal and lives in the folder ``place`` or below, even if that folder is
+    gone."""
     where = process_table.place(pid)
     return (where == place or where.startswith(place + b"/")) and not process_table.row(pid).terminal
 
 
 def why_not_started(argv: Sequence[str], place: Path, error: OSError | ValueError) -> str:
-    """A sentence or two on ``error``, which starting ``argv`` in the folder ``place`` gave."""
+    """Return a sentence or two on ``error``, which starting ``argv`` in the folder ``place`` gave."""
     begin = f"The predicate command cannot be started: {argv[0]!r}"
     if not isinstance(error, OSError):
         return f"{begin}: {error}."

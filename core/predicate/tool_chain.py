@@ -32,16 +32,17 @@ class ToolStep:
 
     words: tuple[str, ...]
     reads: bool = True
-    """Whether its output tells failures. That of a step that ends with another exit code than 0 does so in any case."""
+    """True if the output of the step reports failures. The output of a step with an exit code other than 0 always
+    does."""
     lists: str = ""
     """A folder whose Java files are listed in ``FOLDER.list`` before; the step is left out if there is none."""
     makes: tuple[str, ...] = ()
     """Folders made before."""
     archive: ClassArchive | None = None
-    """What the command starts faster with."""
+    """Archive of classes that makes the command start faster."""
 
     def shell_line(self) -> str:
-        """The step as a line for the user's shell, in the run's folder."""
+        """Return the step as a line for the user's shell, in the run's folder."""
         lines = [f"mkdir -p {shlex.join(self.makes)}"] if self.makes else []
         if self.lists:
             left_out = " ".join(f"! -name {name}" for name in _NOT_COMPILED)
@@ -51,7 +52,8 @@ class ToolStep:
 
 @dataclass(frozen=True)
 class StepsPredicate:
-    """Runs the steps; failures and streams are those of the steps that tell, the exit code is the last one's."""
+    """A predicate of several steps. Failures and streams are those of the steps that report failures, the exit code is
+    the last step's."""
 
     title: str
     steps: tuple[ToolStep, ...]
@@ -111,7 +113,7 @@ class StepsPredicate:
         """Nothing outlives a probe."""
 
     def run(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None) -> ProcessResult:
-        """All steps on a candidate, as one result."""
+        """Return all steps on a candidate, as one result."""
         prepare(entries, work, self.packer, self.needs_classes)
         start = time.monotonic()
         most = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)
@@ -143,7 +145,7 @@ class StepsPredicate:
 
 
 def rehearse(steps: Sequence[ToolStep], folder: Path, entries: Entries) -> None:
-    """Makes the archives of the steps, by running them on ``entries`` in the new folder ``folder``."""
+    """Make the archives of the steps, by running them on ``entries`` in the new folder ``folder``."""
     if all(step.archive is None or step.archive.find() for step in steps):
         return
     prepare(entries, folder, Packer())
@@ -157,7 +159,7 @@ def rehearse(steps: Sequence[ToolStep], folder: Path, entries: Entries) -> None:
 
 
 def _ready(step: ToolStep, work: Path) -> bool:
-    """Makes what the step needs; whether there is anything for it to do."""
+    """Make the files and folders that the step needs. Return True if there is anything for the step to do."""
     try:
         for name in step.makes:
             (work / name).mkdir(parents=True, exist_ok=True)
@@ -172,5 +174,5 @@ def _ready(step: ToolStep, work: Path) -> bool:
 
 
 def _quoted(name: bytes) -> bytes:
-    """A file name as javac's argument files have it."""
+    """Return a file name as javac's argument files have it."""
     return b'"' + name + b'"' if b" " in name else name

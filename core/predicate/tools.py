@@ -4,44 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
-import shutil
-import subprocess
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from xml.sax.saxutils import escape
 
-from core.system.removal import remove
 from core.user_folders import cache_folder
 
 _FOLDERS = ("/usr/share/java", "/usr/local/share/java", "~/.local/share/java", "~/.local/lib", "/opt")
+_CARRIED = Path(__file__).resolve().parents[2] / "resources" / "tools"
+"""Folder of the tools that a package carries; a source tree has none."""
 _VERSION = re.compile(r"-(\d[\w.+-]*?)(?:-all|-debian)?\.jar$")
-_FETCH_TIMEOUT = 600.0
-
-_PROJECT = """\
-<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>jarlet</groupId>
-  <artifactId>tools</artifactId>
-  <version>1</version>
-  <packaging>pom</packaging>
-  <build><plugins><plugin>
-    <groupId>org.apache.maven.plugins</groupId>
-    <artifactId>maven-dependency-plugin</artifactId>
-    <configuration>
-      <outputDirectory>${project.basedir}</outputDirectory>
-      <artifactItems>
-%s
-      </artifactItems>
-    </configuration>
-  </plugin></plugins></build>
-</project>
-"""
-_ARTIFACT = ("groupId", "artifactId", "version", "type", "classifier")
-"""What the parts of a coordinate are called in a project."""
 
 Words = tuple[str | tuple[str, ...], ...]
 """Words of a command with placeholders; those of an inner tuple stand only where their values are not empty."""
@@ -60,7 +34,7 @@ class Tool:
     maven: tuple[str, ...] = ()
     """Coordinates ``group:artifact:version`` of the same jars."""
     note: str = ""
-    """What to do where neither package nor coordinate exists: a sentence."""
+    """Advice where neither package nor coordinate exists: a sentence."""
 
     @property
     def variable(self) -> str:
@@ -68,66 +42,42 @@ class Tool:
         return f"JARLET_{re.sub(r'[^A-Z0-9]', '_', self.name.upper())}"
 
     def find(self, environment: Mapping[str, str] | None = None) -> tuple[Path, ...] | None:
-        """The jars: those the user points to, else fetched ones, else those of the usual folders."""
+        """Return the jars: those that the user points to, else fetched ones, else those that the program carries, else
+        those of the usual folders."""
         environment = os.environ if environment is None else environment
         named = environment.get(self.variable)
         if named:
             paths = tuple(Path(word).expanduser().absolute() for word in named.split(os.pathsep))
             return paths if all(path.is_file() for path in paths) else None
-        for folder in (tools_folder(), *(Path(folder).expanduser() for folder in _FOLDERS)):
+        for folder in (tools_folder(), _CARRIED, *(Path(folder).expanduser() for folder in _FOLDERS)):
             found = [_first(folder, names) for names in self.jars]
             if all(found):
                 return tuple(path for path in found if path is not None)
         return None
 
     def missing(self) -> str:
-        """How to get it, as a sentence."""
+        """Return the ways to get the tool, as a sentence."""
         ways = []
         if self.debian:
             ways.append(f"install Debian's package (sudo apt-get install {self.debian})")
-        if self.maven and shutil.which("mvn"):
-            ways.append(f"let Maven fetch {' and '.join(self.maven)} (--fetch)")
-        elif self.maven:
-            ways.append(f"install Maven, which can fetch {' and '.join(self.maven)}")
+        if self.maven:
+            ways.append("let Jarlet fetch it (--fetch, in the window Download)")
         ways.append(f"point to its jar with the environment variable {self.variable}")
         text = f"{self.title} is not installed: {', or '.join(ways)}."
         return f"{text} {self.note}".strip()
 
     def fetch(self) -> str | None:
-        """Copies the jars from the Maven repository to the tools folder; why not, as a sentence, or None."""
-        maven = shutil.which("mvn")
-        if not self.maven or maven is None:
+        """Copy the jars from a Maven repository to the tools folder. Return the reason for a failure as a sentence, or
+        None."""
+        from core.predicate.maven import FetchError, fetch  # here: the modules of the network take long to load
+
+        if not self.maven:
             return self.missing()
-        temporary = tools_folder() / f".{self.name}-{secrets.token_hex(6)}"
         try:
-            temporary.mkdir(parents=True)
-            (temporary / "pom.xml").write_text(_project(self.maven), encoding="utf-8")
-            done = subprocess.run(
-                [maven, "-q", "-B", "dependency:copy"],
-                capture_output=True, text=True, errors="replace", check=False, timeout=_FETCH_TIMEOUT,
-                stdin=subprocess.DEVNULL, cwd=temporary,
-            )  # fmt: skip
-            if done.returncode:
-                lines = [line for line in done.stdout.splitlines() if "ERROR" in line] or ["no reason given"]
-                return f"Maven could not fetch {' and '.join(self.maven)}: {lines[0][:300]}"
-            for path in temporary.glob("*.jar"):
-                path.rename(tools_folder() / path.name)
-        except (OSError, subprocess.TimeoutExpired) as error:
+            fetch(self.maven, tools_folder())
+        except FetchError as error:
             return f"{self.title} could not be fetched: {error}"
-        finally:
-            remove(temporary)
         return None if self.find() else self.missing()
-
-
-def _project(coordinates: Sequence[str]) -> str:
-    """A project of Maven's by which ``dependency:copy`` copies artifacts, all in one run."""
-    items = (
-        "".join(
-            f"<{name}>{escape(part)}</{name}>" for name, part in zip(_ARTIFACT, coordinate.split(":"), strict=False)
-        )
-        for coordinate in coordinates
-    )
-    return _PROJECT % "\n".join(f"        <artifactItem>{item}</artifactItem>" for item in items)
 
 
 def tools_folder() -> Path:
@@ -136,7 +86,7 @@ def tools_folder() -> Path:
 
 
 def version_of(jar: Path) -> str:
-    """The version that a jar's file name, manifest or Maven properties tell, else "unknown"."""
+    """Return the version that a jar's file name, manifest or Maven properties tell, else "unknown"."""
     found = _VERSION.search(jar.resolve().name)
     if found:
         return found[1]

@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """What a probe said. Only ``INTERESTING`` counts as yes."""
+    """The verdict of a probe. Only ``INTERESTING`` counts as yes."""
 
     INTERESTING = "interesting"
     NOT_INTERESTING = "not interesting"
@@ -20,7 +20,7 @@ _EARLIER = {"boring": Verdict.NOT_INTERESTING}
 
 
 def verdict_of(word: str) -> Verdict:
-    """The verdict of that word, also of one that an earlier version wrote. Raises ValueError."""
+    """Return the verdict of that word, also of one that an earlier version wrote. Raise ValueError."""
     return _EARLIER.get(word) or Verdict(word)
 
 

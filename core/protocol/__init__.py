@@ -1,4 +1,4 @@
-"""What the window, the command line and the engine share: events, commands, settings, names as Java writes them.
+"""The protocol of window, command line and engine: events, commands, settings, names as Java writes them.
 
 Read ``wire`` (how they travel), ``events``; ``java_names`` and ``wording`` are for whoever talks to people.
 """

@@ -1,5 +1,5 @@
-"""What the pages beside the graph ask for: the failure in the source, who fails, the report, what a name finds; and
-what the graph asks for besides: how much is left, why an edge is there."""
+"""Commands of the pages beside the graph: the failure in the source, the failing tools, the report, the search for a
+name. Two commands are the graph's: the remaining size of each item, and the reasons for an edge."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class ShowBug(Command):
     failures: tuple[str, ...] = ()
     """Names of failures that are known to be there: of a large candidate only the classes that they name are shown."""
     beside: str = ""
-    """What stands beside it: ``input``, ``original``, or a preset that decompiles; empty = the first that there is."""
+    """Source shown beside the result: ``input``, ``original``, or a preset that decompiles; empty = the first that
+    there is."""
     request: Number = 0
 
 

@@ -1,5 +1,5 @@
-"""What is told to the pages beside the graph: the failure in the source, who fails, the report, what a name finds; and
-to the graph besides: how much is left, why an edge is there."""
+"""Events for the pages beside the graph: the failure in the source, the failing tools, the report, the hits for a name.
+Two events are for the graph: the remaining size of each item, and the reasons for an edge."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class BugShown(Event):
     tool: str = ""
     """Who made the source, with its version."""
     beside: str = ""
-    """What stands on the right: as in ``show_bug``."""
+    """Source on the right: a value as in ``show_bug``."""
     beside_title: str = ""
     choices: list[list[str]] = field(default_factory=list)
     """Pairs of what may stand on the right, and its title."""
@@ -32,7 +32,7 @@ class BugShown(Event):
     decompiled: int = 0
     """Classes of which there is source, where the candidate is too large for all of them; 0 = all."""
     beside_made: bool = False
-    """Whether what stands on the right is here; not, while it is being made."""
+    """True if the source on the right is ready, False while the source is being made."""
     problem: str = ""
     """Why there is no source, or nothing beside it: a sentence."""
     request: int = 0

@@ -25,7 +25,7 @@ ROWS = ("packages", "components", "classes")
 
 @dataclass(frozen=True, slots=True)
 class StepKey:
-    """What tells an accepted step apart from others; ``probe`` 0 is the input."""
+    """The identity of an accepted step; ``probe`` 0 is the input."""
 
     probe: Number = 0
     bytes: Number = 0
@@ -187,9 +187,13 @@ class ListPresets(Command):
 
 @dataclass(frozen=True, slots=True)
 class Fetch(Command):
-    """Get the tools that a preset lacks: answered by ``presets``."""
+    """Get the tools that a preset lacks: answered by ``presets``.
 
-    preset: Name
+    For a preset that runs the input, and for a command, the agent that watches runs is a tool too.
+    """
+
+    preset: str
+    """Name of the preset; empty = a command."""
 
 
 @dataclass(frozen=True, slots=True)

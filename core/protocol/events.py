@@ -1,4 +1,4 @@
-"""What a run tells whoever watches: one frozen dataclass an event, one JSON line each.
+"""Events of a run, for all listeners: one frozen dataclass an event, one JSON line each.
 
 The window, the command line's progress bar, ``jarlet reduce --json`` and the tests see the same stream. What an event
 is and how it travels stands in :mod:`core.protocol.wire`, the events of a check and a reduction in

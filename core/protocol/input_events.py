@@ -1,6 +1,5 @@
-"""What is told of the opened input, and the answers to questions beside a run. All sizes are bytes, all durations
-seconds; lists of one event run parallel unless said otherwise.
-"""
+"""Events about the opened input, and the answers to questions beside a run. All sizes are bytes, all durations seconds;
+lists of one event run parallel unless said otherwise."""
 
 from __future__ import annotations
 
@@ -82,7 +81,7 @@ class Layout(Event):
     request: int = 0
     """The number that the command carried which asked for these places."""
     names: list[str] = field(default_factory=list)
-    """What the labels stand for: internal names, with ``/*`` behind them for groups (``packages`` view)."""
+    """Names behind the labels: internal names, with a suffix ``/*`` for groups (``packages`` view)."""
     items: list[int] = field(default_factory=list)
     """Item of each node, -1 = a package (``packages`` and ``focus`` view)."""
     blocks: list[int] = field(default_factory=list)
@@ -121,7 +120,7 @@ class Exported(Event):
     bytes: int
     what: str
     message: str = ""
-    """What came of trying it: a sentence."""
+    """Result of a trial of the file: a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +132,7 @@ class Algorithms(Event):
     explanations: list[str]
     default: str
     by_classes: list[bool] = field(default_factory=list)
-    """Whether it can also do without looking below the class."""
+    """True for each algorithm that can also work on whole classes alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +143,17 @@ class Presets(Event):
     titles: list[str]
     abouts: list[str]
     settings: list[list[dict[str, Any]]]
-    """What the user fills in: ``name``, ``title``, ``kind``, ``required``, ``default`` (one text)."""
+    """Settings for the user to fill in: ``name``, ``title``, ``kind``, ``required``, ``default`` (one text)."""
     missing: list[str]
-    """What has to be installed before it can run, a sentence; empty = nothing."""
+    """Programs to be installed before the preset can run: a sentence; empty = nothing is missing."""
     fetchable: list[bool]
-    """Whether ``fetch`` may get what is missing."""
+    """True for each preset of which ``fetch`` may get the missing programs."""
     names_failures: list[bool]
-    """Whether its output names failures, of which one may be chosen."""
+    """True for each preset whose output names failures. One of these failures may be chosen."""
+    runs: list[bool]
+    """True for each preset that may run code of the input, as a command may."""
+    agent: str
+    """A sentence about how to get the agent that watches such a run; empty where the agent is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +169,9 @@ class Members(Event):
 
 @dataclass(frozen=True, slots=True)
 class Used(Event):
-    """What one watched run of the full input used of it, and what the failure names. The sets are those of
-    ``Opened``'s items (:func:`core.protocol.wire.pack`); an empty text is a set that is not known. Of the parts of
-    classes ``Members`` tells which ran."""
+    """The used part of the full input, from one watched run, and the classes named by the failure. The sets hold items
+    of ``Opened`` (:func:`core.protocol.wire.pack`); an empty text is an unknown set. ``Members`` tells which parts of
+    classes ran."""
 
     loaded: str = ""
     """Classes that were loaded."""
@@ -187,7 +190,7 @@ class Used(Event):
 
 @dataclass(frozen=True, slots=True)
 class Inspected(Event):
-    """What ties a class or a part of one to others. ``state`` is ``ready``, ``building`` (the answer follows) or
+    """The ties of a class or a part of one to others. ``state`` is ``ready``, ``building`` (the answer follows) or
     ``failed`` (then ``problem`` says why)."""
 
     item: str
@@ -200,14 +203,14 @@ class Inspected(Event):
     needed_by: list[list[str]] = field(default_factory=list)
     """Triples: the part that is needed, what needs it, the rule in words."""
     more: list[int] = field(default_factory=lambda: [0, 0])
-    """How many of both were left out."""
+    """Numbers of rows left out: of ``needs`` and of ``needed_by``."""
     problem: str = ""
     request: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Conflicts(Event):
-    """What is to be dropped first and cannot go, because of what is to be kept; none = all can."""
+    """The items to be dropped first that cannot go because of the items to be kept; none = all can go."""
 
     found: list[dict[str, Any]]
     """``unwanted``, ``kept`` (names), and as ``steps`` triples of what needs (names), what it needs, and the rule."""

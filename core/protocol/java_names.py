@@ -29,27 +29,28 @@ def java_name(internal: str) -> str:
 
 
 def simple_name(internal: str) -> str:
-    """The part of a class name after its package: ``C.D``; of a path, the file name."""
+    """Return the part of a class name after its package: ``C.D``; of a path, the file name."""
     return _NESTING.sub(".", in_line(internal).rpartition("/")[2])
 
 
 def package_of(internal: str) -> str:
-    """Package of a class as Java writes it; empty for the unnamed package."""
+    """Return the package of a class as Java writes it; empty for the unnamed package."""
     return dotted(in_line(internal).rpartition("/")[0])
 
 
 def package_name(internal: str) -> str:
-    """A package as Java writes it: ``a.b`` of ``a/b``; words for the one without a name."""
+    """Return a package as Java writes it: ``a.b`` of ``a/b``; words for the one without a name."""
     return dotted(in_line(internal)) or UNNAMED
 
 
 def dotted(internal: str) -> str:
-    """A name with dots for slashes and nothing else changed: the form of ``Class.forName`` and of the JDK's tools."""
+    """Return a name with dots for slashes and nothing else changed: the form of ``Class.forName`` and of the JDK's
+    tools."""
     return internal.replace("/", ".")
 
 
 def internal(binary: str) -> str:
-    """The inverse of :func:`dotted` for the name of a class or a package."""
+    """Return the inverse of :func:`dotted` for the name of a class or a package."""
     return binary.replace(".", "/")
 
 
@@ -64,7 +65,7 @@ def type_name(descriptor: str, short: bool = True) -> str:
 
 
 def parameters(descriptor: str) -> list[str]:
-    """The parameters' descriptors of a method's descriptor."""
+    """Return the parameters' descriptors of a method's descriptor."""
     found, at = [], 1
     end = descriptor.find(")")
     while 0 < at < end:
@@ -77,7 +78,7 @@ def parameters(descriptor: str) -> list[str]:
 
 
 def title(kind: str, name: str, owner: str, short: bool = True) -> str:
-    """An item of a class, within that class: ``main(String[])``, ``code``, ``throws IOException``."""
+    """Return an item of a class, within that class: ``main(String[])``, ``code``, ``throws IOException``."""
     shown = simple_name if short else java_name
     rest = name.removeprefix(owner)
     inside = rest[rest.rfind("[") + 1 : -1] if rest.endswith("]") else rest
@@ -151,7 +152,7 @@ def item_title(name: str, short: bool = False, *, short_types: bool = True) -> s
 
 
 def split(name: str) -> tuple[str, str]:
-    """The class of an item's name, and what follows it."""
+    """Return the class of an item's name, and what follows it."""
     for at, letter in enumerate(name):
         if letter in "<[!" or (letter == "." and at > 0):
             return name[:at], name[at:]
@@ -159,7 +160,7 @@ def split(name: str) -> tuple[str, str]:
 
 
 def forms(name: str) -> tuple[str, ...]:
-    """The forms in which a person may write the item ``name``.
+    """Return the forms in which a person may write the item ``name``.
 
     The JVM's; Java's with short and with full names of parameter types; and those in between: dots for slashes in the
     class or throughout, ``$`` for the dot of a nested class as stack traces have it.
@@ -171,7 +172,8 @@ def forms(name: str) -> tuple[str, ...]:
 
 
 def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
-    """Whether an item's name, in any of its forms, matches one of ``patterns`` (``*``, ``?``; a bracket is itself)."""
+    """Return a function that is True for the name of an item if any form of the name matches one of ``patterns``
+    (``*``, ``?``; a bracket is itself)."""
     if not patterns:
         return lambda name: False
     literal = (_BRACKET.sub(lambda found: found[0] if found[1] else "[[]", text) for text in patterns)
@@ -180,7 +182,7 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
 
 
 def find(names: Iterable[str], text: str) -> list[str]:
-    """Those of ``names`` that ``text`` means, in any of their forms; several for what Java does not tell apart."""
+    """Return those of ``names`` with a form equal to ``text``; several if Java does not tell the names apart."""
     text = _COMMA.sub(", ", text.strip())
     begin = _LETTERS.findall(text)[:1]
     return [name for name in dict.fromkeys(names) if _LETTERS.findall(name)[:1] == begin and text in forms(name)]

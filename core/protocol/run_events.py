@@ -1,6 +1,5 @@
-"""What a check and a reduction tell while they go on. All sizes are bytes, all durations seconds; ``kept`` is an item
-set as :func:`core.protocol.wire.pack` writes it.
-"""
+"""Events of a check and a reduction. All sizes are bytes, all durations seconds; ``kept`` is an item set as
+:func:`core.protocol.wire.pack` writes it."""
 
 from __future__ import annotations
 
@@ -36,11 +35,11 @@ class Checked(Event):
     spent: float = 0.0
     """Seconds that these took."""
     counts: list[int] = field(default_factory=list)
-    """How often each of the failures comes, in their order; empty where that is not known."""
+    """Numbers of occurrences of the failures, in their order; empty where these numbers are not known."""
     slowest: float = 0.0
     """Time of the slowest run."""
     empty: bool = False
-    """Whether a jar without entries is interesting too, so that the result may be empty."""
+    """True if a jar without entries is interesting too, so that the result may be empty."""
     missing: list[str] = field(default_factory=list)
     """Packages and classes whose absence the output tells of, those behind most errors first: libraries may lack."""
     missing_errors: list[int] = field(default_factory=list)
@@ -52,7 +51,7 @@ class Checked(Event):
     jobs: int = 0
     """Parallel probes that suit this machine; 0 = not known."""
     known: bool = False
-    """Whether it was found out before, and no more of it goes on beside the search."""
+    """True if an earlier check gave this answer, and no part of the check goes on beside the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class Vouched(Event):
     """The rest of a reduction's check, which went on beside the search, found nothing wrong."""
 
     message: str
-    """What was run, in words."""
+    """Runs that were made, in words."""
     runs: int
     """Runs of the full input that were interesting, the first one too."""
     probes: int
@@ -84,7 +83,7 @@ class Started(Event):
     classes: int
     bytes: int
     failures: int = 0
-    """How many of the failures that the full input names a candidate must show; 0 = they have no names."""
+    """Number of the full input's named failures that a candidate must show; 0 = the failures have no names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ class Trying(Progress):
     lane: int = 0
     """The worker that runs it, from 0."""
     ahead: bool = False
-    """Whether it starts before it is known that its answer will be needed."""
+    """True if the probe starts before its answer is known to be needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +178,7 @@ class Counted(Progress):
     most_left: float = -1.0
     """... to so many."""
     searched: bool = False
-    """Whether the search is over: what is left are runs that vouch for the input and the result."""
+    """True once the search is over. The remaining runs vouch for the input and the result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,14 +253,14 @@ class Searching(Progress):
 
 @dataclass(frozen=True, slots=True)
 class Evidence(Event):
-    """What was known before the search, the candidates that it suggested, and what these brought.
+    """Evidence from before the search, the candidates that the evidence suggested, and their results.
 
     ``source`` is ``command`` (what the user's own names), ``failure`` (what its words name), ``run`` (what a watched
     run of the full input used) or ``code`` (instructions that it did not reach)."""
 
     source: str
     message: str
-    """What is known, or why nothing is: a sentence."""
+    """Evidence in words, or why there is none: a sentence."""
     classes: int = 0
     """Classes that are named, or were loaded."""
     methods: int = 0

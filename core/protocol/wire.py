@@ -1,4 +1,4 @@
-"""How events and commands travel: one JSON object a line.
+"""The wire format of events and commands: one JSON object a line.
 
 On the wire a message is an object whose key ``event`` or ``command`` names its class, as words with underscores
 (``{"event": "session_kept", "path": ...}``); the other keys are the class's fields. A class is declared once, in the
@@ -82,23 +82,23 @@ def pack(items: int, count: int) -> str:
 
 
 def unpack(text: str) -> int:
-    """The item set that :func:`pack` wrote."""
+    """Return the item set that :func:`pack` wrote."""
     return int.from_bytes(base64.b64decode(text), "little")
 
 
 def to_line(message: Message) -> str:
-    """One line of JSON, without the line end; ASCII only."""
+    """Return one line of JSON, without the line end; ASCII only."""
     key = "command" if isinstance(message, Command) else "event"
     return json.dumps({key: message.name, **_plain_fields(message)}, separators=(",", ":"))
 
 
 def name_of(cls: type[Message]) -> str:
-    """The name of an event or a command on the wire."""
+    """Return the name of an event or a command on the wire."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
 
 
 def known(base: type[M]) -> dict[str, type[M]]:
-    """All events, or all commands, by their names; of those whose modules are loaded."""
+    """Return all events, or all commands, by their names; of those whose modules are loaded."""
     found = {name_of(cls): cls for cls in base.__subclasses__()}
     for cls in list(found.values()):
         found |= known(cls)
@@ -106,8 +106,8 @@ def known(base: type[M]) -> dict[str, type[M]]:
 
 
 def event_from(line: str | bytes, classes: Mapping[str, type[Event]]) -> Event:
-    """The event on a line of an engine of ours, whose fields are not checked again; those that this version does not
-    know are ignored. Raises ValueError, KeyError, TypeError, AttributeError and UsageError for anything else."""
+    """Return the event on a line of an engine of ours, whose fields are not checked again; those that this version does
+    not know are ignored. Raise ValueError, KeyError, TypeError, AttributeError and UsageError for anything else."""
     data = json.loads(line)
     cls = classes[data.pop("event")]
     names = {part.name for part in fields(cls)}
@@ -118,7 +118,7 @@ def event_from(line: str | bytes, classes: Mapping[str, type[Event]]) -> Event:
 
 
 def parse_command(line: str) -> tuple[str, dict[str, Any]]:
-    """Name and fields of the command on a line. Raises UsageError."""
+    """Return the name and fields of the command on a line. Raise UsageError."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -129,7 +129,7 @@ def parse_command(line: str) -> tuple[str, dict[str, Any]]:
 
 
 def command_from(name: str, values: Mapping[str, Any]) -> Command:
-    """The command of that name with these fields, each of the type that its class says. Raises UsageError."""
+    """Return the command of that name with these fields, each of the type that its class says. Raise UsageError."""
     cls = known(Command).get(name)
     if cls is None:
         raise UsageError(f"There is no command {name!r}.")

@@ -27,7 +27,7 @@ class Conflict:
     steps: tuple[tuple[tuple[str, ...], str, str], ...]
 
     def text(self, shown: Callable[[str], str] = item_title) -> str:
-        """A sentence; ``shown`` writes names as the reader likes them."""
+        """Return a sentence; ``shown`` writes names as the reader likes them."""
         kept = " and ".join(map(shown, self.kept))
         words = [f"{kept} {'is' if len(self.kept) == 1 else 'are'} kept" if kept else "every result holds it"]
         before: tuple[str, ...] = self.kept
@@ -40,7 +40,7 @@ class Conflict:
 
 
 def needed_text(names: Sequence[str]) -> str:
-    """What the failure needs though it was to be dropped first."""
+    """Return a sentence about the items ``names``, which were to be dropped first but which the failure needs."""
     shown, more = ", ".join(map(item_title, names[:MOST])), len(names) - MOST
     shown += f" and {more} more" if more > 0 else ""
     verbs = ("was", "it") if len(names) == 1 else ("were", "them")
@@ -71,12 +71,13 @@ def by_hand(command: str) -> str:
 
 
 def other_failure(code: int | None) -> str:
-    """What the names of the failures begin with that the exit code ``also`` tells of."""
+    """Return the prefix of the names of failures that the exit code ``also`` reports."""
     return f"exit code {code}"
 
 
 def tells_other(failure: str, code: int | None) -> bool:
-    """Whether a failure's name is one that the exit code ``also`` gives; None: there is no such code."""
+    """Return True if a failure's name is one that the exit code ``also`` gives. None means that there is no such
+    code."""
     begin = other_failure(code)
     return code is not None and (failure == begin or failure.startswith(f"{begin}: "))
 

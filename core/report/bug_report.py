@@ -29,7 +29,7 @@ _OUTPUT = 6_000
 _JAVAP_SECONDS = 60.0
 
 _FOLDER = re.compile(r"^cd work (?:&&|;) ")
-"""How a probe's line begins that is run in its own folder."""
+"""Start of the line of a probe that is run in its own folder."""
 
 
 def bug_report(
@@ -39,8 +39,8 @@ def bug_report(
     sources: DecompiledSources | None = None,
     script: str = "",
 ) -> Document:
-    """The document for a reduction's ``report`` and the entries that it left; ``jdk`` has the javap to list them,
-    ``sources`` is what a decompiler made of them, ``script`` repeats the failure."""
+    """Return the document for a reduction's ``report`` and the entries that it left; ``jdk`` has the javap to list
+    them, ``sources`` is what a decompiler made of them, ``script`` repeats the failure."""
     settings, final = report["settings"], report["final"]
     inputs = ", ".join(Path(source).name for source in report["input"]["sources"])
     document = Document()
@@ -83,7 +83,7 @@ def _abstract(report: dict[str, Any]) -> str:
 
 
 def unfinished(reason: str) -> list[Block]:
-    """A paragraph where the search was cut short."""
+    """Return a paragraph where the search was cut short."""
     if reason == EndReason.DONE:
         return []
     return [
@@ -113,7 +113,7 @@ def _command(report: dict[str, Any]) -> str:
 
 
 def _decompiled(sources: DecompiledSources | None, failures: Sequence[str]) -> list[Block]:
-    """Each source file, those first that failures name."""
+    """Return each source file, those first that failures name."""
     if sources is None or not sources.texts:
         return []
     failing = [name for name in sources.texts if any(one.startswith(f"{Path(name).name}: ") for one in failures)]
@@ -152,7 +152,8 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
 
 
 def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("-p", "-c")) -> str:
-    """What javap says of the classes ``names`` (internal form) in ``jar``. Raises PredicateError if it cannot run."""
+    """Return javap's output for the classes ``names`` (internal form) in ``jar``. Raise PredicateError if javap cannot
+    run."""
     program = jdk.home / "bin" / "javap"
     argv = [str(program), *options, "-classpath", str(jar), *map(dotted, names)]
     result = process.run(argv, jar.parent, {}, _JAVAP_SECONDS)
@@ -160,7 +161,7 @@ def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("
 
 
 def _split(listing: str) -> list[str]:
-    """The listings of single classes, each of which ends with a brace at the beginning of a line."""
+    """Return the listings of single classes, each of which ends with a brace at the beginning of a line."""
     return [f"{part}\n}}" for part in re.split(r"^}\n?", listing, flags=re.MULTILINE) if part.strip()]
 
 
@@ -188,7 +189,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _validity(report: dict[str, Any]) -> str:
-    """What candidates were valid for, and why; reports of earlier versions know only what was chosen."""
+    """Return the validity of candidates, and the reason. Reports of earlier versions know only the user's choice."""
     found = report.get("validity")
     return f"{found['taken']} ({found['why']})" if found else str(report["settings"]["validity"])
 
@@ -199,7 +200,7 @@ def _unseen(certificate: dict[str, Any]) -> str:
 
 
 def _contradicting(certificate: dict[str, Any]) -> str:
-    """What contradictions are, where there were any."""
+    """Return words about contradictions; empty if there were none."""
     count = certificate.get("contradictions", 0)
     if not count:
         return ""

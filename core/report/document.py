@@ -66,7 +66,7 @@ class Document:
     blocks: list[Block] = field(default_factory=list)
 
     def add(self, *blocks: Block) -> None:
-        """Adds blocks; what a reader could not see in their texts is escaped."""
+        """Add blocks; what a reader could not see in their texts is escaped."""
         self.blocks += map(_visible, blocks)
 
     @property
@@ -75,8 +75,8 @@ class Document:
         return next((block.text for block in self.blocks if isinstance(block, Heading)), "")
 
     def markdown(self, most: int | None = None) -> str:
-        """The document in GitHub's Markdown. With ``most``, so many characters at most: listings are left out until it
-        fits, of bytecode before source, the last ones first; then texts are cut."""
+        """Return the document in GitHub's Markdown. With ``most``, so many characters at most: listings are left out
+        until it fits, of bytecode before source, the last ones first; then texts are cut."""
         texts = [_markdown(block) for block in self.blocks]
         if most is None or _length(texts) <= most:
             return "\n\n".join(texts) + "\n"
@@ -99,7 +99,7 @@ class Document:
         return f"{whole[:room]}\n\n{_LEFT_OUT.format(left_out)}\n" if left_out else f"{whole[: most - 1]}\n"
 
     def html(self) -> str:
-        """The document as one file of HTML without references to anything else."""
+        """Return the document as one file of HTML without references to anything else."""
         body = "\n".join(_html(block) for block in self.blocks)
         return (
             f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(self.title)}'
@@ -191,7 +191,7 @@ def _longest_run(text: str, mark: str = "`") -> int:
 
 
 def bullets(items: Iterable[str], limit: int) -> list[Block]:
-    """The first ``limit`` names as a list, and a line that tells how many more there are."""
+    """Return the first ``limit`` names as a list, and a line that tells how many more there are."""
     names = tuple(items)
     blocks: list[Block] = [Bullets(names[:limit])] if names else []
     if len(names) > limit:

@@ -34,7 +34,7 @@ ENDINGS: dict[str, str] = {
     EndReason.TIME: "the time limit",
     EndReason.PROBES: "the limit of probes",
 }
-"""What ended a reduction, by the report's reason."""
+"""Causes of the end of a reduction, in words, by the report's reason."""
 
 
 def size_of(model: ClassModel, items: ItemSet) -> dict[str, Any]:
@@ -55,7 +55,8 @@ def report(
     check: Spent | None = None,
     waited: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
-    """The report as a JSON object. Times are seconds, sizes bytes of unpacked entries; ``entries`` are the result's.
+    """Return the report as a JSON object. Times are seconds, sizes bytes of unpacked entries; ``entries`` are the
+    result's.
 
     ``probes.total`` is the sum of the ``check``, of those that the search asked for (``run``) and of the
     ``confirmation``; ``speculated`` ones come on top. ``waited`` are the seconds of the parts of
@@ -128,7 +129,7 @@ def report(
 
 
 def _parts(reduction: Reduction, check: Spent, waited: Mapping[str, float] | None) -> dict[str, float]:
-    """Seconds of each part, pauses left out."""
+    """Return the seconds of each part, pauses left out."""
     found = dict.fromkeys(PARTS, 0.0)
     if waited is None:
         waited = {
@@ -142,17 +143,17 @@ def _parts(reduction: Reduction, check: Spent, waited: Mapping[str, float] | Non
 
 
 def seconds_of(report: Mapping[str, Any]) -> list[tuple[str, float]]:
-    """Seconds of each part of a reduction, also by a report of an earlier schema."""
+    """Return the seconds of each part of a reduction, also by a report of an earlier schema."""
     return [(name, float(report["seconds"][name])) for name in PARTS if name in report["seconds"]]
 
 
 def probes_of(report: Mapping[str, Any]) -> int:
-    """All probes of a reduction, also by a report of schema 1, which knew those of the search only."""
+    """Return all probes of a reduction, also by a report of schema 1, which knew those of the search only."""
     return int(report["probes"].get("total", report["probes"]["run"]))
 
 
 def kinds_of(entries: Sequence[tuple[str, bytes]]) -> dict[str, int]:
-    """Number of items a kind: of entries, and of the parts of their classes."""
+    """Return the number of items a kind: of entries, and of the parts of their classes."""
     counts: Counter[str] = Counter()
     for name, data in entries:
         kind = kind_of(name)
@@ -165,7 +166,7 @@ def kinds_of(entries: Sequence[tuple[str, bytes]]) -> dict[str, int]:
 
 
 def evidence(outcome: Outcome) -> dict[str, Any]:
-    """What a run showed."""
+    """Return the evidence of a run, as the report holds it."""
     return {
         "detail": outcome.detail,
         "exit": outcome.exit,

@@ -38,7 +38,7 @@ class Reproduction:
 
 
 def reproduction(predicate: Predicate, wanted: str) -> Reproduction:
-    """How to repeat a probe of ``predicate``; ``wanted`` says in words what then shows the failure.
+    """Return the way to repeat a probe of ``predicate``; ``wanted`` describes the failure's appearance in words.
 
     Tools and libraries of this machine are named at the script's beginning, where other places can be given.
     """
@@ -55,7 +55,7 @@ class _Maker:
         self._classes = False
 
     def lines(self, predicate: object, place: str = "") -> list[str]:
-        """Lines of shell that do what the predicate does, in the folder of the run."""
+        """Return the lines of shell that do what the predicate does, in the folder of the run."""
         predicate = cold(predicate)
         if isinstance(predicate, DifferPredicate):
             found = []
@@ -82,7 +82,7 @@ class _Maker:
         return [f"echo {shlex.quote('This predicate has no command line.')}; exit 2"]
 
     def _apart(self, name: str, predicate: object) -> list[str]:
-        """Each of two tools in a folder of its own, as the probes have it."""
+        """Return each of two tools in a folder of its own, as the probes have it."""
         return [
             f"mkdir {name} && cp {JAR} {name}/ && mkdir {name}/{TEMPORARY}",
             f"[ ! -d {CLASSES} ] || cp -r {CLASSES} {name}/",
@@ -94,7 +94,7 @@ class _Maker:
         ]
 
     def script(self, lines: Sequence[str], wanted: str) -> str:
-        """The whole script."""
+        """Return the whole script."""
         named = [f"{name}=${{{name}:-{_escaped(path)}}}" for path, name in self._variables.items()]
         checked = " ".join(f'"${name}"' for name in self._variables.values())
         there = (
@@ -139,7 +139,7 @@ class _Maker:
         return " ".join(self._word(word, number == 0) for number, word in enumerate(words))
 
     def _word(self, word: str, program: bool) -> str:
-        """The word quoted, with variables for the candidate, the tools and what lies beside the script."""
+        """Return the word quoted, with variables for the candidate, the tools and what lies beside the script."""
         if word.startswith("/") and os.path.exists(word):  # whatever letters it has
             return self._path(word, program) or shlex.quote(word)
         parts, at = [], 0
@@ -156,7 +156,7 @@ class _Maker:
         return "".join(parts)
 
     def _path(self, text: str, program: bool) -> str | None:
-        """A path as the script has it; None = as it stands."""
+        """Return a path as the script has it; None = as it stands."""
         if text.startswith(f"{_MARK}/"):
             return f'"$work"{shlex.quote(text.removeprefix(_MARK))}'
         jdk = _JDK.match(text)
@@ -203,7 +203,7 @@ _MARK = "/JARLET-WORK"
 
 
 def _escaped(path: str) -> str:
-    """A path as the default within ``${NAME:-...}``."""
+    """Return a path as the default within ``${NAME:-...}``."""
     return re.sub(r"([\\\"`$}'\s])", r"\\\1", path)
 
 

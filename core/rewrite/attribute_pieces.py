@@ -38,7 +38,7 @@ def _bare(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attr
 
 
 def _index(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """One index: ConstantValue, ModuleTarget."""
+    """Return one index: ConstantValue, ModuleTarget."""
     return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "with one index"), (0,))])
 
 
@@ -186,7 +186,7 @@ class _ClassSignature(Attribute):
         return super().stays(choice) and self.now(choice) is not None
 
     def now(self, choice: Choice) -> str | None:
-        """The text that fits *choice*; None if there is none."""
+        """Return the text that fits *choice*; None if there is none."""
         gone = choice.gone
         if self.facts.isdisjoint(gone):
             return self.text

@@ -102,7 +102,7 @@ class Constants:
         return int(flags, 2)
 
     def place(self, constant: Constant) -> int | None:
-        """The first place of a constant that equals *constant*; numbers are not looked for."""
+        """Return the first place of a constant that equals *constant*; numbers are not looked for."""
         if self._places is None:
             self._places = {}
             for index, known in enumerate(self.pool):
@@ -167,7 +167,7 @@ class Numbering:
         self._used |= int(flags, 2)
 
     def unused_classes(self) -> list[str]:
-        """Names of the Class constants that nothing has used so far, arrays in brackets."""
+        """Return the names of the Class constants that nothing has used so far, arrays in brackets."""
         pool = self.constants.pool
         names = []
         for place, constant in enumerate(pool):
@@ -178,7 +178,7 @@ class Numbering:
         return names
 
     def add(self, tag: int, *content: str | int) -> int:
-        """The place of a Utf8, Class, NameAndType or Methodref, new or old, which stays (numbers: see place)."""
+        """Return the place of a Utf8, Class, NameAndType or Methodref, new or old, which stays (numbers: see place)."""
         constant = (tag, *content)
         place = self.constants.place(constant)
         if place is not None:
@@ -187,19 +187,19 @@ class Numbering:
         return self._added.setdefault(constant, len(self.constants) + len(self._added))
 
     def text(self, text: str) -> int:
-        """The place of a Utf8 constant."""
+        """Return the place of a Utf8 constant."""
         return self.add(UTF8, text)
 
     def class_(self, name: str) -> int:
-        """The place of a Class constant."""
+        """Return the place of a Class constant."""
         return self.add(CLASS, self.text(name))
 
     def method(self, owner: str, name: str, descriptor: str) -> int:
-        """The place of a Methodref constant."""
+        """Return the place of a Methodref constant."""
         return self.add(METHOD_REF, self.class_(owner), self.add(NAME_AND_TYPE, self.text(name), self.text(descriptor)))
 
     def write(self, narrow: Iterable[int]) -> bytes:
-        """Numbers everything and returns the pool with its count. *narrow*: the places that an ``ldc`` names."""
+        """Number everything and return the pool with its count. *narrow*: the places that an ``ldc`` names."""
         constants, numbers = self.constants, self.numbers
         count = len(constants)
         used = list(compress(range(count), bin(self._used)[:1:-1].encode().translate(_UNUSED)))

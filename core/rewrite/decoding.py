@@ -62,7 +62,7 @@ class FactKind(Enum):
 
 
 class Place(Enum):
-    """What an attribute belongs to."""
+    """The owners of an attribute, by kind."""
 
     CLASS = "class"
     FIELD = "field"
@@ -72,7 +72,7 @@ class Place(Enum):
 
 
 def without_types(text: str, choice: Choice) -> str:
-    """A descriptor with Object in the place of the types that are gone."""
+    """Return a descriptor with Object in the place of the types that are gone."""
     gone = choice.gone
     return erased(text, lambda name: (FactKind.TYPE, name) in gone)
 
@@ -106,7 +106,7 @@ class Descriptor(Node):
 
 
 def added_index(place: int) -> Piece:
-    """The index of a constant that the writing adds."""
+    """Return the index of a constant that the writing adds."""
     piece = Piece(b"\0\0", (0,), (place,))
     piece.uses = 0  # whatever is added stays
     return piece
@@ -160,7 +160,7 @@ class Decoder:
         """Masks of the parts that stand for debug information, or 0."""
 
     def number(self, kind: PartKind, parent: int, index: int) -> int:
-        """Number of a part; -2 if the granularity has no such part."""
+        """Return the number of a part; -2 if the granularity has no such part."""
         return self._numbers.get((kind, parent, index), -2)
 
     def bit(self, kind: PartKind, parent: int = -1, index: int = 0) -> int:
@@ -169,7 +169,7 @@ class Decoder:
         return 0 if number is None else 1 << number
 
     def table(self, rows: Iterable[tuple[int, bytes]], owner: PieceOwner) -> Table:
-        """A table of attributes from (index of the name, content)."""
+        """Return a table of attributes from (index of the name, content)."""
         nodes: list[Attribute] = []
         seen = set()
         readers = self._readers[owner.place]
@@ -188,19 +188,19 @@ class Decoder:
         return Table(nodes) if nodes else _EMPTY
 
     def name(self, index: int) -> tuple[str, Piece]:
-        """The name at *index* and the piece that all attributes of that name share."""
+        """Return the name at *index* and the piece that all attributes of that name share."""
         found = self._names.get(index)
         if found is None:
             found = self._names[index] = self.cf.constants.text(index), Piece(b"\0\0", (0,), (index,))
         return found
 
     def nested(self, data: bytes, at: int, owner: PieceOwner) -> tuple[Table, int]:
-        """The table of attributes (with its count) at offset *at*, and the offset behind it."""
+        """Return the table of attributes (with its count) at offset *at*, and the offset behind it."""
         rows, at = attribute_rows(self.cf, data, at)
         return self.table(rows, owner), at
 
     def leaf(self, data: bytes, places: Iterable[int]) -> Leaf:
-        """Bytes with a pool index, which may be 0, at each of *places*."""
+        """Return the bytes with a pool index, which may be 0, at each of *places*."""
         return Leaf(self.piece(data, places))
 
     def piece(self, data: bytes, places: Iterable[int]) -> Piece:
@@ -214,12 +214,12 @@ class Decoder:
         return Piece(data, offsets, keys)
 
     def rows(self, data: bytes, size: int, name: str) -> list[bytes]:
-        """The rows, *size* bytes each, of a counted table that is all of *data*."""
+        """Return the rows, *size* bytes each, of a counted table that is all of *data*."""
         self.count(data, size, name)
         return [data[at : at + size] for at in range(2, len(data), size)]
 
     def count(self, data: bytes, size: int, name: str) -> None:
-        """Raises :class:`ClassFormatError` unless *data* is a count and that many rows of *size* bytes."""
+        """Raise :class:`ClassFormatError` unless *data* is a count and that many rows of *size* bytes."""
         if len(data) != 2 + size * int(_U2.unpack_from(data)[0]):
             raise ClassFormatError(f"the attribute {name} has {len(data)} bytes, which its count does not tell")
 
@@ -230,7 +230,7 @@ class Decoder:
         return data
 
     def class_row(self, data: bytes, bit: int, fact: Callable[[str], Fact] | None) -> Row:
-        """A row that is one Class index; without a *bit* it stays while *fact* of the class's name holds."""
+        """Return a row that is one Class index; without a *bit* it stays while *fact* of the class's name holds."""
         name = self.cf.constants.class_name(int.from_bytes(data, "big"))
         return Row([self.leaf(data, (0,))], bit, self.others((fact(name) if fact else name,)) if not bit else _NONE)
 
@@ -239,7 +239,7 @@ class Decoder:
         return frozenset(facts) - {self.me}
 
     def types(self, index: int) -> frozenset[Fact]:
-        """The classes in the descriptor at *index*; ``V`` is allowed, ``void.class`` being a value."""
+        """Return the classes in the descriptor at *index*; ``V`` is allowed, ``void.class`` being a value."""
         found = self._types.get(index)
         if found is None:
             text = self.cf.constants.text(index)
@@ -247,13 +247,14 @@ class Decoder:
         return found
 
     def descriptor(self, index: int) -> Descriptor:
-        """The index of a descriptor: of one with Object in the place of classes that are gone, where the world wants
+        """Return the index of a descriptor, with Object in the place of removed classes, where the world asks for
         that."""
         text = self.cf.constants.text(index)
         return Descriptor(self.piece(index.to_bytes(2, "big"), (0,)), text, self.typed(self.types(index)))
 
     def signature(self, index: int) -> Descriptor:
-        """The same of the generic signature of a field or method."""
+        """Return the index of the generic signature of a field or method, with Object in the place of removed classes,
+        where the world asks for that."""
         text = self.cf.constants.text(index)
         try:
             names = self.others(erasable(text))
@@ -262,12 +263,12 @@ class Decoder:
         return Descriptor(self.piece(index.to_bytes(2, "big"), (0,)), text, self.typed(names), erased_signature)
 
     def typed(self, names: Iterable[Fact]) -> frozenset[Fact]:
-        """The facts that these classes need not become Object."""
+        """Return the facts that these classes need not become Object."""
         return frozenset((FactKind.TYPE, name) for name in names)
 
     def undeclared(self, text: str) -> frozenset[Fact]:
-        """The facts that something around the class declares the type variables which a generic signature uses, and
-        which neither the signature nor the class declares; none if it breaks the grammar."""
+        """Return the facts that something around the class declares the type variables which a generic signature uses,
+        and which neither the signature nor the class declares; none if it breaks the grammar."""
         try:
             free = generic_use(text).free
         except ClassFormatError:
@@ -284,7 +285,8 @@ class Decoder:
             return ()
 
     def generic(self, index: int) -> frozenset[Fact]:
-        """The classes in the generic signature at *index*; none if it breaks the grammar, which the JVM ignores too."""
+        """Return the classes in the generic signature at *index*; none if it breaks the grammar, which the JVM ignores
+        too."""
         try:
             return self.others(generic_names(self.cf.constants.text(index)))
         except ClassFormatError:

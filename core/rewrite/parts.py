@@ -1,4 +1,4 @@
-"""What may be removed from a class without removing the class (see core/model/rules/README.md).
+"""The removable parts of a class (see core/model/rules/README.md).
 
 A part is known by its number: its place in the tuple that :func:`parts` gives. A choice of
 parts is a bit mask over these numbers; a part is kept only together with its parent.
@@ -56,7 +56,7 @@ _DEBUG = {
     "LocalVariableTable": PartKind.VARIABLES,
     "LocalVariableTypeTable": PartKind.VARIABLES,
 }
-"""What is left out when a program is compiled with ``-g:none``: the part that each attribute belongs to."""
+"""Attributes that a compilation with ``-g:none`` leaves out, and the kind of part of each."""
 
 
 class Part(NamedTuple):
@@ -75,8 +75,8 @@ class Part(NamedTuple):
     target: str
     """Internal name of the class that it names, where it names one; empty otherwise."""
     bytes: int
-    """What it takes in the class file, without the parts below it and without the constants that it uses: the rows
-    of its tables, an attribute with name and length. 0 for what is only a flag or an index."""
+    """Bytes in the class file, without the parts below and without the used constants: the rows of the tables, or an
+    attribute with name and length. 0 for a mere flag or index."""
 
 
 _part = partial(tuple.__new__, Part)
@@ -84,7 +84,7 @@ _part = partial(tuple.__new__, Part)
 
 
 def parts(cf: ClassFile, granularity: str) -> tuple[Part, ...]:
-    """The parts of *cf*, parents before children, always in the same order.
+    """Return the parts of *cf*, parents before children, always in the same order.
 
     *granularity*: ``class`` (none), ``member`` (kinds 4 to 11) or ``full`` (all).
     Raises :class:`ClassFormatError` when a table on the way is damaged.
@@ -95,7 +95,7 @@ def parts(cf: ClassFile, granularity: str) -> tuple[Part, ...]:
 
 
 class _Lister:
-    """Collects the parts of one class; *full* asks for those beyond the paper's."""
+    """A collector of the parts of one class; *full* asks for those beyond the paper's."""
 
     def __init__(self, cf: ClassFile, full: bool) -> None:
         self.cf = cf
@@ -132,7 +132,7 @@ class _Lister:
         target: str = "",
         size: int = 0,
     ) -> int:
-        """Adds a part and returns its number. A name that is there already gets ``#2``, ``#3`` and so on.
+        """Add a part and return its number. A name that is there already gets ``#2``, ``#3`` and so on.
 
         *size*: bytes with all that is below it; a part that is below another is taken off that one.
         """
@@ -175,7 +175,7 @@ class _Lister:
                 self.attributes(name, rows, number, element)
 
     def whole_class(self) -> None:
-        """What belongs to the class itself, beyond the paper's kinds."""
+        """Add the parts of the class itself that go beyond the paper's kinds."""
         cf, name = self.cf, self.cf.name
         rows = cf.attributes.rows()
         self.attributes(name, rows, -1, -1)
@@ -225,7 +225,7 @@ class _Lister:
         return names[0]
 
     def debug(self, rows: Iterable[tuple[str, bytes]]) -> int:
-        """Notes debug information among attributes and returns its size."""
+        """Note debug information among attributes and return its size."""
         whole = 0
         for name, data in rows:
             kind = _DEBUG.get(name)
@@ -237,5 +237,5 @@ class _Lister:
 
 
 def _size(rows: Iterable[tuple[str, bytes]]) -> int:
-    """Bytes of attributes, with their names and lengths."""
+    """Return the bytes of attributes, with their names and lengths."""
     return sum([_ATTRIBUTE + len(data) for _, data in rows]) if rows else 0

@@ -14,8 +14,8 @@ from operator import itemgetter
 from typing import Any, Protocol
 
 Key = Hashable
-"""What stands where a piece has an index: a pool index (its complement for the single byte of an
-``ldc``), or a row of another table that may move, such as ``(Known.BOOTSTRAP, 3)``."""
+"""The target of an index in a piece: a pool index (its complement for the single byte of an ``ldc``), or a row of
+another table that may move, such as ``(Known.BOOTSTRAP, 3)``."""
 Fact = Hashable
 """Something that may be gone: the internal name of a class, or a tuple (see
 :class:`core.rewrite.decoding.FactKind`).
@@ -41,7 +41,7 @@ class Piece:
         return len(self.data)
 
     def numbered(self, numbers: Mapping[Key, bytes]) -> bytes:
-        """The bytes with each hole filled with ``numbers[key]``."""
+        """Return the bytes with each hole filled with ``numbers[key]``."""
         if not self.keys:
             return self.data
         if self._template is None or self._get is None:
@@ -61,7 +61,7 @@ class Piece:
 
     @staticmethod
     def join(pieces: Iterable[Piece]) -> Piece:
-        """One piece of several."""
+        """Return one piece of several."""
         pieces = list(pieces)
         if len(pieces) == 1:
             return pieces[0]
@@ -76,7 +76,7 @@ class Piece:
 
 
 def literal(number: int, width: int) -> Piece:
-    """An unsigned number in *width* bytes."""
+    """Return an unsigned number in *width* bytes."""
     return Piece(number.to_bytes(width, "big"))
 
 
@@ -84,13 +84,14 @@ class Additions(Protocol):
     """New constants for what a removal puts in the place of something."""
 
     def text(self, text: str) -> int:
-        """The place of a Utf8 constant."""
+        """Return the place of a Utf8 constant."""
 
     def class_(self, name: str) -> int:
-        """The place of a Class constant."""
+        """Return the place of a Class constant."""
 
     def super_call(self) -> tuple[int, str] | None:
-        """Place of the Methodref of the superclass's constructor to call, and its descriptor; None in Object."""
+        """Return the place of the Methodref of the superclass's constructor to call, and its descriptor; None in
+        Object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +122,11 @@ class Node(ABC):
         return self._whole
 
     def stays(self, choice: Choice) -> bool:
-        """Whether anything of it is written."""
+        """Return True if any byte of the node is written."""
         return True
 
     def emit(self, choice: Choice, out: list[Piece]) -> int:
-        """Appends the pieces that stay (of a node that :meth:`stays`) and returns their length in bytes."""
+        """Append the pieces that stay (of a node that :meth:`stays`) and return their length in bytes."""
         if choice.kept & self.bits == self.bits and (not choice.gone or self.facts.isdisjoint(choice.gone)):
             piece = self.whole
             out.append(piece)
@@ -134,7 +135,7 @@ class Node(ABC):
 
     @abstractmethod
     def _all(self) -> list[Piece]:
-        """The pieces of the unchanged node."""
+        """Return the pieces of the unchanged node."""
 
     @abstractmethod
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int: ...
@@ -175,7 +176,7 @@ class Either(Node):
 
 
 class Row(Node):
-    """What stays while its *bit* is kept, none of its *needs* is gone, and one of its *tables* still has rows.
+    """A node that stays while its *bit* is kept, none of its *needs* is gone, and one of its *tables* still has rows.
 
     Then its children decide for themselves.
     """
@@ -228,19 +229,19 @@ class Table(Row):
 
     @classmethod
     def lazy(cls, whole: Piece, facts: frozenset[Fact], split: Callable[[], Sequence[Node]]) -> Table:
-        """A table that is split into its rows only if one of *facts* is gone."""
+        """Return a table that is split into its rows only if one of *facts* is gone."""
         table = cls(())
         table._whole, table.facts, table.split = whole, facts, split
         return table
 
     def rows(self) -> Sequence[Node]:
-        """The rows, split off now if they were not yet."""
+        """Return the rows, split off now if they were not yet."""
         if self.split is not None:
             self.children, self.split = self.split(), None
         return self.children
 
     def vanishes(self, choice: Choice) -> bool:
-        """Whether there were rows and none of them stays."""
+        """Return True if there were rows and none of the rows stays."""
         if choice.kept & self.bits == self.bits and self.facts.isdisjoint(choice.gone):
             return False
         rows = self.rows()

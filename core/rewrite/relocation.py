@@ -15,7 +15,7 @@ from core.classfile.tables import attribute_rows
 _VARIABLES = frozenset(("LocalVariableTable", "LocalVariableTypeTable"))
 _OF_VARIABLE, _OF_OFFSET = (0x40, 0x41), range(0x43, 0x4C)
 _UNMOVED = "CharacterRangeTable"
-"""What is left out: only ``javac -Xjcov`` writes it."""
+"""The attribute that is left out because only ``javac -Xjcov`` writes it."""
 
 
 class Patch(NamedTuple):
@@ -27,8 +27,8 @@ class Patch(NamedTuple):
 
 
 def relocated(cf: ClassFile, data: bytes, patches: list[Patch]) -> tuple[bytes, list[int]]:
-    """The content *data* of a Code attribute with *patches*, which are in order; and the new offsets in the code of
-    what followed each. Pool indexes stay. Raises what damaged content raises: struct.error, IndexError,
+    """Return the content *data* of a Code attribute with *patches*, which are in order; and the new offsets in the code
+    of what followed each. Pool indexes stay. Raises what damaged content raises: struct.error, IndexError,
     :class:`ClassFormatError`."""
     size = int.from_bytes(data[4:8], "big")
     code, places, behind = _code(data[8 : 8 + size], {patch.start: patch for patch in patches})
@@ -49,7 +49,7 @@ def relocated(cf: ClassFile, data: bytes, patches: list[Patch]) -> tuple[bytes, 
 
 
 def _code(code: bytes, patches: Mapping[int, Patch]) -> tuple[bytes, list[int], dict[int, int]]:
-    """The new code; for each old offset the new one; for each patch where it ends."""
+    """Return the new code; for each old offset the new one; for each patch where it ends."""
     lines: list[tuple[int, Instruction]] = []
     places = [0] * (len(code) + 1)
     behind: dict[int, int] = {}
@@ -81,7 +81,7 @@ def _length(each: Instruction, at: int) -> int:
 
 
 def _moved(code: bytes, each: Instruction, at: int, places: list[int]) -> bytes:
-    """The bytes of an instruction that now stands at *at*."""
+    """Return the bytes of an instruction that now stands at *at*."""
     old = code[each.offset : each.offset + each.length]
     if each.opcode in BRANCH:
         return old[:1] + (places[each.operand] - at).to_bytes(each.length - 1, "big", signed=True)
@@ -97,7 +97,7 @@ def _moved(code: bytes, each: Instruction, at: int, places: list[int]) -> bytes:
 
 
 def _table(title: str, data: bytes, places: list[int]) -> bytes:
-    """An attribute of the code with other offsets."""
+    """Return an attribute of the code with other offsets."""
     if title == "StackMapTable":
         return _frames(data, places)
     if title == "LineNumberTable":
@@ -118,7 +118,7 @@ def _range(start: int, length: int, places: list[int]) -> tuple[int, int]:
 
 
 def _place(offset: int, places: list[int]) -> int:
-    """The new one of an offset that no verifier looks at: one behind the code becomes its end."""
+    """Return the new one of an offset that no verifier looks at: one behind the code becomes its end."""
     return places[min(offset, len(places) - 1)]
 
 

@@ -27,7 +27,7 @@ _FINAL, ANNOTATION_FLAG, ENUM_FLAG = 0x0010, 0x2000, 0x4000
 
 
 class World(Protocol):
-    """What a class has to know of the others.
+    """The other classes, as far as a class depends on them.
 
     A world may have five more methods. ``has_method(owner, name, descriptor) -> bool``: where it
     says no, EnclosingMethod names the class alone. ``has_package(name) -> bool``: where it says
@@ -39,25 +39,25 @@ class World(Protocol):
     """
 
     def has_class(self, name: str) -> bool:
-        """Whether the class is kept, or none of the input."""
+        """Return True if the class is kept, or not of the input."""
 
     def super_constructor(self, class_name: str) -> str:
-        """Descriptor of a constructor of the superclass *class_name* that is kept and accessible."""
+        """Return the descriptor of a constructor of the superclass *class_name* that is kept and accessible."""
 
     def is_permitted(self, parent: str, child: str) -> bool:
-        """Whether *child* and its edge to the sealed class *parent* are kept."""
+        """Return True if *child* and its edge to the sealed class *parent* are kept."""
 
     def in_nest(self, host: str, member: str) -> bool:
-        """Whether *member* is kept and still names *host* as the host of its nest."""
+        """Return True if *member* is kept and still names *host* as the host of its nest."""
 
 
 def rewrite(cf: ClassFile, parts: Sequence[Part], kept: int, world: World) -> bytes:
-    """The class file *cf* with those of its *parts* whose bits are set in *kept*: see :class:`Rewriter`."""
+    """Return the class file *cf* with those of its *parts* whose bits are set in *kept*: see :class:`Rewriter`."""
     return Rewriter(cf, parts).write(kept, world)
 
 
 class Rewriter:
-    """Writes one class again and again, each time with other parts.
+    """A writer of one class, again and again, each time with other parts.
 
     *cf* must be as it was parsed, *parts* what :func:`core.rewrite.parts.parts` gave for it.
     Raises :class:`ClassFormatError` when an attribute is damaged.
@@ -73,7 +73,7 @@ class Rewriter:
             raise ClassFormatError("an attribute is cut off") from error
 
     def write(self, kept: int, world: World) -> bytes:
-        """The class with the parts in *kept*; a part counts only if its parent is in it too.
+        """Return the class with the parts in *kept*; a part counts only if its parent is in it too.
 
         What the granularity has no part for goes when what it names is gone from *world*.
         The very bytes that were read if nothing of the class changes. The same choice and the
@@ -91,7 +91,7 @@ class Rewriter:
         return self._written(choice, numbering)
 
     def compacted(self) -> bytes:
-        """The whole class with no more gone than constants that nothing uses and attributes that are unknown."""
+        """Return the whole class with no more gone than constants that nothing uses and attributes that are unknown."""
         numbering = Numbering(self._constants)
         kept = self._root.bits
         added = _Added(numbering, None, self._superclass)
@@ -117,7 +117,7 @@ class Rewriter:
                 number += stays
 
     def _retyped(self, gone: set[Fact]) -> dict[int, str]:
-        """The new descriptors of NameAndType constants."""
+        """Return the new descriptors of NameAndType constants."""
         lost = {fact[1] for fact in gone if isinstance(fact, tuple) and fact[0] is FactKind.TYPE}
         if not lost:
             return {}
@@ -131,7 +131,7 @@ class Rewriter:
         return kept & self._super_bit == self._super_bit
 
     def _is_gone(self, fact: Fact, world: World) -> bool:
-        """Whether *world* says that *fact* does not hold."""
+        """Return True if *fact* does not hold in *world*."""
         if isinstance(fact, str):
             return not world.has_class(fact)
         assert isinstance(fact, tuple)
@@ -196,14 +196,14 @@ class Rewriter:
         self._typed = _typed(decoder)
         typed = [(FactKind.TYPE, name) for _, names in self._typed.values() for name in names]
         self.outside = tuple(dict.fromkeys((*outside, *typed, *self._leftovers())))
-        """What a world is asked about, in no particular order: names of classes, and tuples that begin with
-        ``FactKind.PERMITTED``, ``NEST``, ``METHOD``, ``NATURE``, ``TYPE``, ``VARIABLE`` or ``PACKAGE``. Beside these it
-        is asked for a constructor of the superclass, if a constructor loses its code."""
+        """Questions to a world, in no particular order: names of classes, and tuples that begin with
+        ``FactKind.PERMITTED``, ``NEST``, ``METHOD``, ``NATURE``, ``TYPE``, ``VARIABLE`` or ``PACKAGE``. If a
+        constructor loses its code, the world is also asked for a constructor of the superclass."""
         self._moving = self._moving_rows(decoder)
 
     def _leftovers(self) -> list[str]:
-        """The classes that the pool names although nothing else does: javac leaves the owners of constants that it
-        has inlined. Without them the class would name what is not there, for tools that read the whole pool."""
+        """Return the classes that the pool names although nothing else does: javac leaves the owners of constants that
+        it has inlined. Without them the class would name what is not there, for tools that read the whole pool."""
         numbering = Numbering(self._constants)
         out: list[Piece] = []
         self._root.emit(
@@ -214,7 +214,7 @@ class Rewriter:
         return [name for name in names if name is not None]
 
     def _moving_rows(self, decoder: Decoder) -> list[tuple[tuple[Moving, int], Sequence[Row]]]:
-        """The tables whose rows something refers to by number. Checks that all numbers are those of rows."""
+        """Return the tables whose rows something refers to by number. Checks that all numbers are those of rows."""
         for constant in decoder.constants.pool:
             if constant is not None and constant[0] in (DYNAMIC, INVOKE_DYNAMIC):
                 decoder.referred.add((Moving.BOOTSTRAP, -1, constant[1]))
@@ -250,7 +250,7 @@ def _head(decoder: Decoder, member: Field | Method, access: int) -> Piece:
 
 
 def _typed(decoder: Decoder) -> dict[int, tuple[str, frozenset[Fact]]]:
-    """The NameAndType constants whose descriptors name classes, by their places: the descriptor and these."""
+    """Return the NameAndType constants whose descriptors name classes, by their places: the descriptor and these."""
     found = {}
     for place, constant in enumerate(decoder.constants.pool):
         if constant is not None and constant[0] == NAME_AND_TYPE:
@@ -261,7 +261,7 @@ def _typed(decoder: Decoder) -> dict[int, tuple[str, frozenset[Fact]]]:
 
 
 def _nature(decoder: Decoder) -> list[tuple[int, int]]:
-    """The part without which a class is no enum or annotation type any more, and the flag that goes with it."""
+    """Return the part without which a class is no enum or annotation type any more, and the flag that goes with it."""
     cf = decoder.cf
     if cf.access & ENUM_FLAG:
         return [(decoder.bit(PartKind.SUPERCLASS), ENUM_FLAG)]
@@ -271,7 +271,8 @@ def _nature(decoder: Decoder) -> list[tuple[int, int]]:
 
 
 class _Flagged(Node):
-    """What begins with access flags, some of which go with a part: ``flags`` are masks of parts and flags."""
+    """A class or member that begins with access flags, some of which go with a part. ``flags`` are masks of parts and
+    flags."""
 
     __slots__ = ("_access", "_flags", "_made")
 

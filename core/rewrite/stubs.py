@@ -20,7 +20,7 @@ _RETURNS = {"V": b"\xb1", "J": b"\xad", "F": b"\xae", "D": b"\xaf"} | dict.fromk
 _REFERENCE_RETURN = b"\xb0"
 _ALOAD_0, _INVOKESPECIAL = b"\x2a", b"\xb7"
 _ENUM = "(Ljava/lang/String;I"
-"""How the descriptor of an enum's constructor begins."""
+"""Prefix of the descriptor of an enum's constructor."""
 _NAME_AND_NUMBER = b"\x2b\x1c"
 
 
@@ -35,7 +35,7 @@ class Stub:
 
 @lru_cache(maxsize=1 << 12)
 def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum: bool = False) -> Stub:
-    """The stub of a method with *descriptor*; *constructor* is that of the superclass's constructor to call.
+    """Return the stub of a method with *descriptor*; *constructor* is that of the superclass's constructor to call.
 
     *enum*: of an enum or a constant of one, as its flags say.
     """
@@ -59,14 +59,14 @@ def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum:
 
 
 def told_apart(constructor: str, all_: Iterable[str]) -> bool:
-    """Whether source that calls a constructor with default values can mean no other of these: javac takes null for any
-    class (JLS 15.12.2)."""
+    """Return True if a source call of the constructor with default values can mean no other constructor in *all_*. For
+    javac null fits any class (JLS 15.12.2)."""
     kinds = _kinds(constructor)
     return not any(_kinds(other) == kinds for other in all_ if other != constructor)
 
 
 def _kinds(constructor: str) -> list[str]:
-    """The types of the parameters, where one class or array is like another."""
+    """Return the types of the parameters, where one class or array is like another."""
     return ["L" if type_[0] in "L[" else type_ for type_ in method_types(constructor)[0]]
 
 

@@ -18,8 +18,8 @@ chance by less than a double can hold. See decisions/032-equal-and-certain.md.
 """
 
 _LEADING = 8
-"""Number of most promising chunks for which the bytes of everything that falls with them are computed. See
-decisions/013-learned-chances.md.
+"""Number of most promising chunks for which the bytes of everything that falls with them are computed.
+See decisions/013-learned-chances.md.
 """
 
 _INHERITED = 0.5
@@ -29,7 +29,7 @@ _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Bundle:
+class ChunkGroup:
     """A group of chunks that one probe drops; ``places`` are their indices in the beliefs."""
 
     places: NDArray[np.intp]
@@ -79,7 +79,7 @@ class Beliefs:
                 falls[place] = max(float(beliefs.weights[place]), fall_of(beliefs.chunks[place].gone))
             beliefs = replace(beliefs, falls=falls)
 
-    def if_all_fail(self, worth: float) -> Iterator[Bundle]:
+    def if_all_fail(self, worth: float) -> Iterator[ChunkGroup]:
         """Yield the best group, then the best group after a failure of the first, and so on, as long as a group
         promises ``worth`` bytes per probe.
         """
@@ -92,7 +92,7 @@ class Beliefs:
                 beliefs = replace(self, priors=self.priors.copy())
             beliefs, _ = beliefs.failed(group, hung=False)
 
-    def _best(self) -> Bundle | None:
+    def _best(self) -> ChunkGroup | None:
         """Return the group with the greatest expected gain per probe. The mean cost of earlier hangs is the price of
         a hang.
         """
@@ -109,7 +109,7 @@ class Beliefs:
         gone = 0
         for place in places:
             gone |= self.chunks[place].gone
-        return Bundle(places, gone, float(gain[size - 1]))
+        return ChunkGroup(places, gone, float(gain[size - 1]))
 
     def _order(self, p: _Floats, risks: _Floats) -> NDArray[np.intp]:
         """Return the indices of the chunks that may go, most promising first."""
@@ -149,7 +149,7 @@ class Beliefs:
         risks: _Floats = np.maximum(self.hangs, self.priors.hangs(self.table))
         return risks
 
-    def failed(self, group: Bundle, *, hung: bool) -> tuple[Beliefs, Chunk | None]:
+    def failed(self, group: ChunkGroup, *, hung: bool) -> tuple[Beliefs, Chunk | None]:
         """Return the beliefs after a group could not go. Return the chunk too if the group has only one."""
         places = group.places
         doubts, hangs = self.doubts.copy(), self.hangs.copy()
@@ -186,7 +186,7 @@ class Beliefs:
                 (suspect if beliefs.hangs[place] >= _INHERITED else fresh).extend(beliefs.chunks[place].if_needed())
             beliefs = beliefs._without(out)._with(fresh, kept)._with(suspect, kept, _INHERITED)
 
-    def dropped(self, group: Bundle, kept: ItemSet, freed: int) -> Beliefs:
+    def dropped(self, group: ChunkGroup, kept: ItemSet, freed: int) -> Beliefs:
         """Return the beliefs after a group went and freed ``freed`` bytes. A chunk of the group that is still there
         cannot go.
         """

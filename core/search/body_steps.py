@@ -43,7 +43,7 @@ class BodySteps:
         parts, held = [self._stay[:]], set(self._stay)
 
         def add(end: int) -> list[int]:
-            new = [each for each in self._needs[end] if each not in held]
+            new = [other for other in self._needs[end] if other not in held]
             held.update(new)
             return new
 

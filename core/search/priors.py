@@ -63,9 +63,9 @@ class Priors:
         """Count a chunk that cannot go. ``blame``: the chance that the chunk itself is needed, and not something
         that falls with it.
         """
-        told = blame / chunk.rivals  # that one of many rivals cannot go was to be expected
-        self._needed[chunk.level, chunk.place] += told
-        self.history.needed[self._kind(chunk, weight)] += told
+        share = blame / chunk.rivals  # that one of many rivals cannot go was to be expected
+        self._needed[chunk.level, chunk.place] += share
+        self.history.needed[self._kind(chunk, weight)] += share
         self._tried(chunk)
         if chunk.key:
             self.known.add(chunk.key)

@@ -13,21 +13,21 @@ ended. See decisions/014-hanging-candidates.md.
 """
 
 _HANG_SHARE = 0.05
-"""Share of the time that hangs may take. Above this share the price of a hang rises in proportion. See
-decisions/014-hanging-candidates.md.
+"""Share of the time that hangs may take. Above this share the price of a hang rises in proportion.
+See decisions/014-hanging-candidates.md.
 """
 
 _DEAREST = 3.0
-"""Greatest factor of the price of a hang. A search that asks hardly anything learns nothing. See
-decisions/014-hanging-candidates.md.
+"""Greatest factor of the price of a hang. A search that asks hardly anything learns nothing.
+See decisions/014-hanging-candidates.md.
 """
 
 _STRENGTH = 3.0
 """Pseudo-count of the prior that a place does not hang, in candidates. See decisions/014-hanging-candidates.md."""
 
 _FADED = 0.5
-"""Decay of earlier phases' counts, per phase of their kind: other phases have changed the input meanwhile. See
-decisions/013-learned-chances.md.
+"""Decay of earlier phases' counts, per phase of their kind: other phases have changed the input meanwhile.
+See decisions/013-learned-chances.md.
 """
 
 _TYPICAL = 2.0

@@ -110,7 +110,7 @@ class SharedProbes:
     @property
     def active(self) -> list[SiteSearch]:
         """The searches that are not over."""
-        return [each for each in self.searches if not each.over]
+        return [search for search in self.searches if not search.over]
 
     def run(self) -> Generator[Test, bool, None]:
         """Ask for all searches at once, round by round, until all are over or :meth:`round_over` ends them.
@@ -123,7 +123,7 @@ class SharedProbes:
             while waiting:
                 some = waiting.pop()
                 answers = yield from self.ask(some)
-                rest = [each for each in some if each not in answers]
+                rest = [search for search in some if search not in answers]
                 middle = 0 if answers else len(rest) // 2
                 waiting += [half for half in (rest[middle:], rest[:middle]) if half]
                 for search, yes in answers.items():

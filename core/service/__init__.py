@@ -1,4 +1,4 @@
-"""Use cases: open an input, check, reduce, export; what window and command line both call.
+"""Use cases of window and command line: open an input, check, reduce, export.
 
-Read ``workspace`` (one opened input), ``check``, ``reducer``, ``export``.
+Read ``workspace`` (one opened input), ``preparation``, ``searching/reducer``, ``engine`` (the window's commands).
 """

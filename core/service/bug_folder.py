@@ -1,4 +1,6 @@
-"""The bug report and the folder that is handed on: reduced jar, script, report, sources; tried in an empty place."""
+"""The bug report and its folder for a stranger: reduced jar, script, report, sources. The script is tried in an
+empty place.
+"""
 
 from __future__ import annotations
 
@@ -32,29 +34,31 @@ from core.system.outputs import Output, guard, refuse_filled
 from core.system.removal import remove
 
 ISSUE = 65_000
-"""Characters that an issue tracker takes (GitHub: 65,536)."""
+"""Largest number of characters of a text for an issue tracker (GitHub: 65,536)."""
 
 _SOURCES = 60
-"""Classes up to which a result is decompiled for its report."""
+"""Largest number of classes of a result that is decompiled for its report."""
 
 _SECONDS = 60.0
 _TRYING = 600.0
-"""Most seconds of a decompiler, and of the script when it is tried."""
+"""Time limits of a decompiler (``_SECONDS``) and of a trial of the script, in seconds."""
 
 _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "JAVA_TOOL_OPTIONS", "DISPLAY")
-"""Of the environment, what a stranger's shell has too."""
+"""Environment variables that a stranger's shell has too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What came of the script of a folder where nothing else is: a sentence, and whether it showed the failure."""
+    """The result of a trial of the folder's script in an empty place: a sentence, and True if the failure showed."""
 
     message: str
     shown: bool = False
 
 
 def report_document(session: Workspace) -> Document:
-    """The bug report of the last reduction, with its sources and its script. Raises UsageError before one has ended."""
+    """Return the bug report of the last reduction, with its sources and its script. Raises UsageError before the
+    first one ended.
+    """
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
@@ -62,8 +66,9 @@ def report_document(session: Workspace) -> Document:
 
 
 def write_bug_folder(session: Workspace, folder: Path) -> Tried:
-    """Writes the folder, which must be new or empty, and runs its script where nothing else is. Raises UsageError and
-    OutputError."""
+    """Write the folder, which must be new or empty, and try its script in an empty place. Raises UsageError and
+    OutputError.
+    """
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
@@ -108,7 +113,7 @@ def _script(report: Mapping[str, Any]) -> Reproduction:
 
 
 def _sources(session: Workspace, report: Mapping[str, Any]) -> DecompiledSources | None:
-    """The result as source: by the tool that fails if that is a decompiler, else by the first that is installed."""
+    """Return the decompiled result: by the failing tool if it is a decompiler, else by the first installed one."""
     settings, entries = Settings.from_json(report["settings"]), session.entries
     if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _SOURCES:
         return None
@@ -134,7 +139,7 @@ def _decompiled(
 
 
 def _tried(folder: Path, report: Mapping[str, Any]) -> Tried:
-    """What came of running the script of a copy of the folder in an empty place, without this process's variables."""
+    """Run the script of a copy of the folder in an empty place, without this process's variables. Return the result."""
     try:
         with tempfile.TemporaryDirectory(prefix="jarlet-report-") as place:
             copy, home = Path(place) / "copy", Path(place) / "temporary"
@@ -159,7 +164,7 @@ def _tried(folder: Path, report: Mapping[str, Any]) -> Tried:
 
 
 def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str) -> str:
-    """Why the output of the script is not the failure of the report, or nothing."""
+    """Return the reason why the output of the script is not the failure of the report; empty if it is."""
     settings, final = Settings.from_json(report["settings"]), report["final"]
     if settings.preset is not None:
         predicate = predicate_of(settings, None)
@@ -189,7 +194,7 @@ def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: s
 
 
 def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[str]) -> bool:
-    """Whether the parts of the output, one of each tool, disagree as the report says."""
+    """Return True if the outputs of the two tools disagree as the report says."""
     _, _, parts = text.partition("== first: ")
     one, mark, other = parts.partition("== second: ")
     if not mark:
@@ -201,5 +206,5 @@ def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[
 
 
 def _inside(name: str) -> Path:
-    """A path of a tool's, that it may not lead out of the folder."""
+    """Return a tool's path without the parts that may lead out of the folder."""
     return Path(*(part for part in Path(name).parts if part not in ("/", "..")))

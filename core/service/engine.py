@@ -1,9 +1,8 @@
-"""The engine: it carries out the commands of a window, and tells events.
+"""The engine: carries out the commands of a window, and emits events.
 
 Opening, checks and reductions wait for each other on one thread. Commands that stop or pause them are carried out at
-once. Questions are answered on threads of their own: the functions that answer are those of
-:mod:`core.service.queries.desk`. At the end the engine kills the predicate's processes. The session
-(:mod:`core.store.retention`) keeps what a reduction had found.
+once. Questions are answered on threads of their own, by the functions of :mod:`core.service.queries.desk`. At the end
+the engine kills the predicate's processes. The session (:mod:`core.store.retention`) keeps the results of a reduction.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ for _module in pkgutil.iter_modules(queries.__path__, f"{queries.__name__}."):
     import_module(_module.name)  # it registers its answers
 
 _GOODBYE = 5.0
-"""Seconds that a run has to end once it was told to."""
+"""Seconds that a run may take to end after a stop."""
 
 _LAST: dict[str, type[events.Event]] = {
     "check": events.Checked,
@@ -59,8 +58,8 @@ class Engine:
         self._running = ""
         self._ending = False
         self._settings: Settings | None = None
-        self._told: ClassModel | None = None
-        """The input that the window knows of: layouts of other inputs are not told."""
+        self._announced: ClassModel | None = None
+        """The input of the last Opened event: layouts of other inputs are not emitted."""
         self.workspace = Workspace(self.emit, keeps_checks=True)
         self.session = WindowSession(self.workspace)
         self.desk = Desk(self.workspace, self.session)
@@ -69,7 +68,7 @@ class Engine:
         self.emit(events.Versions())
 
     def emit(self, event: events.Event) -> None:
-        """Write an event. A reader that is gone ends the run."""
+        """Write an event. If the reader is gone, stop the run."""
         if isinstance(event, _LAST.get(self._running, ())):
             self._running = ""  # before the event is out: whoever hears of the end may begin anew
         if isinstance(event, events.Checked) and not event.failures and self._settings is not None:
@@ -77,14 +76,14 @@ class Engine:
         line = events.to_line(event)
         with self._lock:
             if isinstance(event, events.Opened):
-                self._told = self.workspace.model
+                self._announced = self.workspace.model
             self._write(line)
 
     def _emit_places(self, model: ClassModel, places: events.Layout | events.Matrix) -> None:
-        """Write the layout of an input, if that is the input that the window knows of."""
+        """Write the layout of an input, unless the window has been told of another input."""
         line = events.to_line(places)
         with self._lock:
-            if self._told is model:
+            if self._announced is model:
                 self._write(line)
 
     def _write(self, line: str) -> None:
@@ -173,7 +172,7 @@ class Engine:
         threading.Thread(target=self._guarded, args=(name, job), daemon=True).start()
 
     def _guarded(self, name: str, job: Job) -> None:
-        """Run a job, and tell of its error: the mistake of a user in a sentence, a bug with its trace in the log."""
+        """Run a job. Emit its error: a user's mistake as a sentence, a bug with a trace in the log."""
         try:
             job()
         except JarletError as error:
@@ -187,7 +186,7 @@ class Engine:
         self.emit(events.Failed(name, message))
 
     def _open(self, read: Callable[[], Path]) -> None:
-        """Read an input, change to the folder in which its commands start, and tell the first layouts."""
+        """Read an input, change to the folder in which its commands start, and emit the first layouts."""
         folder = read()
         try:
             os.chdir(folder)

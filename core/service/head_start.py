@@ -1,6 +1,6 @@
-"""What a reduction waits for at its beginning, begun before the rest of the program is loaded: resident processes.
+"""Resident processes of a reduction, started before the rest of the program is loaded.
 
-Nothing that this imports loads the model or the algorithms.
+No import of this module loads the model or the algorithms.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from core.system.work_folder import WorkFolder
 
 
 class HeadStart:
-    """The folder for temporary files, the resident processes that stay, and the predicate that will be wanted.
+    """The folder for temporary files, the resident processes, and a predicate prepared for a later call.
 
-    ``work`` is where the folder is made. Raises OutputError where it cannot be.
+    ``work`` is the parent of the folder. Raises OutputError if the folder cannot be made.
     """
 
     def __init__(self, work: Path | None = None) -> None:
@@ -29,7 +29,7 @@ class HeadStart:
         self._closed = False
 
     def expect(self, settings: Settings) -> None:
-        """A reduction with these settings will be wanted: its resident processes start."""
+        """Start the resident processes for a reduction with these settings."""
         if self._ready is not None and self._ready[0] == settings:
             return
         with contextlib.suppress(JarletError):  # told when it is wanted
@@ -38,12 +38,12 @@ class HeadStart:
             self._ready = settings, predicate
 
     def take(self, settings: Settings) -> Predicate | None:
-        """The predicate that was made ready for these settings, once."""
+        """Return the predicate prepared for these settings, once; else None."""
         ready, self._ready = self._ready, None
         return ready[1] if ready is not None and ready[0] == settings else None
 
     def close(self) -> None:
-        """Ends resident processes and removes the temporary files. What is closed stays so."""
+        """End resident processes and remove the temporary files. A second call does nothing."""
         if not self._closed:
             self._closed = True
             self.shelf.close()

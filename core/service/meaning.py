@@ -1,4 +1,4 @@
-"""The meaning of settings: which items patterns name, which runs are one search, and what does not fit together."""
+"""The meaning of settings: items that patterns name, settings that define a search, and contradictions."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from core.store.session_folder import SETTINGS
 
 
 def understood(settings: Settings) -> Settings:
-    """Return the settings. Raises UsageError for a name that nothing has, and for settings that contradict each
-    other."""
+    """Return the settings. Raises UsageError for unknown names and for settings that contradict each other."""
     try:
         entry = find(settings.algorithm)
         strategy(settings.least)
@@ -39,7 +38,7 @@ def understood(settings: Settings) -> Settings:
 
 
 def settings_in(folder: Session) -> Settings:
-    """Return the settings of a session. Raises InputError, with the file's name, for settings that cannot be used."""
+    """Return the settings of a session. Raises InputError with the name of the file for unusable settings."""
     try:
         return understood(folder.settings)
     except UsageError as error:
@@ -49,24 +48,27 @@ def settings_in(folder: Session) -> Settings:
 
 
 def search_of(settings: Settings) -> dict[str, Any]:
-    """Return the settings that decide which questions are asked. Two runs for which they are equal are one run."""
+    """Return the settings that decide which questions are asked. Two runs with equal values are one search."""
     later = deciding(Decides.IF_SET)
     found = {name: getattr(settings, name) for name in deciding(Decides.SEARCH)}
     return {name: value for name, value in found.items() if name not in later or value != getattr(Settings, name)}
 
 
 def begins_with_evidence(settings: Settings) -> bool:
-    """Return whether the search starts with phases that try what the failure and a watched run point to."""
+    """Return True if the search starts with phases that try names in the failure and code of a watched run."""
     return settings.evidence and settings.algorithm == DEFAULT
 
 
 def pinned_by(settings: Settings) -> Callable[[str], bool]:
-    """Return a test of whether ``keep`` names an item. Raises UsageError for a pattern that cannot be read."""
+    """Return a predicate of item names: True if ``keep`` names the item. Raises UsageError for an unreadable
+    pattern.
+    """
     return matcher(settings.keep)
 
 
 def unwanted_by(settings: Settings) -> Callable[[str], bool]:
-    """Return a test of whether ``drop_first`` names an item and ``keep`` does not. Raises UsageError for a pattern that
-    cannot be read."""
+    """Return a predicate of item names: True if ``drop_first`` names the item and ``keep`` does not. Raises
+    UsageError for an unreadable pattern.
+    """
     first, kept = matcher(settings.drop_first), pinned_by(settings)
     return lambda name: first(name) and not kept(name)

@@ -1,4 +1,4 @@
-"""Models below the class, as the settings wish; what they need of the input is found while something else waits."""
+"""Models below the class, for the settings of a reduction; their preparation during other waits."""
 
 from __future__ import annotations
 
@@ -31,16 +31,17 @@ def _same(one: Jar, other: Jar) -> bool:
 
 
 class _GivenUpError(Exception):
-    """Nobody wants the model any more."""
+    """No model is needed any more."""
 
 
 class ModelBuilder:
-    """Builds models for the reductions of the input ``origin``, one after the other. Used by one thread.
+    """A builder of models for the reductions of the input ``origin``, one after another. Only one thread uses a
+    builder.
 
-    The check of the input mostly waits for the predicate: meanwhile ``begin`` has a thread of its own make the model,
-    if the search starts with that, or read the classes if it comes to it later. ``finish`` ends the thread; a search
-    that begins with whole classes goes on with ``step``, and when it may be over a thread makes the model that
-    would come next (``expect``). ``give_up``: no model will be asked for any more.
+    The check of the input mostly waits for the predicate. Meanwhile ``begin`` starts a thread. The thread makes the
+    model if the search starts with it; if the search needs a model later, the thread reads the classes. ``finish`` ends
+    the thread. A search that begins with whole classes continues the preparation by ``step``; before this search ends,
+    ``expect`` starts a thread for the next model. After ``give_up`` no model is asked for.
     """
 
     def __init__(self, settings: Settings, origin: Jar) -> None:
@@ -50,7 +51,7 @@ class ModelBuilder:
         self._library: Library | None = None
         self._known = ClassFileCache(settings.granularity)
         self.validity = expected(settings)
-        """What models are made for."""
+        """The validity of the models."""
         self._thread: threading.Thread | None = None
         self._found: tuple[Jar, ItemModel] | None = None
         self._wanted = threading.Event()
@@ -58,12 +59,12 @@ class ModelBuilder:
         levels = [phase.level for phase in find(settings.algorithm).phases]
         early = begins_with_evidence(settings) and settings.granularity != "class" and not self._large
         self._first = (levels[0] is Level.ITEMS or early) and not settings.drop_first
-        """Whether the search starts with the model of the input."""
+        """True if the search starts with the model of the input."""
         self._later = Level.ITEMS in levels and settings.granularity != "class"
         self._steps = self._preparations()
 
     def __call__(self, jar: Jar) -> ItemModel:
-        """The model of a jar; that of the input is kept on disk."""
+        """Return the model of a jar; the model of the input is cached on disk."""
         self.finish()
         found, self._found = self._found, None
         model = found[1] if found is not None and _same(found[0], jar) else self._build(jar)
@@ -78,14 +79,16 @@ class ModelBuilder:
         return model
 
     def begin(self) -> None:
-        """To be called once at most. Raises InputError where the model of the input would not fit into memory."""
+        """Start the preparation, at most once. Raises InputError if the model of the input would not fit into
+        memory.
+        """
         if self._first:
             self._refuse(self._origin)
         if self._first or (self._later and not self._large):
             self._start(self._prepare)
 
     def settle(self, choice: ValidityChoice) -> None:
-        """What models are made for from here on; one that was made for something else is given up."""
+        """Set the validity of later models. A model in the making for another validity is dropped."""
         if choice.taken != self.validity.taken and self._thread is not None:
             self._given_up.set()
             self.finish()
@@ -94,7 +97,9 @@ class ModelBuilder:
         self.validity = choice
 
     def expect(self, entries: Entries) -> None:
-        """The next model may be of these: a thread makes it, if none is at work."""
+        """Start a thread that makes the model of these entries, unless a thread is at work: they may be the next
+        model's.
+        """
         if self._later and not self._busy:
             jar = jar_of(entries, self._origin)
             if large(jar):
@@ -103,7 +108,7 @@ class ModelBuilder:
             self._start(partial(self._make, jar))
 
     def finish(self) -> None:
-        """Waits until the model that is made ahead is there."""
+        """Wait until the model in the making is finished."""
         self._wanted.set()
         if self._thread is not None:
             self._thread.join()
@@ -113,8 +118,9 @@ class ModelBuilder:
         self._given_up.set()
 
     def step(self) -> bool:
-        """Does a little of what models of the input need (some milliseconds); False where all is done, or a thread is
-        at work."""
+        """Do some milliseconds of preparation for models of the input. Return False if all is done, or if a thread
+        is at work.
+        """
         return not self._busy and next(self._steps, False)
 
     @property
@@ -132,7 +138,7 @@ class ModelBuilder:
         self._thread.start()
 
     def _prepare(self) -> None:
-        """What the search starts with; then, until that is wanted, what it will need after that."""
+        """Make the model if the search starts with it, then prepare later needs until the model is asked for."""
         steps = self._make(self._origin).preparation() if self._first else self._steps
         while not self._wanted.is_set() and not self._given_up.is_set() and next(steps, False):
             pass
@@ -143,7 +149,7 @@ class ModelBuilder:
         return model
 
     def _preparations(self) -> Iterator[bool]:
-        """One a step; nothing where the search does not come to models."""
+        """Prepare one class per step, for searches that need models."""
         jar, known = self._origin, self._known
         classes = jar.classes() if self._later and not self._large else ()
         for entry in classes:
@@ -154,7 +160,7 @@ class ModelBuilder:
                 yield True
 
     def library_class(self, name: str) -> LibraryClass | None:
-        """A class that is not of the input, if there is one of that name."""
+        """Return a class from outside the input; None if there is none of this name."""
         self._library = self._library or open_library(class_path_of(self._settings))
         return self._library.get(name)
 
@@ -173,7 +179,7 @@ class ModelBuilder:
         )
 
     def _refuse(self, jar: Jar) -> None:
-        """Raises InputError where the model would not fit into memory."""
+        """Raise InputError if the model would not fit into memory."""
         classes = jar.classes()
         refuse_if_model_too_large(jar.title, sum(len(jar.entries[entry].data) for entry in classes), len(classes))
 

@@ -1,4 +1,4 @@
-"""From the wish for a reduction to its first candidate: check, model, what a session remembers, a cluster."""
+"""The way from a wish for a reduction to its first candidate: check, model, session's memory, cluster."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from core.check.validity import kept
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected, threads_of
 from core.errors import LimitError
+from core.evidence import agents
 from core.model.class_model import ClassModel
 from core.predicate.from_settings import condition_of, limits_of, runs_input
 from core.predicate.predicate import Predicate
@@ -35,9 +36,9 @@ from core.system.processors import cores
 
 
 class Preparation:
-    """The parts of a reduction that are there before its search, in the order of the methods called by :meth:`run`.
+    """The parts of a reduction before its search, in the order of the methods called by :meth:`run`.
 
-    The search may begin once one run of the input was interesting; :attr:`rest` of the check goes on beside it.
+    The search may begin after one interesting run of the input; the :attr:`rest` of the check goes on beside it.
     Whoever makes a preparation closes it.
     """
 
@@ -63,17 +64,19 @@ class Preparation:
         self.build_model = ModelBuilder(settings, model.jar)
         self.memory: Memory | None = None
         self.used = 0.0
-        """Seconds of the time limit that earlier parts of the session took."""
+        """Seconds of the time limit that earlier parts of the session used."""
         self.jobs = 1
         self.rest: RestOfCheck | None = None
 
-    def run(self, start: StepKey | None, mistake: Mistaken | None, *, hasty: bool) -> NotInteresting | None:
-        """Prepare the search; return the finding that forbids it, if any. Raise LimitError if time ends the check.
+    def run(self, start: StepKey | None, mistake: Mistaken | None, *, may_substitute: bool) -> NotInteresting | None:
+        """Prepare the search. Return the finding that forbids it, if any. Raise LimitError if time ends the check.
 
-        ``start``: the step of an earlier run that the search goes on from; ``mistake``: the finding of an earlier check
-        after which resident processes are not trusted. With ``hasty`` a candidate that shows the chosen failure may be
-        checked in place of the full input.
+        ``start``: the step of an earlier run from which the search goes on. ``mistake``: the finding of an earlier
+        check against resident processes, which are then not trusted. With ``may_substitute`` a candidate that shows the
+        chosen failure may be checked instead of the full input.
         """
+        if mistake is None:
+            self._warn_of_agent()
         if self.settings.cluster:
             self._client = connected(self.settings.cluster)
         self._learn_sizes()  # compressing beside another thread that is busy would take five times as long
@@ -85,7 +88,7 @@ class Preparation:
         if known is not None:
             self._use(known)
         else:
-            self._check(mistake, hasty=hasty)
+            self._check(mistake, may_substitute=may_substitute)
         refused = self._tell_check()
         if refused is not None:
             return refused
@@ -103,25 +106,25 @@ class Preparation:
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome that decided the check."""
+        """The deciding outcome of the check."""
         assert self._result is not None
         return self._result.outcome
 
     @property
     def full_was_run(self) -> bool:
-        """Whether the check ran the full input, and not a candidate in its place."""
+        """True if the check ran the full input, False if a candidate in its place."""
         return self._state is None or self._state.substitute is None
 
     @property
     def spent(self) -> Spent:
-        """The probes and seconds that the check took."""
+        """The probes and seconds of the check."""
         result = self._result
         if result is None:
             return Spent()
         return Spent(result.checked.probes, result.seconds, result.checked.spent, result.checked.spent)
 
     def close(self) -> None:
-        """End what was begun; the predicate stays open where a reduction with the same settings may use it."""
+        """End everything begun. The predicate stays open if a later reduction with equal settings may use it."""
         self.build_model.give_up()
         self._until.set()
         if self.rest is not None:
@@ -141,6 +144,13 @@ class Preparation:
     def _warn(self, text: str) -> None:
         self.context.emit(events.Warned(text))
 
+    def _warn_of_agent(self) -> None:
+        """Say that JaCoCo is lacking where the search would watch a run of the input."""
+        if begins_with_evidence(self.settings) and runs_input(self.settings):
+            sentence = agents.lacking()
+            if sentence is not None:
+                self._warn(sentence)
+
     def _learn_sizes(self) -> None:
         self.predicate.packer.keep(data for _, data in self.model.entries(self.model.full))
 
@@ -153,8 +163,8 @@ class Preparation:
         self.jobs = self.settings.jobs or known.jobs
         self.predicate = known.limited(self.jobs)
 
-    def _check(self, mistake: Mistaken | None, *, hasty: bool) -> None:
-        """Make the runs that the search waits for."""
+    def _check(self, mistake: Mistaken | None, *, may_substitute: bool) -> None:
+        """Make the runs before the search."""
         settings = self.settings
         wishes = Wishes(
             empty=self._checks.wanted,
@@ -162,7 +172,7 @@ class Preparation:
             trusting=mistake is None,
             cold=mistake.cold if mistake is not None else None,
             early=mistake is None and self._compares() and self._bears_others(),
-            model_of=self.build_model.lend if hasty and begins_with_evidence(settings) else None,
+            model_of=self.build_model.lend if may_substitute and begins_with_evidence(settings) else None,
         )
         context = replace(self.context, cancel=self._until)
         state = self._state = CheckState(self.model, settings, self.predicate, context, wishes)
@@ -171,7 +181,7 @@ class Preparation:
         self.predicate, self.jobs = result.predicate, settings.jobs or result.jobs
 
     def _begin_rest(self, state: CheckState) -> None:
-        """Let the other runs begin, beside the search where the command bears that."""
+        """Begin the other runs of the check, beside the search if the command bears this."""
         settings, compare = self.settings, self._compares() and self.full_was_run
         state.wishes = replace(state.wishes, runs=settings.check_runs, compare=compare)
         believed = self._bears_others() and self.predicate.residency.unproven
@@ -182,9 +192,9 @@ class Preparation:
         )
 
     def _compares(self) -> bool:
-        """Return whether the input is to be run as given, too.
+        """Return True if the input is to be run as given, too.
 
-        A predicate that asks for the same failure as in the first run may find another one in the jar on disk.
+        A predicate relative to the first run may show another failure for the jar on disk.
         """
         settings = self.settings
         relative = settings.preserve or settings.preset or settings.failures_as
@@ -192,12 +202,12 @@ class Preparation:
         return bool(relative) and is_one_file(self.model.jar) and new
 
     def _bears_others(self) -> bool:
-        """Return whether a cold run may go on beside resident processes."""
+        """Return True if a cold run may go on beside resident processes."""
         several = cores() > 1 and self.settings.jobs != 1
         return self.predicate.residency.expected and several and not runs_input(self.settings)
 
     def _tell_check(self) -> NotInteresting | None:
-        """Tell what the check found, and return the finding if that was not interesting."""
+        """Emit the result of the check. Return the finding if the input was not interesting."""
         assert self._result is not None
         checked, stopped = self._result.checked, self.context.cancel.is_set()
         if self._until.late and not stopped:
@@ -225,14 +235,16 @@ class Preparation:
 
 
 def mark_of(predicate: Predicate, settings: Settings) -> Fingerprint:
-    """Return what the verdicts depend on besides the candidate: command, tools, scripts, limits."""
+    """Return the fingerprint of everything besides the candidate that verdicts depend on: command, tools, scripts,
+    limits.
+    """
     return fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
 
 
 def _end_of_check(begun: float, settings: Settings, folder: Session | None) -> float | None:
-    """Return when the time limit ends the check, by the monotonic clock; None where it does not.
+    """Return the end of the check by the time limit, on the monotonic clock; None if there is no end.
 
-    Earlier parts of a session that have used up the limit are shown and confirmed all the same.
+    If earlier parts of a session have used up the limit, the check goes on, and their result is shown and confirmed.
     """
     if settings.time_limit is None:
         return None

@@ -1,4 +1,4 @@
-"""What a reduction reads besides its settings: none of it may be written to."""
+"""The files that a reduction reads besides its settings: none may be overwritten."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ LIBRARY, PREDICATE = "a library of the input", "a file of the predicate"
 
 
 def inputs_read(paths: Iterable[str | Path], class_path: str | Sequence[str | Path] = ()) -> list[Origin]:
-    """An input and its libraries (a list, or one text with colons), as sources."""
+    """Return the input and its libraries (a list, or one text with colons) as origins."""
     libraries = class_path.split(os.pathsep) if isinstance(class_path, str) else class_path
     found = [Origin(Path(path)) for path in paths]
     return found + [Origin(Path(path), LIBRARY) for path in libraries if str(path)]
 
 
 def all_read(paths: Iterable[str | Path], settings: Settings, base: Path | None = None) -> list[Origin]:
-    """Everything that a reduction reads; relative paths of the predicate begin at ``base``, else the current folder."""
+    """Return everything that a reduction reads. Relative paths of the predicate begin at ``base``, else the current
+    folder.
+    """
     place = base or Path.cwd()
     found = inputs_read(paths, settings.classpath)
     found += [Origin(path, PREDICATE) for path in _of_command(settings.predicate, place)]
@@ -39,8 +41,9 @@ def all_read(paths: Iterable[str | Path], settings: Settings, base: Path | None 
 
 
 def _of_command(text: str, base: Path) -> Iterator[Path]:
-    """Files that a command names: its program, marked files (folders too), and the words that are files, or have them
-    as parts (``--log=FILE``, ``sh -c 'FILE ...'``)."""
+    """Yield the files that a command names: its program, marked files and folders, and words that are or contain the
+    name of a file (``--log=FILE``, ``sh -c 'FILE ...'``).
+    """
     for match in _MARKED.finditer(text):
         yield base / Path(match[1]).expanduser()
     words: list[str] = []
@@ -54,7 +57,7 @@ def _of_command(text: str, base: Path) -> Iterator[Path]:
 
 
 def _of_preset(settings: Settings, base: Path) -> Iterator[Path]:
-    """The preset's own file, and the files and folders that its settings name."""
+    """Yield the preset's own file, and the files and folders named by its settings."""
     kinds: dict[str, str] = {}
     with suppress(JarletError):
         preset = presets.find(settings.preset or "")

@@ -1,4 +1,4 @@
-"""The session folder of the input that a window has opened: read, begun by a run, copied, asked for its steps."""
+"""The session folder of the input that a window has opened."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from core.system.outputs import Output, guard
 
 
 class WindowSession:
-    """``place`` is the session folder of the opened input; None until the input has a session."""
+    """The session of an opened input. ``place`` is its folder; None until the input has a session."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._running: Session | None = None
-        """The session of the run that goes on."""
+        """The session of the current run."""
         self._home = Path.cwd()
         self.place: Path | None = None
 
@@ -37,7 +37,7 @@ class WindowSession:
         return self._home
 
     def open_session(self, path: Path) -> Path:
-        """Read the input of a session and tell its settings, so that a run can continue. No program is run.
+        """Read the input of a session and emit its settings, so that a run can continue. No program is run.
 
         Return the folder in which the commands of the session start. Raises InputError and UsageError.
         """
@@ -58,9 +58,9 @@ class WindowSession:
 
     @contextmanager
     def kept(self, settings: Settings) -> Iterator[Session | None]:
-        """Give the session folder that a run is kept in, and tell where it is.
+        """Yield the session folder of a run, and emit its path.
 
-        Where no folder can be made, the reason is told, and the run goes on with None.
+        If no folder can be made, the reason is emitted, and the run goes on with None.
         """
         try:
             folder = self._folder(settings)
@@ -79,12 +79,12 @@ class WindowSession:
                 self._running = None
 
     def keep_settings(self, settings: Settings) -> None:
-        """Write other settings into the session of the run that goes on: a resumed run uses them."""
+        """Write changed settings into the session of the current run: a resumed run uses them."""
         if self._running is not None:
             self._running.save_settings(settings.to_json())
 
     def save(self, target: Path) -> None:
-        """Copy the session to a folder that the user chose. The session is kept there from then on."""
+        """Copy the session to a folder that the user chose. This folder is the session's from then on."""
         if self.place is None:
             raise UsageError("There is no session yet: it begins with the first reduction.")
         target = session_place(target)
@@ -98,9 +98,10 @@ class WindowSession:
         self._workspace.emit(events.SessionKept(str(self.place)))
 
     def step(self, step: StepKey) -> Sequence[tuple[str, bytes]]:
-        """Return the entries of an accepted step, found by its ``bytes`` and ``items``; of the input for ``probe`` 0.
+        """Return the entries of an accepted step, found by its ``bytes`` and ``items``; of the input for ``probe``
+        0.
 
-        Raises InputError for a step that is not kept.
+        Raises InputError for a step that was not kept.
         """
         workspace = self._workspace
         if not step.probe:
@@ -116,7 +117,7 @@ class WindowSession:
         raise InputError("The jar of this step is not kept any more.")
 
     def _folder(self, settings: Settings) -> Session:
-        """Open the session of the input, or make a new one where there is none that can be used."""
+        """Open the session of the input, or make a new one if there is no usable session."""
         jar = self._workspace.opened.jar
         if self.place is not None and self.place.exists():
             with suppress(InputError, UsageError):  # in use elsewhere, or damaged: another one

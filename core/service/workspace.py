@@ -1,4 +1,4 @@
-"""One input and what is done with it: open, check, reduce, export. Used by window and command line alike."""
+"""One input and its use cases: open, check, reduce, export. Window and command line share this module."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ _LOADING_EVERY = 0.1
 
 
 class Workspace:
-    """Holds the model of the opened input and the best sub-input found so far.
+    """The opened input: its model and the best sub-input so far.
 
     Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread. ``predicates`` makes
-    the predicate that settings ask for, with the time limit where they set none and the hosts that are kept.
-    ``began``: since when the user waits, by the monotonic clock; else since :meth:`begin`, or now. ``begun``: what was
-    begun before, instead of a folder in ``work``; it is closed with this.
+    the predicate of some settings; its other arguments are a default time limit and the shelf of resident processes.
+    ``began``: start of the user's wait on the monotonic clock; by default :meth:`begin`, or now. ``begun``: a head
+    start to use instead of a new folder in ``work``; the workspace closes it.
     """
 
     def __init__(
@@ -82,22 +82,22 @@ class Workspace:
         """The smallest sub-input that showed the failure; None before a reduction."""
         self.last_report: dict[str, Any] | None = None
         self.reads: list[Origin] = []
-        """What is read, and never written to: the input, and what the last reduction or check needed besides."""
+        """Files that are read, and never overwritten: the input, and the needs of the last reduction or check."""
         self.clues: Clues | None = None
-        """What is known of what the input's run uses, and of what the failure names."""
+        """Clues about the code that the input's run uses, and about names in the failure."""
         self.needed: set[str] = set()
-        """Names of items below the class, and of classes, that probes of the last reduction proved to be needed."""
+        """Names of classes and parts of classes that probes of the last reduction proved to be needed."""
         self.proved = False
-        """Whether the last reduction has shown that no item of its result can be removed alone."""
+        """True if the last reduction has shown that no item of its result can be removed alone."""
         self.checks = CheckKeeper(keeps_checks)
 
     def close(self) -> None:
-        """Ends resident processes and removes the session's temporary files."""
+        """End resident processes and remove the session's temporary files."""
         self.checks.forget()
         self._begun.close()
 
     def open(self, paths: list[str], notes: Sequence[str] = ()) -> ClassModel:
-        """Reads an input and builds its class graph; ``notes`` go out with its warnings. Raises InputError."""
+        """Read an input and build its class graph; ``notes`` are added to its warnings. Raises InputError."""
         with self._watch.during("reading"):
             return self._open(paths, notes)
 
@@ -122,15 +122,17 @@ class Workspace:
         return model
 
     def forget(self) -> None:
-        """Lets go of the input and what came of it; resident processes stay."""
+        """Drop the input and its results; resident processes stay."""
         self.checks.forget()
         self.model = self.best = self.last_report = self.clues = None
         gc.unfreeze()
         gc.collect()
 
     def begin(self) -> None:
-        """Forgets an earlier stop or pause. To be called when a run is asked for, not when it starts:
-        a stop in between must not be lost. From now on the user waits."""
+        """Forget an earlier stop or pause, and start the clock of the user's wait.
+
+        Call this method when a run is asked for, not when it starts: a stop in between must not be lost.
+        """
         self.control = Control()
         self._watch = Stopwatch("start")
 
@@ -143,8 +145,9 @@ class Workspace:
         return predicate
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
-        """Runs the predicate on the full input and emits what came of it. A reduction with the same settings does not
-        repeat it, where checks are kept."""
+        """Run the predicate on the full input and emit the result. If checks are kept, a reduction with equal
+        settings does not repeat this check.
+        """
         self.reads = all_read(self.opened.jar.sources, understood(settings))
         self.checks.forget()
         predicate = self._predicate(settings)
@@ -171,7 +174,7 @@ class Workspace:
                 predicate.close()
 
     def watch(self, settings: Settings) -> None:
-        """Runs the predicate on the full input once, to see what it uses, and tells that."""
+        """Run the predicate on the full input once, watched, and emit the code that the input uses."""
         self.reads = all_read(self.opened.jar.sources, understood(settings))
         predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
         try:
@@ -194,12 +197,12 @@ class Workspace:
         start: StepKey | None = None,
         earlier: Entries | None = None,
     ) -> Reduction:
-        """Checks, reduces and checks the result once more.
+        """Check, reduce, and confirm the result.
 
-        ``output`` is written at each accepted step, so that the best so far outlives whatever happens. With
-        ``folder`` every verdict is remembered there, and those that it has are not asked for again. ``earlier`` are the
-        entries of the step ``start`` of an earlier run, from which this one goes on. Raises NotInterestingError if the
-        full input does not show the failure, UsageError if something that is pinned is not in ``earlier``.
+        ``output`` is written at each accepted step, so that the best so far survives any crash. With ``folder``, every
+        verdict is stored there, and stored verdicts are not asked for again. ``earlier`` has the entries of the step
+        ``start`` of an earlier run, from which this run goes on. Raises NotInterestingError if the full input does not
+        show the failure, UsageError if a pinned item is not in ``earlier``.
         """
         self.reads = all_read(self.opened.jar.sources, understood(settings))
         if output is not None:
@@ -215,14 +218,14 @@ class Workspace:
             self._finish(found)
             return found.reduction
 
-        return self._reduced(run, settings, folder, start, hasty=earlier is None)
+        return self._reduced(run, settings, folder, start, may_substitute=earlier is None)
 
     def reduce_each(self, settings: Settings, outputs: Path) -> list[tuple[str, Reduced]]:
-        """A reduction for each failure that the full input names: one jar a bug, with what came of it.
+        """Make a reduction for each failure that the full input names. Return the failures with their results.
 
         The folder ``outputs`` gets ``1.jar``, ``2.jar`` and so on, in the order of the names. All probes are shared: a
-        reduction begins with the smallest candidate that showed its failure before. A stop ends them all. The folder
-        must be new or empty: nothing in it is ever replaced.
+        reduction begins with the smallest candidate that has shown its failure so far. A stop ends them all. The folder
+        must be new or empty: no file in it is ever replaced.
         """
         self.reads = all_read(self.opened.jar.sources, understood(settings))
         guard([Output(outputs, "the folder of results", folder=True)], self.reads)
@@ -253,16 +256,16 @@ class Workspace:
         settings: Settings,
         folder: Session | None,
         start: StepKey | None = None,
-        hasty: bool = False,
+        may_substitute: bool = False,
     ) -> T:
-        """Return what ``run`` gives; begin anew where a finding of the check puts that in doubt.
+        """Return the result of ``run``. Repeat ``run`` if a finding of the check puts its result in doubt.
 
-        After a doubt the search begins anew; where resident processes were wrong, the check does, too. With ``hasty`` a
-        candidate that shows the chosen failure may be checked in place of the full input.
+        After a doubt, the search is repeated; after wrong resident processes, the check too. With ``may_substitute`` a
+        candidate that shows the chosen failure may be checked instead of the full input.
         """
         watch, free = self._watch, self._watch.elapsed
         with contextlib.ExitStack() as stack:
-            reducer = stack.enter_context(self._reducer(settings, folder, start, free, hasty=hasty))
+            reducer = stack.enter_context(self._reducer(settings, folder, start, free, may_substitute=may_substitute))
             while True:
                 found = run(reducer)
                 if isinstance(found, NotInteresting):
@@ -287,10 +290,10 @@ class Workspace:
         start: StepKey | None,
         free: float,
         *,
-        hasty: bool = False,
+        may_substitute: bool = False,
         mistake: Mistaken | None = None,
     ) -> Iterator[Reducer]:
-        """Give what reduces the opened input, once its first run was interesting; see :meth:`Preparation.run`.
+        """Yield a reducer of the opened input, after its first interesting run; see :meth:`Preparation.run`.
 
         ``free``: seconds that the time limit does not count. The rest of the check goes on beside the reduction.
         """
@@ -300,7 +303,7 @@ class Workspace:
         context = RunContext(self._work.path, self.control.cancel, emit, watch, free)
         ready = Preparation(self.opened, settings, predicate, context, folder, self.checks)
         try:
-            refused = ready.run(start, mistake, hasty=hasty)
+            refused = ready.run(start, mistake, may_substitute=may_substitute)
             if refused is not None:
                 raise NotInterestingError(refused.message)
             self.needed, self.proved = set(), False
@@ -310,31 +313,31 @@ class Workspace:
             self._watch = Stopwatch("start")  # what is wanted next begins now
 
     def stop(self) -> None:
-        """Ends what is running, from any thread, and lets nothing new begin before the next command."""
+        """End the current run, from any thread, and let no new run begin before the next command."""
         self.control.stop()
 
     def write_best(self, path: Path) -> None:
-        """Writes the best so far (the input itself before a reduction) as a jar. Raises OutputError."""
+        """Write the best so far (before a reduction, the input itself) as a jar. Raises OutputError."""
         self.refuse(path)
         write_jar(path, self.entries, parents=True)
 
     def refuse(self, path: Path) -> None:
-        """Raises UsageError if a file to be written is one that is read: the input, a library, a script."""
+        """Raise UsageError if the file to write is one that is read: the input, a library, a script."""
         refuse_source(path, self.reads)
 
     @property
     def entries(self) -> Entries:
-        """Names and contents of the entries of the best so far: of the input itself before a reduction."""
+        """Names and contents of the entries of the best so far; before a reduction, of the input itself."""
         return entries_of(self.best) if self.best is not None else self.opened.entries(self.opened.full)
 
     @property
     def kept(self) -> ItemSet:
-        """The class-level items of the input that are kept, whole or in part."""
+        """The items of whole classes and resources of the input that are kept, whole or in part."""
         return self.best.tester.shown(self.best.items) if self.best is not None else self.opened.full
 
     @property
     def opened(self) -> ClassModel:
-        """The opened input's model. Raises UsageError before there is one."""
+        """The opened input's model. Raises UsageError if no input is open."""
         if self.model is None:
             raise UsageError("Open a jar first.")
         return self.model

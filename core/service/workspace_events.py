@@ -1,4 +1,4 @@
-"""The events in which a workspace tells of an opened input, of a check and of an ended reduction."""
+"""The events of a workspace about an opened input, a check and an ended reduction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.sets import ItemSet
 
 
 def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> events.Opened:
-    """Return the event of an input that was read in so many ``seconds``. ``notes`` come before its warnings."""
+    """Return the event of an input that took ``seconds`` to read. ``notes`` come before its warnings."""
     graph = model.graph
     warnings = [*notes, *model.jar.warnings]
     warnings += [
@@ -70,7 +70,7 @@ def used_event(model: ClassModel, clues: Clues | None) -> events.Used:
 
 
 def with_failure_names(checked: events.Checked, settings: Settings) -> events.Checked:
-    """Return the event of a check with the failures that the shown part of its output names."""
+    """Return the event of a check with the failures named in the shown part of its output."""
     with suppress(JarletError):
         reading = condition_of(settings).reading
         if settings.preset is not None:
@@ -84,7 +84,9 @@ def with_failure_names(checked: events.Checked, settings: Settings) -> events.Ch
 
 
 def summary(reduction: Reduction, checks: int, interesting: int) -> str:
-    """Return sentences on the end of a reduction. Of ``checks`` runs of the result so many were interesting."""
+    """Return sentences about the end of a reduction. ``interesting`` of ``checks`` runs of the result were
+    interesting.
+    """
     reasons = {
         EndReason.DONE: "The reduction is done.",
         EndReason.STOPPED: "The reduction was stopped: the result is the best so far.",

@@ -21,7 +21,7 @@ STEPS, BEST = "steps", "best.jar"
 
 
 class AcceptedEvent(Protocol):
-    """What an event says of an accepted step (:class:`core.reduction.records.TimelineStep`,
+    """An event about an accepted step (:class:`core.reduction.records.TimelineStep`,
     :class:`core.protocol.events.Accepted`)."""
 
     @property
@@ -37,7 +37,8 @@ class AcceptedEvent(Protocol):
 
 
 class StepStore:
-    """Writes steps to ``steps/`` and their rows to the journal; ``cap`` is in bytes of all jars together."""
+    """A store of steps, which writes steps to ``steps/`` and their rows to the journal; ``cap`` is in bytes of all jars
+    together."""
 
     def __init__(self, path: Path, journal: Journal, cap: int) -> None:
         self._path = path
@@ -47,7 +48,8 @@ class StepStore:
         self._packer = Packer()
 
     def keep(self, run: int, step: AcceptedEvent, entries: Sequence[tuple[str, bytes]]) -> int:
-        """Keeps a step on disk: jar, row, best jar, in this order. Its number; that of before if the run had it."""
+        """Keep a step on disk: jar, row, best jar, in this order. Return the step's number, the earlier one if the run
+        had the step before."""
         key = content_key(entries)
         known = self._journal.steps("key = ?", key)
         same = next((row for row in known if row.run == run), None)
@@ -69,18 +71,18 @@ class StepStore:
         return number
 
     def choose_best(self, run: int) -> None:
-        """Makes ``best.jar`` the smallest step of the predicate of ``run``; it stays as it is if there is none."""
+        """Make ``best.jar`` the smallest step of the predicate of ``run``; it stays as it is if there is none."""
         name = self._best_file(run)
         if name is not None:
             link_whole(self._folder / name, self._path / BEST)
 
     def relieve(self) -> bool:
-        """Removes all jars but that of the best of the run used last; whether there were any."""
+        """Remove all jars but that of the best of the run used last. Return True if there were any."""
         rows = self._journal.rows("SELECT id FROM runs ORDER BY opened DESC LIMIT 1")
         return bool(rows) and self._drop(0, {self._best_file(rows[0][0])})
 
     def mend(self) -> list[str]:
-        """Brings files and rows together again after an end at any moment; warnings on jars that were damaged. Raises
+        """Bring files and rows together again after an end at any moment. Return warnings on damaged jars. Raise
         OSError."""
         sweep(self._path)
         sweep(self._folder)
@@ -99,7 +101,7 @@ class StepStore:
         return warnings
 
     def _drop_damaged(self) -> list[str]:
-        """Gives up jars of the runs' best steps that do not hold what was written, so that the next one is the best."""
+        """Give up jars of the runs' best steps that do not hold what was written, so that the next one is the best."""
         warnings = []
         for (run,) in self._journal.rows("SELECT id FROM runs ORDER BY opened"):
             while (best := self._best(run)) is not None and not self._whole(best):
@@ -131,7 +133,7 @@ class StepStore:
         return name
 
     def _drop(self, cap: int, spared: set[str | None]) -> bool:
-        """Removes the oldest jars until the rest takes ``cap`` bytes; whether any was removed."""
+        """Remove the oldest jars until the rest takes ``cap`` bytes. Return True if any was removed."""
         rows = self._journal.rows("SELECT file, min(number) FROM steps WHERE file IS NOT NULL GROUP BY file ORDER BY 2")
         sizes = {}
         for file, _ in rows:

@@ -19,25 +19,25 @@ _CANCELLED = "cancelled"
 
 
 class JournalRows(Protocol):
-    """What :class:`Answers` needs of a journal (:class:`core.store.journal.Journal`)."""
+    """The part of a journal that :class:`Answers` needs (:class:`core.store.journal.Journal`)."""
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """All rows of a query."""
+        """Return all rows of a query."""
 
     def execute(self, sql: str, *values: Any) -> int:
-        """Runs one statement; the number of the row that it inserted."""
+        """Run one statement and return the number of the row that the statement inserted."""
 
     def write(self, job: Callable[[], T], durable: bool = False, seconds: float = 0.0) -> T:
-        """Runs ``job`` as one transaction."""
+        """Run ``job`` as one transaction."""
 
     def failures(self, packed: bytes) -> tuple[str, ...]:
-        """The names that :meth:`pack_failures` packed."""
+        """Return the names that :meth:`pack_failures` packed."""
 
     def pack_failures(self, names: tuple[str, ...]) -> bytes:
-        """Numbers of failure names."""
+        """Return the numbers of failure names."""
 
     def keep_output(self, probe: int, outcome: Outcome) -> None:
-        """Keeps the ends of a probe's outputs."""
+        """Keep the ends of a probe's outputs."""
 
 
 class Answers:
@@ -53,7 +53,7 @@ class Answers:
         return int(self._journal.rows("SELECT count(*) FROM probes WHERE predicate = ?", self.predicate)[0][0])
 
     def get(self, key: bytes) -> Outcome | None:
-        """The outcome of an earlier probe of the same content, if it would be the same today.
+        """Return the outcome of an earlier probe of the same content, if it would be the same today.
 
         No answers are: the outcome of a probe that was cancelled; one of a command killed by a signal that may
         have come from outside (the end of the user's session, a lack of memory); a time-out when the limit
@@ -75,7 +75,7 @@ class Answers:
         return None
 
     def put(self, key: bytes, outcome: Outcome) -> None:
-        """Writes an outcome; returns when it is safe (see the module's text). Raises JournalError.
+        """Write an outcome; return when it is safe (see the module's text). Raise JournalError.
 
         A probe that was cancelled, or cut short by the time limit of the whole run, said nothing: such
         outcomes are not to be put.
@@ -100,7 +100,7 @@ class Answers:
         journal.write(add, seconds=seconds)
 
     def _lasts(self, outcome: Outcome, limit: float | None) -> bool:
-        """Whether the verdict, given under ``limit``, stands under today's."""
+        """Return True if the verdict, given under ``limit``, still holds under today's limit."""
         today = float("inf") if self.limit is None else self.limit
         then = float("inf") if limit is None else limit
         match outcome.verdict:

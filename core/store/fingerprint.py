@@ -1,4 +1,4 @@
-"""What a predicate's verdicts depend on beside the candidate: verdicts of another predicate are no answers.
+"""The facts, beside the candidate, that decide a predicate's verdicts: verdicts of another predicate are no answers.
 
 The time limit is left out: the journal weighs it verdict by verdict. What a script finds on the PATH or
 reads on its own cannot be seen; for that there is the check at the start and the last check of the result.
@@ -64,7 +64,7 @@ class Fingerprint:
 def fingerprint(
     predicate: Predicate, condition: Condition, *, limits: ProbeLimits | None = None, template: str = ""
 ) -> Fingerprint:
-    """The parts of a predicate and its condition. ``template``: the command as the user wrote it."""
+    """Return the parts of a predicate and its condition. ``template``: the command as the user wrote it."""
     command = predicate.shell_line(_WORK)
     parts = {"schema": str(SCHEMA), "command": command, "condition": _text(asdict(condition))}
     parts |= {"limits": _text(asdict(limits))} if limits else {}
@@ -82,7 +82,7 @@ def fingerprint(
 
 
 def _files(command: str, template: str) -> list[Path]:
-    """The programs (with the release file of a JDK), marked files, and scripts and jars named by their paths."""
+    """Return the programs (with the release file of a JDK), marked files, and scripts and jars named by their paths."""
     found: set[Path] = set()
     words = shlex.split(command)
     found |= {Path(after) for word, after in itertools.pairwise(words) if after.startswith("/") and _interprets(word)}
@@ -101,7 +101,7 @@ def _files(command: str, template: str) -> list[Path]:
 
 
 def _interprets(word: str) -> bool:
-    """Whether a word may be a program that runs the file after it."""
+    """Return True if a word may be a program that runs the file after the word."""
     return Path(word).name.rstrip("0123456789.") in _INTERPRETERS
 
 

@@ -59,7 +59,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a session's journal holds: verdicts by their words, seconds of all probes, failures met and how often."""
+    """The totals of a session's journal: verdicts by their words, seconds of all probes, and failures with their
+    numbers of occurrences."""
 
     verdicts: dict[str, int]
     seconds: float
@@ -67,7 +68,7 @@ class Totals:
 
 
 def steps(session: Path) -> list[HistoryStep]:
-    """All accepted steps in their order, of the run used last at the end. Raises InputError or JournalError."""
+    """Return all accepted steps in their order, of the run used last at the end. Raise InputError or JournalError."""
     with _reading(session) as connection:
         names = dict(connection.execute("SELECT id, name FROM failures"))
         rows = connection.execute(
@@ -88,7 +89,7 @@ def _step(session: Path, names: dict[int, str], row: tuple[Any, ...]) -> History
 
 
 def totals(session: Path) -> Totals:
-    """Counts over all probes of all runs. Raises InputError or JournalError."""
+    """Count over all probes of all runs. Raise InputError or JournalError."""
     with _reading(session) as connection:
         names = dict(connection.execute("SELECT id, name FROM failures"))
         verdicts = Counter[str]()
@@ -109,7 +110,7 @@ def probes(session: Path) -> list[tuple[str, float]]:
 
 
 def last_parts(session: Path) -> dict[str, Any]:
-    """The named parts of the predicate used last (:mod:`core.store.fingerprint`). Raises InputError or
+    """Return the named parts of the predicate used last (:mod:`core.store.fingerprint`). Raise InputError or
     JournalError."""
     with _reading(session) as connection:
         sql = "SELECT parts FROM predicates JOIN runs ON predicate = predicates.id ORDER BY opened DESC LIMIT 1"
@@ -118,7 +119,8 @@ def last_parts(session: Path) -> dict[str, Any]:
 
 
 def entries(session: Path, number: int | None = None) -> Entries:
-    """Names and contents of an accepted step; without a number of the best one, for which no journal is needed.
+    """Return the names and contents of an accepted step; without a number of the best one, for which no journal is
+    needed.
 
     Raises InputError when its jar is not there any more.
     """
@@ -134,7 +136,7 @@ def entries(session: Path, number: int | None = None) -> Entries:
 
 
 def compare(before: Sequence[tuple[str, bytes]], after: Sequence[tuple[str, bytes]]) -> list[Change]:
-    """Entries that were removed, added or changed between two steps, by name."""
+    """Return the entries that were removed, added or changed between two steps, by name."""
     old, new = dict(before), dict(after)
     return [
         Change(name, len(old[name]) if name in old else None, len(new[name]) if name in new else None)

@@ -86,7 +86,7 @@ class Journal:
             self._connection.close()
 
     def answers(self, digest: bytes, parts: Mapping[str, str], limit: float | None, measured: bool) -> Answers:
-        """The verdicts of the predicate with that digest, under a time limit of so many seconds.
+        """Return the verdicts of the predicate with that digest, under a time limit of so many seconds.
 
         A ``measured`` limit (a multiple of what the check took) gives way to that of the first time, so that
         a check that was slower or faster does not undo the verdicts.
@@ -105,7 +105,8 @@ class Journal:
         return Answers(self, number, limit)
 
     def begin(self, predicate: int, search: str) -> int:
-        """The run of that predicate and that search (the text tells searches apart); the last one from here on."""
+        """Return the run of that predicate and that search (the text tells searches apart); the last one from here
+        on."""
         return self.write(lambda: self._begin(predicate, search), durable=True)
 
     def _begin(self, predicate: int, search: str) -> int:
@@ -118,33 +119,33 @@ class Journal:
         return int(self.rows("SELECT id FROM runs WHERE opened = ?", opened)[0][0])
 
     def last_run(self) -> tuple[int, str]:
-        """The run used last and how it ended (empty: it did not); 0 where there is none."""
+        """Return the run used last and how it ended (empty: it did not); 0 where there is none."""
         rows = self.rows("SELECT id, reason FROM runs ORDER BY opened DESC LIMIT 1")
         return (int(rows[0][0]), str(rows[0][1])) if rows else (0, "")
 
     def used(self, run: int) -> float:
-        """Seconds that the run took until now, all its parts together."""
+        """Return the seconds that the run took until now, all its parts together."""
         rows = self.rows("SELECT used FROM clocks WHERE run = ?", run)
         seconds = float(rows[0][0]) if rows else 0.0
         return seconds if 0 <= seconds < float("inf") else 0.0
 
     def use(self, run: int, seconds: float) -> None:
-        """Writes what :meth:`used` tells."""
+        """Write the seconds that :meth:`used` returns."""
         sql = "INSERT OR REPLACE INTO clocks VALUES (?, ?)"
         self.write(lambda: self.execute(sql, run, float(seconds)))
 
     def add_step(self, step: StepRow) -> None:
-        """Writes a step and waits for the disk."""
+        """Write a step and wait for the disk."""
         values = (step.run, step.key, step.at, step.probe, step.classes, step.items, step.bytes, step.file)
         sql = "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         self.write(lambda: self.execute(sql, step.number, *values), durable=True)
 
     def steps(self, where: str = "TRUE", *values: Any) -> list[StepRow]:
-        """Steps in the order of their numbers; ``where`` is a condition on the columns."""
+        """Return the steps in the order of their numbers; ``where`` is a condition on the columns."""
         return [StepRow(*row) for row in self.rows(f"SELECT * FROM steps WHERE {where} ORDER BY number", *values)]
 
     def pack_failures(self, names: tuple[str, ...]) -> bytes:
-        """Numbers of failure names, compressed; a name seen for the first time is given one."""
+        """Return the numbers of failure names, compressed; a name seen for the first time is given one."""
         if not names:
             return b""
         for name in names:
@@ -153,12 +154,12 @@ class Journal:
         return zlib.compress(" ".join(str(self._numbers[name]) for name in names).encode())
 
     def failures(self, packed: bytes) -> tuple[str, ...]:
-        """The names that :meth:`pack_failures` packed; none when they are damaged."""
+        """Return the names that :meth:`pack_failures` packed; none when they are damaged."""
         with self._lock:
             return unpack_failures(packed, self._names)
 
     def keep_output(self, probe: int, outcome: Outcome) -> None:
-        """Keeps the ends of a probe's outputs; the oldest of others go when there are too many."""
+        """Keep the ends of a probe's outputs; the oldest of others go when there are too many."""
         if not outcome.stdout and not outcome.stderr:
             return
         data = pack_outputs(outcome.stdout, outcome.stderr)
@@ -171,7 +172,8 @@ class Journal:
             self._outputs -= int(gone or self._outputs)
 
     def write(self, job: Callable[[], T], durable: bool = False, seconds: float = 0.0) -> T:
-        """What ``job`` gives, run as :meth:`writing` does; on a full disk once more after :attr:`relieve`."""
+        """Return the result of ``job``, run as :meth:`writing` does. On a full disk, try again once after
+        :attr:`relieve`."""
         try:
             with self.writing(durable, seconds):
                 return job()
@@ -205,7 +207,7 @@ class Journal:
                 self._at_stake = 0.0
 
     def execute(self, sql: str, *values: Any) -> int:
-        """Runs one statement; the number of the row that it inserted. Raises JournalError."""
+        """Run one statement and return the number of the row that the statement inserted. Raise JournalError."""
         with self._lock:
             try:
                 return int(self._connection.execute(sql, values).lastrowid or 0)
@@ -213,7 +215,7 @@ class Journal:
                 raise error_of(self.path, error, self._hint()) from error
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """All rows of a query. Raises JournalError."""
+        """Return all rows of a query. Raise JournalError."""
         with self._lock:
             try:
                 return self._connection.execute(sql, values).fetchall()
@@ -221,7 +223,7 @@ class Journal:
                 raise error_of(self.path, error, self._hint()) from error
 
     def reload(self) -> None:
-        """Reads again what is kept in memory: failure names and the size of the outputs."""
+        """Read again the values kept in memory: failure names and the size of the outputs."""
         self._names.clear()
         self._numbers.clear()
         for number, name in self.rows("SELECT id, name FROM failures"):

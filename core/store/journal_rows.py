@@ -1,4 +1,4 @@
-"""How verdicts, outputs and failures stand in the rows of a journal."""
+"""The form of verdicts, outputs and failures in the rows of a journal."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def seal(*values: object) -> int:
 
 
 def clean(text: str) -> str:
-    """The text as UTF-8 can hold it."""
+    """Return the text as UTF-8 can hold it."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def pack_outputs(out: str, err: str) -> bytes:
-    """The ends of both outputs, compressed."""
+    """Return the ends of both outputs, compressed."""
     return zlib.compress(json.dumps([_ends(out), _ends(err)]).encode())
 
 

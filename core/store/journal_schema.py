@@ -1,4 +1,4 @@
-"""What a journal's file looks like, how one is told from a damaged one, and SQLite's errors in words."""
+"""The schema of a journal's file, the test that tells a journal from a damaged one, and SQLite's errors in words."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ PAGE = 4096
 _APPLICATION = 0x4A61726C
 
 UNREADABLE = (sqlite3.Error, ValueError, TypeError, OverflowError)
-"""What reading a journal may raise: SQLite does not check all that it reads, and Python's module decodes names of
-columns and texts of errors strictly, so that damage may show as a UnicodeDecodeError."""
+"""Exceptions that reading a journal may raise. SQLite does not check everything that it reads. Python's module decodes
+names of columns and texts of errors strictly, so that damage may show as a UnicodeDecodeError."""
 
 _ADVICE = {
     sqlite3.SQLITE_FULL: "The disk is full: free some space, then resume the session.",
@@ -79,7 +79,7 @@ class StepRow:
 
 
 def create(connection: sqlite3.Connection, path: Path) -> None:
-    """Makes the tables in an empty file. Raises JournalError when it is not empty."""
+    """Make the tables in an empty file. Raise JournalError when it is not empty."""
     if _tables(connection):
         raise JournalError(f"{path}: there is a journal already.")
     for name, columns in TABLES.items():
@@ -89,14 +89,14 @@ def create(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def complete(connection: sqlite3.Connection) -> None:
-    """Adds the tables that a journal of an earlier version lacks; from here on it is one of this version."""
+    """Add the tables that a journal of an earlier version lacks; from here on it is one of this version."""
     for name in sorted(_LATER - _tables(connection)):
         connection.execute(f"CREATE TABLE {name} ({TABLES[name]}) STRICT")
     connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
 def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> None:
-    """Raises JournalError unless the file holds our tables, whole (which is not looked at if ``quick``)."""
+    """Raise JournalError unless the file holds our tables, whole (which is not looked at if ``quick``)."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application == _APPLICATION and version > SCHEMA:
@@ -112,7 +112,7 @@ def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> N
 
 
 def error_of(path: Path, error: Exception, hint: str = "", opening: bool = False) -> JournalError:
-    """An error of SQLite's in words, with what to do; ``hint`` ends the text."""
+    """Return an error of SQLite's in words, with what to do; ``hint`` ends the text."""
     if not isinstance(error, sqlite3.Error):
         return DamagedJournalError(f"{path}: the journal is damaged ({type(error).__name__}). {hint}".strip())
     code = getattr(error, "sqlite_errorcode", 0)
@@ -126,12 +126,13 @@ def error_of(path: Path, error: Exception, hint: str = "", opening: bool = False
 
 
 def plain_name(file: object) -> bool:
-    """Whether that is the name of a step's jar, and leads to no other folder."""
+    """Return True if ``file`` is the name of a step's jar, and leads to no other folder."""
     return isinstance(file, str) and re.fullmatch(r"\d+\.jar", file, re.ASCII) is not None
 
 
 def _full(code: int) -> bool:
-    """A full disk, which SQLite also calls a failed write where it fills while a log is written or mapped."""
+    """Return True if the disk is full. SQLite also calls a full disk a failed write where the disk fills while a log is
+    written or mapped."""
     failed = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_FSYNC)
     return code & 0xFF == sqlite3.SQLITE_FULL or code in failed
 
@@ -150,5 +151,5 @@ def _columns(connection: sqlite3.Connection) -> Iterator[tuple[str, list[str]]]:
 
 
 def _names(columns: str) -> list[str]:
-    """Names of the columns in a table's text."""
+    """Return the names of the columns in a table's text."""
     return [part.split()[0] for part in columns.split(", ") if not part.startswith("UNIQUE") and " " in part]

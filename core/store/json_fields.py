@@ -14,7 +14,7 @@ LARGEST = 16 << 20
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The object in a file. Raises OSError, UsageError when it is none."""
+    """Return the object in a file. Raise OSError, UsageError when it is none."""
     facts = path.stat()
     if not stat.S_ISREG(facts.st_mode):
         raise UsageError("It is not an ordinary file.")

@@ -12,7 +12,7 @@ _PREDICATE = f"SELECT predicate FROM runs {_LAST}"
 
 
 class LastRun:
-    """Reads the journal each time: another run may have become the last one."""
+    """The last run of a journal, read anew each time, since another run may have become the last one."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal

@@ -36,7 +36,7 @@ _TRIES = 100
 
 
 class OtherFailureStore:
-    """Keeps jars in ``folder``, their names beginning with ``stem``; a smaller one of an earlier run stays.
+    """A store of jars in ``folder``, with names that begin with ``stem``; a smaller one of an earlier run stays.
 
     Of ``sources``, which are read, none is written to: a jar that would have the name of one gets another.
     """
@@ -66,7 +66,7 @@ class OtherFailureStore:
         return path
 
     def keep(self, failure: str, entries: Sequence[tuple[str, bytes]]) -> Path:
-        """Writes the jar unless there is one that is as small. Raises OutputError."""
+        """Write the jar unless there is one that is as small. Raise OutputError."""
         path = self.path(failure)
         before = _unpacked(path)
         if before is None or sum(len(data) for _, data in entries) < before:
@@ -79,7 +79,7 @@ class OtherFailureStore:
 
 
 class OtherFailures:
-    """Follows a reduction: keeps the smallest candidate of each other failure, from when it is first met."""
+    """The other failures of a reduction: the smallest candidate of each, from its first occurrence on."""
 
     def __init__(
         self, code: int | None, store: OtherFailureStore | None, smallest: Callable[[str], SubInput | None]
@@ -90,7 +90,7 @@ class OtherFailures:
         self._kept: dict[str, SubInput | None] = {}
 
     def note(self, event: events.Event) -> None:
-        """Keeps other failures that an event tells of."""
+        """Keep the other failures of an event."""
         match event:
             case events.Met(failures=names):
                 self._kept |= dict.fromkeys(filter(self._ours, names))
@@ -99,7 +99,7 @@ class OtherFailures:
                 self.keep()
 
     def keep(self) -> None:
-        """Writes what is smaller than what was written last. Raises OutputError."""
+        """Write the jars that are smaller than those written last. Raise OutputError."""
         for name, before in self._kept.items():
             found = self._smallest(name)
             gone = found is not None and self._store is not None and not self._store.path(name).exists()
@@ -109,7 +109,7 @@ class OtherFailures:
                     self._store.keep(name, entries_of(found))
 
     def report(self) -> list[dict[str, Any]]:
-        """What was kept, by name: sizes, and the jar's path."""
+        """Return the kept jars by the names of their failures: sizes, and the jar's path."""
         return [
             {
                 "failure": name,
@@ -131,7 +131,7 @@ def _named(stem: str, rest: str) -> str:
 
 
 def _unpacked(path: Path) -> int | None:
-    """Bytes of a jar's entries, None if there is none that can be read."""
+    """Return the bytes of a jar's entries, None if there is none that can be read."""
     with suppress(OSError, zipfile.BadZipFile, ValueError), zipfile.ZipFile(path) as archive:
         return sum(info.file_size for info in archive.infolist())
     return None

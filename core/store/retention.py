@@ -28,7 +28,7 @@ FINISHED_KEPT = 20
 
 
 def fresh_place(title: str) -> Path:
-    """A name that no session has, for an input of that title."""
+    """Return a name that no session has, for an input of that title."""
     stem = re.sub(r"[^\w.+-]", "_", title).removesuffix(".jar") or "input"
     place = sessions_folder() / f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}{SUFFIX}"
     number = 1
@@ -45,12 +45,12 @@ def begun(path: Path) -> None:
 
 
 def interrupted(path: Path) -> bool:
-    """Whether a run of the session has a result so far and did not come to its end."""
+    """Return True if a run of the session has a result so far and did not reach its end."""
     return (path / SETTINGS).exists() and (path / BEST).exists() and not (path / REPORT).exists()
 
 
 def left_open() -> Sessions:
-    """The interrupted sessions that nobody has open and whose input is still there."""
+    """Return the interrupted sessions that nobody has open and whose input is still there."""
     found = []
     for path in _all():
         row = _interrupted_row(path)
@@ -80,13 +80,13 @@ def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
 
 
 def discard(path: Path) -> None:
-    """Removes a session of ours that nobody has open; one that the user put elsewhere stays."""
+    """Remove a session of ours that nobody has open; one that the user put elsewhere stays."""
     if path.parent.resolve() == sessions_folder().resolve() and path.suffix == SUFFIX and holder(path) is None:
         remove(path)
 
 
 def sweep(spared: Iterable[Path] = (), inputs: Iterable[Path] = ()) -> None:
-    """Removes the oldest finished sessions, and those in which nothing was ever accepted; then old inputs of ours that
+    """Remove the oldest finished sessions, and those in which nothing was ever accepted; then old inputs of ours that
     no session is about. ``spared`` are sessions that stay, ``inputs`` are those that are open."""
     kept = {path.resolve() for path in spared}
     finished = []
@@ -120,7 +120,7 @@ def _sweep_inputs(spared: Iterable[Path]) -> None:
 
 
 def copy(source: Path, target: Path) -> Path:
-    """Copies a session that nobody writes to; where it is then. Raises OSError."""
+    """Copy a session that nobody writes to, and return the copy's place. Raise OSError."""
     if target.suffix != SUFFIX:
         target = target.with_name(target.name + SUFFIX)
     shutil.copytree(source, target, ignore=shutil.ignore_patterns(LOCK), dirs_exist_ok=False)

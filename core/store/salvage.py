@@ -16,7 +16,7 @@ _ENDS = ("", "-wal", "-shm", "-journal")
 
 
 def salvage(damaged: Path, journal: Journal) -> int:
-    """Copies every row that can be read from the file ``damaged`` to the empty ``journal``.
+    """Copy every row that can be read from the file ``damaged`` to the empty ``journal``.
 
     SQLite reads a table from its first row to the damage and from its last row back to it; what lies
     between, or is no row of the table's types, is lost. Returns the number of verdicts saved. Whether a row
@@ -50,7 +50,7 @@ def _copy_all(damaged: Path, journal: Journal) -> None:
 
 
 def _grafted(damaged: Path, graft: Path) -> bool:
-    """Makes a copy of the file, and of its log, with the first page of an empty journal; whether it could be done."""
+    """Make a copy of the file, and of its log, with the first page of an empty journal. Return True on success."""
     with suppress(OSError, JournalError):
         empty = graft.with_name(f"{graft.name}-empty")
         try:
@@ -82,12 +82,12 @@ def _copy(old: sqlite3.Connection, journal: Journal, table: str) -> None:
 
 
 def _readable(old: sqlite3.Connection, table: str, order: str) -> Iterator[tuple[Any, ...]]:
-    """Rows up to the first one that cannot be read."""
+    """Yield the rows up to the first one that cannot be read."""
     with suppress(*UNREADABLE):
         key = TABLES[table].split()[0]
         yield from old.execute(f"SELECT * FROM {table} NOT INDEXED ORDER BY {key} {order}")
 
 
 def _sound(table: str, row: tuple[Any, ...]) -> bool:
-    """Whether a row may be used: what names a file names one of ours."""
+    """Return True if a row may be used: a row of a step must name a plain file in our own folder, or no file."""
     return table != "steps" or row[-1] is None or plain_name(row[-1])

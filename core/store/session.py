@@ -62,7 +62,7 @@ class Session:
         self.path = path
         self.manifest = manifest
         self.warnings: list[str] = []
-        """What the user should know of: a damaged journal, a changed predicate."""
+        """Warnings for the user: a damaged journal, a changed predicate."""
         self._lock = lock
         self._journal = journal
         self._steps = StepStore(path, journal, size_cap)
@@ -85,7 +85,7 @@ class Session:
         report: Path | None = None,
         size_cap: int = SIZE_CAP,
     ) -> Session:
-        """Makes a session for an input; ``.jarlet`` is added to the name if need be. It remembers the current folder,
+        """Make a session for an input; ``.jarlet`` is added to the name if need be. It remembers the current folder,
         and ``output`` and ``report`` as the files that it writes.
 
         Raises UsageError when there is one already or it is open elsewhere, OutputError when it cannot be made.
@@ -117,8 +117,8 @@ class Session:
 
     @classmethod
     def open(cls, path: Path, *, size_cap: int = SIZE_CAP) -> Session:
-        """Opens a session to go on with it, and mends what its last end left half done; see ``warnings``. The name
-        may lack its ``.jarlet``.
+        """Open a session to go on with it, and mend what its last end left half done; see ``warnings``. The name may
+        lack its ``.jarlet``.
 
         Raises InputError when this is no session, UsageError while it is open elsewhere, OutputError when
         it may not be written to.
@@ -150,7 +150,7 @@ class Session:
         return folder
 
     def close(self) -> None:
-        """Closes the journal and gives the session free."""
+        """Close the journal and give the session free."""
         self._journal.close()
         self._lock.close()
 
@@ -170,7 +170,7 @@ class Session:
 
     @property
     def settings(self) -> Settings:
-        """What the user chose. Raises InputError for what cannot be used."""
+        """Return the user's settings. Raise InputError for settings that cannot be used."""
         return self.manifest.chosen(self.path / SETTINGS)
 
     def place(self) -> Path | None:
@@ -178,7 +178,7 @@ class Session:
         return self.manifest.place(self.path)
 
     def remember(self, output: Path | None, report: Path | None) -> None:
-        """Keeps the names of the files that are written from here on; None leaves what was kept."""
+        """Keep the names of the files that are written from here on; None leaves the kept names."""
         made = self.manifest.made
         made = replace(made, output=os.path.abspath(output) if output else made.output)
         made = replace(made, report=os.path.abspath(report) if report else made.report)
@@ -191,7 +191,7 @@ class Session:
         self._save(replace(self.manifest, made=made))
 
     def relieve(self) -> bool:
-        """Gives up the jars of steps but the best one's, for a disk that is full; whether there were any."""
+        """Give up the jars of steps but the best one's, for a disk that is full. Return True if there were any."""
         return self._steps.relieve()
 
     def foresee(self, fingerprint: Fingerprint) -> list[str]:
@@ -215,21 +215,21 @@ class Session:
         return self.manifest.sources(self.path)
 
     def same_input(self, jar: Jar) -> None:
-        """Makes sure that ``jar`` is the session's input, and remembers where it lies. Raises InputError."""
+        """Make sure that ``jar`` is the session's input, and remember where it lies. Raise InputError."""
         self._save(self.manifest.moved(jar, self.path))
 
     def save_settings(self, settings: Mapping[str, Any]) -> None:
-        """Replaces the settings."""
+        """Replace the settings."""
         self._save(replace(self.manifest, settings=dict(settings)))
 
     def take(self, choice: Mapping[str, str]) -> None:
-        """Remembers what the first run decided where the settings leave it open."""
+        """Remember the choices of the first run where the settings leave them open."""
         self._save(replace(self.manifest, taken={**self.manifest.taken, **choice}))
 
     def memory(
         self, fingerprint: Fingerprint, limit: float | None, search: Mapping[str, Any], *, measured: bool = False
     ) -> Answers:
-        """Begins or goes on with a run: the verdicts of that predicate, for the driver.
+        """Begin or go on with a run: the verdicts of that predicate, for the driver.
 
         ``limit``: seconds of a probe. Where it is ``measured`` and not the user's wish, the measure of the first
         time wins: run the predicate under ``Answers.limit``. ``search``: what decides which questions are
@@ -246,15 +246,15 @@ class Session:
         return answers
 
     def accept(self, step: AcceptedEvent, entries: Sequence[tuple[str, bytes]]) -> int:
-        """Keeps an accepted step with its jar: on disk when this returns. Its number in the history; a step
-        that the run had before keeps its own. Raises UsageError before :meth:`memory`."""
+        """Keep an accepted step with its jar: on disk when this call returns. Return the step's number in the history;
+        a step that the run had before keeps its number. Raise UsageError before :meth:`memory`."""
         if not self._run:
             raise UsageError("No run has begun in this session.")
         return self._steps.keep(self._run, step, entries)
 
     def spent(self, seconds: float, *, last: bool = False) -> None:
-        """Notes how long this part of the run has taken, on disk at least every ``_EVERY`` seconds. It comes on top
-        of ``used``, the seconds of earlier parts."""
+        """Note how long this part of the run has taken, on disk at least every ``_EVERY`` seconds. It comes on top of
+        ``used``, the seconds of earlier parts."""
         total = self.used + seconds
         if self._run and (last or total - self._noted >= _EVERY):
             self._noted = total
@@ -268,7 +268,7 @@ class Session:
         self.used = self._noted = 0.0
 
     def finish(self, reason: str, report: Mapping[str, Any]) -> None:
-        """Writes the report of the run and notes how it ended (``Reduction.reason``)."""
+        """Write the report of the run and notes how it ended (``Reduction.reason``)."""
         data = (json.dumps(dict(report), indent=2) + "\n").encode()
         try:
             write_whole(self.path / REPORT, data)

@@ -29,7 +29,7 @@ def session_place(path: Path) -> Path:
 
 
 def locked(path: Path) -> FolderLock:
-    """Takes the folder's lock. Raises UsageError while the session is open elsewhere."""
+    """Take the folder's lock. Raise UsageError while the session is open elsewhere."""
     try:
         return FolderLock(path)
     except BlockingIOError as error:
@@ -39,7 +39,7 @@ def locked(path: Path) -> FolderLock:
 
 
 def refuse_used(path: Path) -> None:
-    """Raises UsageError if there is a session, or anything else, in the folder."""
+    """Raise UsageError if there is a session, or anything else, in the folder."""
     if (path / SETTINGS).exists():
         raise UsageError(f"{path}: there is a session already. Resume it, or choose another name.")
     sweep(path)
@@ -50,7 +50,7 @@ def refuse_used(path: Path) -> None:
 
 
 def located(path: Path) -> Path:
-    """The folder of the session of that name, with or without its ``.jarlet``."""
+    """Return the folder of the session of that name, with or without its ``.jarlet``."""
     if (path / SETTINGS).exists() or path.suffix == SUFFIX or path.name in ("", ".."):
         return path
     longer = session_place(path)
@@ -58,7 +58,7 @@ def located(path: Path) -> Path:
 
 
 def journal_of(path: Path) -> tuple[Journal, str]:
-    """The journal of a session; if it is damaged, a new one with what could be saved, and a warning."""
+    """Return the journal of a session; if it is damaged, a new one with what could be saved, and a warning."""
     (path / STEPS).mkdir(exist_ok=True)
     try:
         if not (path / JOURNAL).exists():
@@ -74,7 +74,7 @@ def journal_of(path: Path) -> tuple[Journal, str]:
 
 
 def _renew(path: Path) -> tuple[Path, int]:
-    """Puts a whole journal in the damaged one's place, in steps that may each be the last one."""
+    """Put a whole journal in the damaged one's place, in steps that may each be the last one."""
     sweep(path)
     part = path / f".{JOURNAL}.part"
     journal = Journal(part, new=True)

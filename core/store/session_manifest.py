@@ -53,7 +53,7 @@ class Manifest:
     settings: Mapping[str, Any]
     made: Made = Made()
     taken: Mapping[str, str] = field(default_factory=dict)
-    """What the settings leave open and the first run decided; empty in sessions of earlier versions."""
+    """Choices that the settings leave open and the first run made; empty in sessions of earlier versions."""
 
     @classmethod
     def of(cls, jar: Jar, settings: Mapping[str, Any], folder: Path, made: Made | None = None) -> Manifest:
@@ -64,7 +64,7 @@ class Manifest:
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
-        """Reads a session's file. Raises InputError when there is none, or none that can be used."""
+        """Read a session's file. Raise InputError when there is no file that can be used."""
         try:
             values = read_json(path)
             if (schema := check.whole("field 'schema'", values.get("schema"), 0, check.LARGEST)) > SCHEMA:
@@ -101,7 +101,7 @@ class Manifest:
             ) from error
 
     def chosen(self, path: Path) -> Settings:
-        """The settings, of which the file is ``path``. Raises InputError that names the file and the setting."""
+        """Return the settings, of which the file is ``path``. Raise InputError that names the file and the setting."""
         try:
             return Settings.from_json(self.settings)
         except UsageError as error:
@@ -110,7 +110,7 @@ class Manifest:
             ) from error
 
     def write(self, path: Path) -> None:
-        """Writes the file whole. Raises OutputError."""
+        """Write the file whole. Raise OutputError."""
         values = asdict(self)
         rest = {name: values.pop(name) for name in ("made", "settings", "taken")}
         text = json.dumps({"schema": SCHEMA, "version": VERSION, "input": values, **rest}, indent=2)
@@ -148,8 +148,8 @@ class Manifest:
         return found
 
     def written(self, folder: Path) -> tuple[Path | None, Path | None]:
-        """The output and the report that the session wrote, also when they were moved together with the folder that it
-        was made in. Raises InputError as :meth:`place`."""
+        """Return the output and the report that the session wrote, also when they were moved together with the folder
+        that it was made in. Raise InputError as :meth:`place`."""
         place = self.place(folder)
         return self._moved_with(place, self.made.output), self._moved_with(place, self.made.report)
 
@@ -160,7 +160,7 @@ class Manifest:
         return path if text else None
 
     def moved(self, jar: Jar, folder: Path) -> Manifest:
-        """The same with the places that ``jar`` was read from. Raises InputError if it is another input."""
+        """Return the same manifest with the places from which ``jar`` was read. Raise InputError for another input."""
         if digest_of(jar) != self.digest:
             names = ", ".join(str(path) for path in jar.sources)
             raise InputError(
@@ -173,12 +173,12 @@ class Manifest:
 
 
 def digest_of(jar: Jar) -> str:
-    """Digest of the names and contents of an input's entries, in their order."""
+    """Return the digest of the names and contents of an input's entries, in their order."""
     return content_key((entry.name, entry.data) for entry in jar.entries).hex()
 
 
 def loose_names(settings: Mapping[str, Any]) -> list[str]:
-    """Names of files in the settings that begin at the folder where the command is called."""
+    """Return the names of files in the settings that begin at the folder where the command is called."""
     texts = [str(settings.get("predicate") or "").strip().partition(" ")[0]]
     found = [text for text in texts if "/" in text]
     found += re.findall(r"\{file:([^{}]*)\}", str(settings.get("predicate") or ""))

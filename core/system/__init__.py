@@ -1,1 +1,1 @@
-"""What the operating system gives: files that are whole or not there, trees removed and processes ended whole."""
+"""The operating system: files that are whole or absent, trees removed and processes ended whole."""

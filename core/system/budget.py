@@ -1,4 +1,4 @@
-"""What an input may take of this machine: checked before memory is spent, so that refusing costs little.
+"""Limits on the memory and space that an input may take on this machine, checked early so that refusing costs little.
 
 The figures come from the operating system: the memory that it can give (psutil), the limits of the control groups
 (version 1 and 2), of which psutil knows nothing, and that of the process (``RLIMIT_AS``). Where none of them is known,
@@ -51,7 +51,7 @@ _PROC, _GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
 
 
 def available() -> int | None:
-    """Bytes of memory that this process may still take; None where nobody tells."""
+    """Return the bytes of memory that this process may still take; None where nobody tells."""
     found = [free_memory(), _address_space()]
     with suppress(OSError, ValueError):
         for line in (_PROC / "self/cgroup").read_text().splitlines():
@@ -66,7 +66,7 @@ def available() -> int | None:
 
 
 def refuse_if_too_large(source: Path, content: int, entries: int, largest: int, packed: int | None = None) -> None:
-    """Raises InputError when an input of ``content`` unpacked bytes in ``entries`` files must not be read into memory.
+    """Raise InputError when an input of ``content`` unpacked bytes in ``entries`` files must not be read into memory.
 
     ``largest``: bytes of the largest file, which is held twice for a moment; ``packed``: size of the archive.
     """
@@ -87,7 +87,7 @@ def refuse_if_too_large(source: Path, content: int, entries: int, largest: int, 
 
 
 def refuse_if_too_deep(source: Path, name: str) -> None:
-    """Raises InputError for a file nested in more folders than any path can have."""
+    """Raise InputError for a file nested in more folders than any path can have."""
     if name.count("/") > DEEPEST + 1:
         raise InputError(
             f"{source}: refused because of the entry {shortened(name)!r}: it is nested in"
@@ -96,7 +96,7 @@ def refuse_if_too_deep(source: Path, name: str) -> None:
 
 
 def refuse_if_model_too_large(title: str, content: int, classes: int) -> None:
-    """Raises InputError when the model below the class of so many bytes of class files does not fit into memory."""
+    """Raise InputError when the model below the class of so many bytes of class files does not fit into memory."""
     needed, free = content * MODEL, available()
     if free is not None and needed > free - LEAST_FREE:
         raise InputError(
@@ -108,7 +108,7 @@ def refuse_if_model_too_large(title: str, content: int, classes: int) -> None:
 
 
 class Room:
-    """Looks now and then, while a model grows, whether the machine still has memory for it."""
+    """A check, now and then while a model grows, that the machine still has memory for the model."""
 
     def __init__(self, title: str) -> None:
         """*title*: of the input, for the sentence."""
@@ -116,7 +116,7 @@ class Room:
         self._next = 0.0
 
     def check(self) -> None:
-        """Raises InputError where hardly anything is left; asks the system ten times a second at most."""
+        """Raise InputError where hardly any memory is left; ask the system ten times a second at most."""
         now = time.monotonic()
         if now < self._next:
             return
@@ -131,12 +131,12 @@ class Room:
 
 
 def shortened(name: str, most: int = 100) -> str:
-    """A name as a message shows it: a long one without its middle."""
+    """Return a name as a message shows it: a long one without its middle."""
     return name if len(name) <= most else f"{name[: most // 2]}...{name[-most // 2 :]}"
 
 
 def _address_space() -> int | None:
-    """What the limit of the process leaves."""
+    """Return the bytes left under the process's limit of address space; None if there is no limit."""
     most = address_space()
     if most is None:
         return None
@@ -146,7 +146,8 @@ def _address_space() -> int | None:
 
 
 def _group_limits(mount: Path, path: str, most: str, used: str) -> list[int]:
-    """What is left in a control group and in each above it. Within a container the own group is the mount."""
+    """Return the bytes left in a control group and in each group above. Within a container the own group is the
+    mount."""
     group = mount / path.strip("/")
     left = []
     for folder in [found for found in (group, *group.parents) if found.is_relative_to(mount)]:
@@ -156,7 +157,7 @@ def _group_limits(mount: Path, path: str, most: str, used: str) -> list[int]:
 
 
 def _in_use(folder: Path, used: str) -> int:
-    """Bytes in use but for the cache of files, which gives way."""
+    """Return the bytes in use but for the cache of files, which gives way."""
     cache = 0
     with suppress(OSError, ValueError, IndexError):
         for line in (folder / "memory.stat").read_text().splitlines():

@@ -28,7 +28,7 @@ _unix, _windows = _module("fcntl"), _module("msvcrt")
 
 
 def take(handle: int) -> None:
-    """Takes the lock, as soon as nobody else holds it. Raises OSError where the file system has no locks."""
+    """Take the lock, as soon as nobody else holds it. Raise OSError where the file system has no locks."""
     if _unix is not None:
         _unix.flock(handle, _unix.LOCK_EX)
     else:
@@ -37,7 +37,7 @@ def take(handle: int) -> None:
 
 
 def try_take(handle: int) -> None:
-    """Takes the lock now. Raises BlockingIOError while another one holds it, OSError where there are no locks."""
+    """Take the lock now. Raise BlockingIOError while another one holds it, OSError where there are no locks."""
     if _unix is not None:
         _unix.flock(handle, _unix.LOCK_EX | _unix.LOCK_NB)
     elif _windows is not None:

@@ -35,7 +35,7 @@ _TRIES = 20
 
 
 class _NoNameError(Exception):
-    """This system has files without a name, but gives them none later."""
+    """The error of a system that has files without a name, but cannot give them a name later."""
 
 
 _swept: set[str] = set()
@@ -45,7 +45,7 @@ _sweeping = threading.Lock()
 def write_whole(
     path: str | os.PathLike[str], data: bytes | Iterable[bytes], *, durable: bool = True, parents: bool = False
 ) -> int:
-    """Replaces a file by ``data``, one piece or several; its size in bytes.
+    """Replace a file by ``data``, one piece or several, and return its size in bytes.
 
     A symbolic link stays and what it points to is replaced. With ``durable`` the new content has reached the disk on
     return; with ``parents`` missing folders are made. Raises OutputError: also for a folder, a device or a pipe, which
@@ -64,7 +64,7 @@ def write_whole(
 
 
 def link_whole(source: Path, target: Path) -> None:
-    """Makes ``target`` the same file as ``source``, or a copy where there are no links. Raises OutputError."""
+    """Make ``target`` the same file as ``source``, or a copy where there are no links. Raise OutputError."""
     part = target.with_name(_fresh_name())
     try:
         if target.exists() and (target.samefile(source) or filecmp.cmp(target, source, shallow=False)):
@@ -84,7 +84,8 @@ def link_whole(source: Path, target: Path) -> None:
 
 
 def check_file(path: str | os.PathLike[str], *, parents: bool = False) -> None:
-    """Whether :func:`write_whole` can write there, before there is anything to write. What is there stays as it is.
+    """Check that :func:`write_whole` can write there, before there is anything to write. An existing file stays as it
+    is.
 
     Raises OutputError with the reason. With ``parents`` its folder may be missing.
     """
@@ -99,7 +100,8 @@ def check_file(path: str | os.PathLike[str], *, parents: bool = False) -> None:
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:
-    """Whether files can be made in that folder, or the folder itself if it is missing. Raises OutputError."""
+    """Check that files can be made in that folder, or the folder itself if it is missing. Raise OutputError
+    otherwise."""
     try:
         real = _real(path)
         if real.exists() and not real.is_dir():
@@ -111,7 +113,7 @@ def check_folder(path: str | os.PathLike[str]) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Removes what writes that were cut short left in ``folder``, which is ours alone: nobody writes there now."""
+    """Remove the remains of unfinished writes in ``folder``, which is ours alone: nobody writes there now."""
     for pattern in LEFTOVERS:
         for path in folder.glob(pattern):
             with suppress(OSError):
@@ -119,7 +121,7 @@ def sweep(folder: Path) -> None:
 
 
 def sweep_dead(folder: Path) -> None:
-    """Removes what dead writers of ours left in a folder of the user's.
+    """Remove the remains of our dead writers in a folder of the user's.
 
     That is an ordinary file of this user, whose name carries our mark, that has no other name and that nobody has
     locked. All else stays.
@@ -132,7 +134,7 @@ def sweep_dead(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes names last; systems that cannot open a folder do not need it."""
+    """Make names last; systems that cannot open a folder do not need it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -214,7 +216,7 @@ def _part(folder: Path, nameless: bool = True) -> Iterator[tuple[int, str]]:
 
 
 def _anonymous(folder: Path) -> int | None:
-    """A file without a name, locked; None where there are none."""
+    """Return a file without a name, locked; None where there are none."""
     flag = getattr(os, "O_TMPFILE", None)
     if flag is None or not os.path.isdir("/proc/self/fd"):
         return None
@@ -229,7 +231,7 @@ def _anonymous(folder: Path) -> int | None:
 
 
 def _named(handle: int, folder: Path) -> str:
-    """Gives a file without a name one."""
+    """Give a name to a file without one."""
     place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for _ in range(_TRIES):
@@ -248,7 +250,7 @@ def _named(handle: int, folder: Path) -> str:
 
 
 def _locked(folder: Path) -> tuple[int, str]:
-    """A new file with a name, and that name. A sweep may take it before it is locked: then it is another one."""
+    """Return a new file with a name, and that name. A sweep may take it before it is locked: then it is another one."""
     for _ in range(_TRIES):
         name = _fresh_name()
         try:
@@ -304,7 +306,7 @@ def _remove_dead(path: Path) -> None:
 
 
 def _try_out(folder: Path, parents: bool) -> None:
-    """Makes a file in the folder, or in the nearest one that is there, and removes it. Raises OSError."""
+    """Make a file in the folder, or in the nearest one that is there, and remove it. Raise OSError."""
     while parents and not folder.exists() and folder != folder.parent:
         folder = folder.parent
     with _part(folder) as (_, name):

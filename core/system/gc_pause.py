@@ -12,7 +12,7 @@ _MUCH = 50_000
 
 @contextmanager
 def collector_paused(*, lasting: bool = False) -> Iterator[None]:
-    """Keeps the cyclic garbage collector from running: halves the time to load a thousand classes.
+    """Keep the cyclic garbage collector from running: halves the time to load a thousand classes.
 
     Meant for batches of some thousand classes, since garbage stays until the end. ``lasting``: what is made is there
     to stay. If that is much, all objects there are leave the collector's sight for good: they go when nobody refers to

@@ -40,7 +40,7 @@ class FolderLock:
             os.pwrite(self._handle, f"{os.getpid()}\n".encode(), 0)
 
     def close(self) -> None:
-        """Gives the lock up; the file stays, since a lock on a file that is gone would keep nobody out."""
+        """Give the lock up; the file stays, since a lock on a file that is gone would keep nobody out."""
         if self._handle >= 0:
             with suppress(OSError):
                 os.ftruncate(self._handle, 0)
@@ -49,7 +49,7 @@ class FolderLock:
 
 
 def holder(folder: Path) -> int | None:
-    """The process that says it holds the lock of ``folder``, if it lives."""
+    """Return the process that says it holds the lock of ``folder``, if it lives."""
     try:
         pid = int((folder / NAME).read_text())
     except (OSError, ValueError):
@@ -58,7 +58,7 @@ def holder(folder: Path) -> int | None:
 
 
 def alive(pid: int) -> bool:
-    """Whether there is a process of that number."""
+    """Return True if there is a process of that number."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

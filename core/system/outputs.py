@@ -30,19 +30,19 @@ class Origin:
 
 @dataclass(frozen=True)
 class Output:
-    """What is to be written. ``what`` names the option, or says what it is."""
+    """A file or folder to be written. ``what`` names the option, or describes the output."""
 
     path: Path
     what: str
     folder: bool = False
     alone: bool = True
-    """Whether no other output may lie in this folder."""
+    """True if no other output may lie in this folder."""
     parents: bool = False
-    """Whether missing folders before it are made."""
+    """True if missing parent folders are made."""
 
 
 def guard(outputs: Sequence[Output], sources: Sequence[Origin]) -> None:
-    """Raises UsageError or OutputError, in one sentence, for the first output that may not or cannot be written."""
+    """Raise UsageError or OutputError, in one sentence, for the first output that may not or cannot be written."""
     read = _Origins(sources)
     for output in outputs:
         read.refuse(output)
@@ -55,20 +55,20 @@ def guard(outputs: Sequence[Output], sources: Sequence[Origin]) -> None:
 
 
 def refuse_source(path: Path, sources: Sequence[Origin], what: str = "the file to write") -> None:
-    """Raises UsageError if the file is one of the sources, or lies in one."""
+    """Raise UsageError if the file is one of the sources, or lies in one."""
     _Origins(sources).refuse(Output(path, what))
 
 
 def refuse_present(folder: Path, names: Sequence[str], what: str) -> None:
-    """Raises OutputError if the folder has a file of these names: what is derived from a name that the user gave may
-    not replace anything."""
+    """Raise OutputError if the folder has a file of these names. A name derived from the user's may not replace
+    anything."""
     found = next((folder / name for name in names if os.path.lexists(folder / name)), None)
     if found is not None:
         raise OutputError(f"{found}: this file is there already, and {what} replaces nothing. Choose another folder.")
 
 
 def refuse_filled(folder: Path, what: str) -> None:
-    """Raises OutputError unless the folder is empty or missing, for files whose names are not known beforehand."""
+    """Raise OutputError unless the folder is empty or missing, for files whose names are not known beforehand."""
     try:
         first = next(iter(sorted(os.listdir(folder))), None)
     except (FileNotFoundError, NotADirectoryError):
@@ -83,7 +83,7 @@ def refuse_filled(folder: Path, what: str) -> None:
 
 
 class _Origins:
-    """What is read, by place and by identity."""
+    """The files and folders that are read, by place and by identity."""
 
     def __init__(self, sources: Sequence[Origin]) -> None:
         self._places: dict[Path | Identity, Origin] = {}
@@ -96,7 +96,7 @@ class _Origins:
             self._links |= dict.fromkeys(_linked(source.path), source)
 
     def refuse(self, output: Output) -> None:
-        """Raises UsageError if the output is one of them, lies in one, or is linked to from within one."""
+        """Raise UsageError if the output is one of the sources, lies in one, or is linked to from within one."""
         kind = "folder" if output.folder else "file"
         real, *above = _with_above(output.path)
         found = self._found(self._places, real)
@@ -155,7 +155,7 @@ def _with_above(path: Path) -> list[Path]:
 
 
 def _linked(path: Path) -> Iterator[Path]:
-    """What symbolic links to files within a folder point to: they are read as if they lay there."""
+    """Yield the targets of symbolic links to files within a folder. Targets are read as if they lay in the folder."""
     for folder, _, names in os.walk(path):
         for name in names:
             place = os.path.join(folder, name)

@@ -1,4 +1,4 @@
-"""How many processors there are for us, and how many runs of a command at a time this machine is good for."""
+"""The number of processors for us, and the number of parallel runs of a command that suits this machine."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ class Busy:
     resident: bool = False
 
     def during(self, run: Callable[[], T], hosts: Callable[[], Iterable[int]] = tuple) -> T:
-        """What ``run`` gives; what it took is noted. ``hosts`` gives the numbers of processes that stay."""
+        """Return the result of ``run``, and note the processor time of the call. ``hosts`` gives the numbers of
+        processes that stay."""
         beside, before, everybody = _beside(), cpu_seconds(hosts()), machine_seconds()
         wall, cpu, ours = time.monotonic(), children_seconds(), time.process_time()
         found = run()
@@ -83,12 +84,13 @@ class Busy:
 
     @property
     def jobs(self) -> int:
-        """How many runs at a time this machine has cores for."""
+        """Return the number of parallel runs for which this machine has cores."""
         return max(1, int(cores() / self._each + 0.5)) if self.wall else 1
 
     @property
     def automatic(self) -> int:
-        """How many of them it is good for: by its cores, by what others leave of these, and by its free memory."""
+        """Return the number of parallel runs that suits this machine, by its cores, by the load of other programs, and
+        by its free memory."""
         if not self.wall:
             return 1
         others = max(0.0, self.everybody - self.cpu - self.ours) / self.wall
@@ -107,10 +109,10 @@ class Busy:
 
 
 def _beside() -> dict[int, float]:
-    """CPU seconds of the processes that came of this one and live, with those that they waited for."""
+    """Return the CPU seconds of the processes that came of this one and live, with those that they waited for."""
     return cpu_seconds(descendants(os.getpid()))
 
 
 def _grown(after: Mapping[int, float], before: Mapping[int, float]) -> float:
-    """CPU seconds that those that live ``after`` took since they were counted ``before``."""
+    """Return the CPU seconds that those that live ``after`` took since they were counted ``before``."""
     return sum(max(0.0, seconds - before.get(pid, 0.0)) for pid, seconds in after.items())

@@ -22,7 +22,7 @@ _TRIES = 3
 
 
 def remove(path: Path) -> tuple[str, ...]:
-    """Removes a file, a link or a whole folder. Gives the paths of what could not be removed, at best none."""
+    """Remove a file, a link or a whole folder. Return the paths that could not be removed, at best none."""
     try:
         parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -36,7 +36,7 @@ def remove(path: Path) -> tuple[str, ...]:
 
 
 def empty(folder: int) -> tuple[str, ...]:
-    """Removes all that is in an open folder; gives the names of what could not be removed. No error."""
+    """Remove the content of an open folder. Return the names that could not be removed. No error."""
     stuck: tuple[str, ...] = ()
     for _ in range(_TRIES):
         stuck = _Emptying(folder).run()
@@ -46,7 +46,8 @@ def empty(folder: int) -> tuple[str, ...]:
 
 
 def open_folder(name: str, parent: int) -> int:
-    """A descriptor of a folder in ``parent``, made ours to change if it is our own; never of a link. Raises OSError."""
+    """Return a descriptor of a folder in ``parent``, made ours to change if it is our own; never of a link. Raise
+    OSError."""
     try:
         folder = os.open(name, _FOLDER, dir_fd=parent)
     except PermissionError:
@@ -59,12 +60,13 @@ def open_folder(name: str, parent: int) -> int:
 
 
 def mounted(folder: int, parent: int) -> bool:
-    """Whether another file system, or another part of the same, is mounted on the folder in ``parent``."""
+    """Return True if another file system, or another part of the same file system, is mounted on the folder in
+    ``parent``."""
     return _mount(folder) != _mount(parent)
 
 
 def _remove(name: str, parent: int) -> tuple[str, ...]:
-    """Removes ``name`` in ``parent``; relative names of what remains, an empty one for itself."""
+    """Remove ``name`` in ``parent``. Return relative names of the remains, an empty name for ``name`` itself."""
     try:
         if not stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
             os.unlink(name, dir_fd=parent)
@@ -119,7 +121,7 @@ class _Emptying:
         return tuple(self._stuck)
 
     def _clear(self, folder: int, known: str, depth: int = 0) -> None:
-        """Removes what is in a folder; folders deep in it move to the top."""
+        """Remove the content of a folder; folders deep in it move to the top."""
         try:
             with os.scandir(folder) as entries:
                 found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
@@ -162,7 +164,7 @@ class _Emptying:
 
 
 def _unlock(name: str, parent: int) -> None:
-    """Lets us into a folder of our own, whatever its permissions were; a link is not followed."""
+    """Let us into a folder of our own, whatever its permissions were; a link is not followed."""
     if not hasattr(os, "O_PATH"):
         os.chmod(name, stat.S_IRWXU, dir_fd=parent, follow_symlinks=False)
         return
@@ -174,7 +176,7 @@ def _unlock(name: str, parent: int) -> None:
 
 
 def _mount(folder: int) -> int:
-    """A number of the mount that an open folder lies in (Linux), else of its device."""
+    """Return a number of the mount that an open folder lies in (Linux), else of its device."""
     with suppress(OSError), open(f"/proc/self/fdinfo/{folder}", "rb") as file:
         for line in file:
             if line.startswith(b"mnt_id:"):

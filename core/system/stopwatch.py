@@ -49,8 +49,8 @@ class Stopwatch:
         return sum(self.spent.values())
 
     def fork(self, part: str) -> Stopwatch:
-        """Another one that has spent the same until now and goes on with ``part``: for one of several runs that share
-        what came before."""
+        """Return another stopwatch that has spent the same time until now and goes on with ``part``: for one of several
+        runs that share their past."""
         now = Stopwatch(part)
         now._spent = self.spent
         return now

@@ -61,7 +61,7 @@ class WorkFolder:
             ) from error
 
     def close(self) -> None:
-        """Removes the folder with all that is in it."""
+        """Remove the folder with all that is in it."""
         remove(self.path)
         os.close(self._lock)
 
@@ -75,7 +75,7 @@ class WorkFolder:
 
 
 def keep_last(work: Path, base: Path) -> Path:
-    """Moves the folder of a run to where it stays until the next one is kept in ``base``; its new place."""
+    """Move the folder of a run to where it stays until the next folder is kept in ``base``. Return its new place."""
     with _opened(base) as place:
         for name in _named(place, _KEPT):
             with suppress(OSError), _ours(name, place) as folder:
@@ -88,7 +88,7 @@ def keep_last(work: Path, base: Path) -> Path:
 
 @dataclass(frozen=True)
 class _Dead:
-    """What a dead run left: its open folder, the lock that is now ours, and the number of the run."""
+    """The remains of a dead run: its open folder, its lock, which is now ours, and the number of the run."""
 
     name: str
     folder: int
@@ -97,7 +97,7 @@ class _Dead:
 
 
 def _sweep(base: Path) -> None:
-    """Removes what dead runs left: folders of ours whose lock nobody holds, and the processes that work in them."""
+    """Remove the remains of dead runs: folders of ours whose lock nobody holds, and the processes that work in them."""
     dead: list[_Dead] = []
     with _opened(base) as place:
         try:
@@ -117,7 +117,7 @@ def _sweep(base: Path) -> None:
 
 
 def _dead(name: str, place: int) -> _Dead | None:
-    """The folder ``name`` if it is a dead run's. It is locked from then on."""
+    """Return the folder ``name`` if it is a dead run's, locked; None otherwise."""
     with suppress(OSError):
         folder = _open_ours(name, place)
         try:
@@ -139,7 +139,7 @@ def _dead(name: str, place: int) -> _Dead | None:
 
 
 def _remove_unborn(name: str, folder: int, place: int) -> None:
-    """Removes a folder of a run that died before it had locked it: in it is at most the file for that."""
+    """Remove a folder of a run that died before it had locked the folder, which holds at most the file for the lock."""
     names = os.listdir(folder)
     if names == [_LOCK]:
         lock = os.open(_LOCK, _FILE, dir_fd=folder)
@@ -182,7 +182,7 @@ def _ours(name: str, place: int) -> Iterator[int]:
 
 
 def _open_ours(name: str, place: int) -> int:
-    """A descriptor of a folder that belongs to this user and is neither a link nor a mount. Raises OSError."""
+    """Return a descriptor of a folder that belongs to this user and is neither a link nor a mount. Raise OSError."""
     before = os.stat(name, dir_fd=place, follow_symlinks=False)
     if not stat.S_ISDIR(before.st_mode) or before.st_uid != os.geteuid():
         raise PermissionError(name)
@@ -206,7 +206,7 @@ def _content(folder: int, name: str) -> bytes:
 
 
 def _text(file: int) -> bytes:
-    """The beginning of an ordinary file of this user's. Raises OSError."""
+    """Return the beginning of an ordinary file of this user's. Raise OSError."""
     found = os.fstat(file)
     if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
         raise PermissionError("not ours")
@@ -214,7 +214,7 @@ def _text(file: int) -> bytes:
 
 
 def kill_leftovers(folders: Sequence[Path]) -> int:
-    """Kills the processes whose ``JARLET_WORK`` lies in one of ``folders``; how many there were.
+    """Kill the processes whose ``JARLET_WORK`` lies in one of ``folders``. Return their number.
 
     Every command of a predicate is started with that variable, and so is all that it starts. A process is
     looked at and killed by a handle of it, so that a number that is used again hits nobody.

@@ -29,6 +29,8 @@ PRESETS = events.Presets(
     missing=["Procyon is not installed.", ""],
     fetchable=[True, False],
     names_failures=[True, True],
+    runs=[False, True],
+    agent="",
 )
 ALGORITHMS = events.Algorithms(["auto", "gbr", "ddmin"], ["A", "G", "D"], ["a", "g", "d"], "auto", [True, False, True])
 
@@ -61,6 +63,19 @@ def test_what_is_filled_in_is_what_the_engine_gets(form: RunForm, settings: Sett
     wanted, sent = settings.to_json(), form.settings().to_json()
     assert {name: (wanted[name], sent[name]) for name in wanted if wanted[name] != sent[name]} == {}
     assert Settings.from_json(sent) == form.settings()
+
+
+def test_the_form_offers_the_agent_where_the_input_runs(qtbot: QtBot, form: RunForm) -> None:
+    form.what.set_presets(replace(PRESETS, missing=["", ""], agent="JaCoCo is not installed."))
+    for preset, offered in (("run", True), ("procyon", False), ("", True)):
+        form.what.choose(preset)
+        assert (form.what.lacking.isVisible(), form.what.fetch.isVisible()) == (offered, offered)
+    assert form.what.lacking.text() == "JaCoCo is not installed."
+    form.what.command.setPlainText("./check.sh {jar}")
+    assert form.problem()[0] == "", "nothing waits for the agent"
+    with qtbot.waitSignal(form.what.fetch_wanted) as asked:
+        form.what.fetch.click()
+    assert asked.args == [""]
 
 
 def test_a_preset_says_what_it_lacks_and_asks_for_its_settings(qtbot: QtBot, form: RunForm) -> None:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.graph.paint.tints import brush
 from app.window.main_window import MainWindow
-from core.evidence import agents
+from tests.support.debian import needs_debian
 from tests.support.gui_helpers import fill, open_jar
 from tests.support.java import CompileJava
 
@@ -27,11 +27,10 @@ class Touched { int x() { return 1; } }
 class Idle { int y() { return 2; } }
 """
 CLASSES = ("demo/Failing", "demo/Idle", "demo/Main", "demo/Touched", "demo/Used")
-no_coverage = agents.JACOCO.find({}) is None and agents._OF_DEBIAN.find({}) is None
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(no_coverage, reason="needs libjacoco-java and libasm-java")
+@needs_debian
 def test_what_ran_is_coloured_and_listed(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, compile_java: CompileJava
 ) -> None:

@@ -79,8 +79,7 @@ def jacoco(monkeypatch: pytest.MonkeyPatch) -> None:
         found = JACOCO.find({})
         if found is None:
             problem = JACOCO.fetch()
-            if problem:
-                pytest.skip(problem)
+            assert problem is None, problem
             found = JACOCO.find({})
     assert found is not None
     monkeypatch.setenv(JACOCO.variable, ":".join(map(str, found)))

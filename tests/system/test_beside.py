@@ -72,7 +72,7 @@ def test_the_search_begins_after_one_run_and_the_rest_is_told(script, reduce, tm
 
 
 def test_whoever_waits_for_the_rest_is_told_that_it_goes_on(script, reduce, tmp_path, monkeypatch):
-    monkeypatch.setattr(beside, "_TOLD", 0.05)
+    monkeypatch.setattr(beside, "_REMIND_EVERY", 0.05)
     full = f"size=$(stat -c %s $1); [ -e {tmp_path}/full ] || {{ echo $size >{tmp_path}/full; whole=1; }}"
     slow = f'{full}; [ -n "$whole" ] || [ $size != $(cat {tmp_path}/full) ] || sleep 1; {GREP}'
     _, told, _ = reduce(Settings(predicate=f"{script(slow)} {{jar}}", jobs=2, **QUICK))

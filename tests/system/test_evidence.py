@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from core.evidence import agents
+from core.errors import NotInterestingError
 from core.evidence.agents import JACOCO
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -17,6 +19,7 @@ from core.service.meaning import search_of
 from core.service.queries.member_lists import MemberLister
 from core.service.workspace import Workspace
 from core.store.session import Session
+from tests.support.debian import needs_debian
 from tests.support.files import jar_of
 
 UNUSED = "\n".join(
@@ -339,16 +342,46 @@ def test_where_no_run_can_be_watched_the_search_goes_on_and_that_is_said(
 
 def test_without_the_tool_the_report_says_how_to_get_it(reduce, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(JACOCO.variable, "/nowhere.jar")
-    (found,), session, _ = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1)
+    (found,), session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1)
     assert "JaCoCo (which tells what code runs) is not installed" in found.message
-    assert ("--fetch" in found.message) == (shutil.which("mvn") is not None)
+    assert "--fetch" in found.message
+    warned = [number for number, event in enumerate(told) if isinstance(event, events.Warned)]
+    checked = [number for number, event in enumerate(told) if isinstance(event, events.Checked)]
+    assert len(warned) == 1
+    assert warned[0] < checked[0], "it is said before anything is run"
+    assert told[warned[0]].message in found.message
     assert "2 classes loaded, which methods ran is not known" in found.message
     assert found.candidates[0]["interesting"], "the virtual machine's own list of classes is enough for a start"
     assert session.last_report is not None
     assert session.last_report["evidence"][0]["message"] == found.message
 
 
-@pytest.mark.skipif(agents._OF_DEBIAN.find({}) is None, reason="Debian's JaCoCo is not here")
+@pytest.mark.parametrize(
+    ("settings", "count"),
+    [
+        ({"predicate": "java -cp {jar} demo.Main"}, 1),
+        ({"predicate": "java -cp {jar} demo.Main", "evidence": False}, 0),
+        ({"predicate": "java -cp {jar} demo.Main", "algorithm": "gbr"}, 0),
+        ({"preset": "jdeps"}, 0),
+    ],
+)
+def test_the_lacking_agent_is_told_where_a_run_would_be_watched(
+    program: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], count: int
+) -> None:
+    monkeypatch.setenv(JACOCO.variable, "/nowhere.jar")
+    told: list[events.Event] = []
+    session = Workspace(told.append)
+    try:
+        session.open([str(program)])
+        with contextlib.suppress(NotInterestingError):
+            session.reduce(Settings(check_runs=1, max_probes=1, **settings))
+    finally:
+        session.close()
+    warned = [event.message for event in told if isinstance(event, events.Warned)]
+    assert len([message for message in warned if "JaCoCo" in message]) == count
+
+
+@needs_debian
 def test_the_agent_of_debian_tells_which_methods_ran(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = type(JACOCO).find
     monkeypatch.setattr(type(JACOCO), "find", lambda tool, env=None: None if tool is JACOCO else real(tool, {}))

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.evidence import agents
 from core.evidence.agents import JACOCO
 from core.evidence.dead import DeadCode
 from core.model import class_model
@@ -19,6 +18,7 @@ from core.protocol.settings import Settings
 from core.reduction.sources.edit_source import EditSource
 from core.rewrite.bodies import EditKind
 from core.service.workspace import Workspace
+from tests.support.debian import needs_debian
 from tests.support.files import jar_of
 
 
@@ -126,7 +126,7 @@ public class Flow {
 """
 
 
-@pytest.mark.skipif(agents._OF_DEBIAN.find({}) is None, reason="Debian's JaCoCo is not here")
+@needs_debian
 def test_branches_that_never_ran_go_and_nothing_changes(
     compile_java: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ Needs root, debootstrap and the network for Debian's and Python's packages; with
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -14,10 +15,15 @@ from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging"))
+
+import fetch_agent
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
+TOOLS = "jarlet/resources/tools/"
 _NEEDED = (
     "default-jdk-headless xvfb xauth procps libcommons-codec-java libglib2.0-0 libgl1 libegl1 libxkbcommon0 "
     "libdbus-1-3 libfontconfig1 libxrender1 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 "
@@ -122,6 +128,15 @@ def test_the_wheel_has_one_name(wheel):
     assert listed == ["jarlet"]
     assert {"jarlet/py.typed", "jarlet/resources/sample/sample.jar", "jarlet/resources/help/start.md"} <= set(names)
     assert not [name for name in names if "screenshots" in name or "__pycache__" in name]
+
+
+def test_the_wheel_carries_jacoco_unmodified_with_its_licence(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        found = {name.removeprefix(TOOLS): archive.read(name) for name in archive.namelist() if name.startswith(TOOLS)}
+    jars = {fetch_agent.file_name(coordinate): digest for coordinate, digest in fetch_agent.pins().items()}
+    assert {name: hashlib.sha256(data).hexdigest() for name, data in found.items() if name in jars} == jars
+    assert found["EPL-2.0.txt"].startswith(b"Eclipse Public License - v 2.0")
+    assert set(found) == {*jars, "EPL-2.0.txt", "ASM.txt", "README.txt"}
 
 
 def test_the_wheel_in_a_bare_debian(wheel, bare):

@@ -1,1 +1,1 @@
-"""How the graph looks: painters over the arrays of a scene."""
+"""The painting of the graph: painters over the arrays of a scene."""

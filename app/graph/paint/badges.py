@@ -27,8 +27,8 @@ def fill_bars(
     shares: np.ndarray,
     look: GraphStyle,
 ) -> None:
-    """A bar along the lower edge of each class that has lost something: as long as what is left of it. ``shares`` are
-    from 0 to 1, one per item."""
+    """Draw a bar along the lower edge of each class that has lost something: as long as what is left of it. ``shares``
+    are from 0 to 1, one per item."""
     rects = camera.rects(scene.rects[scene.cards :])
     items = scene.item_of_node[scene.cards :]
     seen = in_view(rects, *size) & (rects[:, 2] >= _LEAST[0]) & (rects[:, 3] >= _LEAST[1]) & (items >= 0)
@@ -55,8 +55,8 @@ def wishes(
     first: Ints,
     look: GraphStyle,
 ) -> None:
-    """A pin at the upper right corner of what is pinned, an arrow down at what is dropped first; packages have the mark
-    if one of their classes has."""
+    """Draw a pin at the upper right corner of what is pinned, an arrow down at what is dropped first; packages have the
+    mark if one of their classes has."""
     for items, is_pin in ((pinned, True), (first, False)):
         if not len(items):
             continue
@@ -68,7 +68,7 @@ def wishes(
 
 
 def mark(painter: QPainter, at: QPointF, is_pin: bool, look: GraphStyle) -> None:
-    """The sign of a pin, or of what is dropped first, with its middle at a pixel."""
+    """Draw the sign of a pin, or of what is dropped first, with its middle at a pixel."""
     painter.setPen(QPen(look.canvas, 1.5))
     painter.setBrush(QColor(look.text))
     if is_pin:
@@ -83,5 +83,5 @@ def mark(painter: QPainter, at: QPointF, is_pin: bool, look: GraphStyle) -> None
 
 
 def swatch(painter: QPainter, area: QRectF, is_pin: bool, look: GraphStyle) -> None:
-    """The sign in a legend."""
+    """Draw the sign in a legend."""
     mark(painter, area.center(), is_pin, look)

@@ -33,8 +33,8 @@ def draw(
     plates: Floats,
     look: GraphStyle,
 ) -> None:
-    """Names of nodes without one; those ``marked`` first. Nothing that is gone has a name here, and none lies on the
-    ``plates``, which have names already."""
+    """Draw the names of nodes without one; those ``marked`` first. Nothing that is gone has a name here, and none lies
+    on the ``plates``, which have names already."""
     rects = camera.rects(scene.rects)
     seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] > 0)).astype(np.int32)
     if not len(seen) or len(seen) > _SCENE_MOST or float(rects[seen, 3].max()) >= looks.LABEL_HEIGHT:
@@ -58,8 +58,8 @@ def draw(
 
 
 def ranked(scene: Scene, seen: Ints, states: np.ndarray | None, marked: Ints) -> Ints:
-    """The nodes in view that may have a name, by importance: those marked, what is needed or kept, and among equals
-    those with most dependencies."""
+    """Return the nodes in view that may have a name, by importance: those marked, what is needed or kept, and among
+    equals those with most dependencies."""
     degrees = np.diff(scene.needs.starts)[seen] + np.diff(scene.needed_by.starts)[seen]
     rank = np.full(len(seen), len(_ORDER))
     if states is not None:

@@ -24,7 +24,7 @@ _CARD_WIDTH, _CARD_HEIGHT = 30.0, 12.0
 
 
 def tally(scene: Scene, states: np.ndarray) -> np.ndarray:
-    """Items of each node (row) in each state (column)."""
+    """Return the items of each node (row) in each state (column)."""
     node = scene.node_of_item
     placed = node >= 0
     keys = node[placed].astype(np.int64) * len(ItemState) + states[placed]
@@ -41,7 +41,7 @@ def most_telling(node_of_item: np.ndarray, states: np.ndarray, nodes: int) -> np
 
 
 class CardPainter:
-    """Draws packages. ``states`` None = no run yet."""
+    """A painter of packages. ``states`` None = no run yet."""
 
     def draw(
         self,
@@ -53,7 +53,7 @@ class CardPainter:
         look: GraphStyle,
         tints: np.ndarray | None = None,
     ) -> None:
-        """All packages that can be seen; with ``tints`` in the colour of their first class."""
+        """Draw all packages that can be seen; with ``tints`` in the colour of their first class."""
         rects = camera.rects(scene.rects[: scene.cards])
         seen = np.flatnonzero(in_view(rects, *size))
         shown = rects[seen]

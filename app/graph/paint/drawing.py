@@ -56,7 +56,7 @@ def lines_in_view(lines: Floats, width: float, height: float) -> np.ndarray:
 
 
 def overlaps(rects: Floats, area: Floats) -> bool:
-    """Whether any of the rectangles (x, y, width, height) has a point in common with another one."""
+    """Return True if any of the rectangles (x, y, width, height) has a point in common with ``area``."""
     x, y, w, h = area.tolist()
     apart = (rects[:, 0] >= x + w) | (rects[:, 0] + rects[:, 2] <= x)
     apart |= (rects[:, 1] >= y + h) | (rects[:, 1] + rects[:, 3] <= y)

@@ -47,16 +47,16 @@ class EdgePicture:
 
     @property
     def painting(self) -> bool:
-        """Whether a new picture is under way."""
+        """Return True if a new picture is being painted."""
         return self._made is not None
 
     @property
     def curved(self) -> bool:
-        """Whether the edges are drawn as curves."""
+        """Return True if the edges are drawn as curves."""
         return self._curved
 
     def serves(self, camera: Camera, width: int, height: int) -> bool:
-        """Whether the finished picture is sharp and covers the widget."""
+        """Return True if the finished picture is sharp and covers the widget."""
         if self._shown is None or camera.scale != self._shown_by.scale:
             return False
         dx, dy = camera.x - self._shown_by.x, camera.y - self._shown_by.y

@@ -12,7 +12,7 @@ _MS = 220
 
 
 class Flight(QObject):
-    """Calls ``move`` with cameras on the way."""
+    """An animation that calls ``move`` with cameras on the way."""
 
     def __init__(self, move: Callable[[Camera], None], parent: QObject) -> None:
         super().__init__(parent)
@@ -27,7 +27,7 @@ class Flight(QObject):
 
     @property
     def flying(self) -> bool:
-        """Whether the camera is on its way."""
+        """Return True if the camera is moving."""
         return self._animation.state() == QVariantAnimation.State.Running
 
     def start(self, start: Camera, end: Camera) -> None:

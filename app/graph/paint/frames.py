@@ -67,7 +67,7 @@ class Titles:
         self._names = Names()
 
     def draw(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle) -> None:
-        """Names of the frames that can be seen and are wide enough."""
+        """Draw the names of the frames that can be seen and are wide enough."""
         rects = camera.rects(scene.frames)
         seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] >= _TITLE_WIDTH))
         if not len(seen):
@@ -107,7 +107,7 @@ class Titles:
 
 
 def _meets(rect: Floats, others: Floats) -> bool:
-    """Whether a row x, y, width, height has a point in common with one of others."""
+    """Return True if a row x, y, width, height has a point in common with one of ``others``."""
     apart = (
         (others[:, 0] >= rect[0] + rect[2])
         | (others[:, 1] >= rect[1] + rect[3])
@@ -118,8 +118,8 @@ def _meets(rect: Floats, others: Floats) -> bool:
 
 
 def frame_at(scene: Scene, x: float, y: float, head_only: bool, least: float = 0.0) -> int:
-    """The innermost frame at a point of the scene, -1 = none; ``head_only``: only its title strip, which is
-    at least ``least`` scene units high."""
+    """Return the innermost frame at a point of the scene, -1 = none; ``head_only``: only its title strip, which is at
+    least ``least`` scene units high."""
     if not len(scene.frames):
         return -1
     frames = scene.frames

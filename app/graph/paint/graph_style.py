@@ -1,4 +1,4 @@
-"""How the graph is painted: pens, brushes and thresholds of a theme, and what to draw at which zoom."""
+"""The style of the graph: pens, brushes and thresholds of a theme, and the choice of what to draw at which zoom."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class GraphStyle:
         self.needed_by = QColor(theme.needed_by)
 
     def edge(self, lines: int) -> QPen:
-        """The pen for edges that are ``lines`` in all: paler where many would make a solid mass."""
+        """Return the pen for edges that are ``lines`` in all: paler where many would make a solid mass."""
         share = min(0.55, max(0.0, (lines - 150) / 2500))
         pen = QPen(mixed(self._edge, self.canvas, 1 - share), 1)
         pen.setCosmetic(True)

@@ -30,7 +30,7 @@ _LARGEST, _MOST_AT_FIT = 40.0, 24.0
 _COUNTED = 15.0
 """Pixels: in cells at least this large stands how many class edges they are."""
 _BAND = 60
-"""How opaque the bands of the selected row and column are, of 255."""
+"""Opacity of the bands of the selected row and column, of 255."""
 _MEASURED = 400
 """Names that are measured for that."""
 _HEAD_SHARE, _LEAST_HEAD = 0.32, 60
@@ -38,13 +38,13 @@ _HEAD_SHARE, _LEAST_HEAD = 0.32, 60
 
 
 class MatrixPicture(QWidget):
-    """Shows a matrix as a camera sees it: a row is one scene unit high."""
+    """A picture of a matrix as a camera sees it: a row is one scene unit high."""
 
     told = Signal(str)
-    """What is selected, or under the pointer, in words; empty = nothing."""
+    """Description of the cell that is selected or under the pointer; empty = nothing."""
 
     inks = _GONE + 1
-    """How many colours cells have."""
+    """Number of colours of cells."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,7 +85,7 @@ class MatrixPicture(QWidget):
         self.fit()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._look = GraphStyle(theme)
         self.update()
 
@@ -215,7 +215,7 @@ class MatrixPicture(QWidget):
         painter.drawRect(QRectF(x, y, full, full))
 
     def _marks(self, painter: QPainter, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
-        """Paints the cells in view; gives which they are, and their inks."""
+        """Paint the cells in view. Return the cells and their inks."""
         camera, scale = self.camera, self.camera.scale
         row, column = cells.cells[:, 0], cells.cells[:, 1]
         inset = 0.08 if scale >= 7 else 0.0
@@ -242,7 +242,7 @@ class MatrixPicture(QWidget):
         return there, ink
 
     def colour(self, ink: int) -> QColor:
-        """What an ink looks like."""
+        """Return the colour of an ink."""
         if ink == _GONE:
             return self._look.gone_bar.color()
         upward, shade = divmod(ink, len(_SHADES))
@@ -250,7 +250,7 @@ class MatrixPicture(QWidget):
         return mixed(self._look.needs if upward else self._look.below, self._look.surface, opaque / 255)
 
     def _counts(self, painter: QPainter, cells: Cells, there: np.ndarray, inks: np.ndarray) -> None:
-        """How many class edges each visible cell stands for."""
+        """Draw the number of class edges in each visible cell."""
         plain = [self.colour(ink) for ink in range(self.inks)]
         banded = [mixed(self._look.accent, colour, _BAND / 255) for colour in plain]
         pens, banded_pens = [ink_on(colour) for colour in plain], [ink_on(colour) for colour in banded]
@@ -320,7 +320,7 @@ class MatrixPicture(QWidget):
                     painter.drawRect(cell.adjusted(-3.5, -3.5, 3.5, 3.5))
 
     def _names(self, painter: QPainter, cells: Cells) -> None:
-        """Names of the rows at the left, of the columns above, turned; as many as there is room for."""
+        """Draw the names of the rows at the left, of the columns above, turned; as many as there is room for."""
         scale, font = self.camera.scale, self.font()
         font.setPixelSize(int(min(12, max(9, scale * 0.8))))
         painter.setFont(font)
@@ -358,7 +358,7 @@ class MatrixPicture(QWidget):
 
 
 def without_prefix(names: list[str]) -> list[str]:
-    """Names of packages without the packages that all of them lie in, if they are two or more."""
+    """Return the names of packages without the packages that all of them lie in, if they are two or more."""
     parts = [name.split(".") for name in names]
     same = 0
     while len(parts) > 1 and all(len(one) > same + 1 and one[same] == parts[0][same] for one in parts):

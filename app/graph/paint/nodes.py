@@ -25,18 +25,18 @@ _MOST_HIDDEN = 0.25
 
 
 class NodePainter:
-    """Draws the nodes of a scene in their states."""
+    """A painter of the nodes of a scene in their states."""
 
     def __init__(self) -> None:
         self._boxes, self._texts = BoxSprites(), Names()
 
     def forget(self) -> None:
-        """Another scene or theme."""
+        """Forget the previous scene or theme."""
         self._boxes.forget()
         self._texts.forget()
 
     def hulls(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle) -> None:
-        """The boxes of the components."""
+        """Draw the boxes of the components."""
         if not len(scene.boxes):
             return
         boxes = camera.rects(scene.boxes)
@@ -59,8 +59,8 @@ class NodePainter:
         look: GraphStyle,
         tints: np.ndarray | None = None,
     ) -> None:
-        """All nodes that can be seen, then their names if there is room. ``states`` None = no run yet. With ``tints``
-        what is not gone has that colour."""
+        """Draw all nodes that can be seen, then their names if there is room. ``states`` None = no run yet. With
+        ``tints`` what is not gone has that colour."""
         rects = camera.rects(scene.rects)
         rects[: scene.cards, 2] = 0  # drawn by the painter of cards
         seen = np.flatnonzero(in_view(rects, *size)).astype(np.int32)
@@ -97,7 +97,7 @@ class NodePainter:
         look: GraphStyle,
         typical: float,
     ) -> None:
-        """The nodes that are not gone in other colours; what is needed keeps its outline."""
+        """Draw the nodes that are not gone in other colours; what is needed keeps its outline."""
         items = scene.item_of_node[seen]
         there = np.ones(len(seen), np.bool_) if states is None else states[items] != ItemState.GONE
         needed = np.zeros(len(seen), np.bool_) if states is None else states[items] == ItemState.NEEDED
@@ -167,9 +167,9 @@ class NodePainter:
         states: np.ndarray | None,
         look: GraphStyle,
     ) -> Floats:
-        """Names of large boxes of which not all is gone, while the nodes in them are too small for theirs: over or
-        under the box, or in it where that hides little. Gives the rectangles of the names: x, y, width, height in
-        pixels."""
+        """Return the names of large boxes of which not all is gone, while the nodes in them are too small for theirs:
+        over or under the box, or in it where that hides little. Gives the rectangles of the names: x, y, width, height
+        in pixels."""
         plates: list[tuple[float, float, float, float]] = []
         none = np.zeros((0, 4))
         if not any(scene.box_titles):
@@ -212,6 +212,6 @@ class NodePainter:
 
 
 def middle(values: Floats) -> float:
-    """The upper median. ``np.median`` does about the same, but its first call imports ``numpy.ma``: 40 ms of a
+    """Return the upper median. ``np.median`` does about the same, but its first call imports ``numpy.ma``: 40 ms of a
     still window."""
     return float(np.partition(values, len(values) // 2)[len(values) // 2])

@@ -58,7 +58,7 @@ def relation_ends(
 
 
 def path(painter: QPainter, scene: Scene, camera: Camera, nodes: list[int], look: GraphStyle) -> None:
-    """A path through some nodes: a thick line with a bright rim, arrow heads, outlines."""
+    """Draw a path through some nodes: a thick line with a bright rim, arrow heads, outlines."""
     if not nodes:
         return
     rects = scene.rects[nodes]
@@ -79,7 +79,7 @@ def path(painter: QPainter, scene: Scene, camera: Camera, nodes: list[int], look
 def edge(
     painter: QPainter, camera: Camera, line: tuple[float, float, float, float], look: GraphStyle, curved: bool
 ) -> None:
-    """The line that the user chose, with its head."""
+    """Draw the line that the user chose, with its head."""
     lines = camera.lines(np.array([line]))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((look.canvas, 6.0), (look.path, 3.0)):
@@ -92,7 +92,7 @@ def edge(
 
 
 def box_edges(painter: QPainter, scene: Scene, camera: Camera, box: int, look: GraphStyle) -> None:
-    """The edges within a component's box, which the background leaves out; heads where they are few."""
+    """Draw the edges within a component's box, which the background leaves out; heads where they are few."""
     nodes = np.flatnonzero(scene.node_box == box)
     inside = np.zeros(scene.nodes, np.bool_)
     inside[nodes] = True
@@ -156,7 +156,7 @@ def rings(
 
 
 def selected(painter: QPainter, scene: Scene, camera: Camera, node: int, look: GraphStyle, focused: bool) -> None:
-    """The outline of the selected node, with a second one while the keyboard is here."""
+    """Draw the outline of the selected node, with a second one while the keyboard is here."""
     x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 2.0)[0].tolist()
     if w <= 4:
         return
@@ -169,7 +169,7 @@ def selected(painter: QPainter, scene: Scene, camera: Camera, node: int, look: G
 
 
 def box(painter: QPainter, scene: Scene, camera: Camera, index: int, look: GraphStyle) -> None:
-    """The outline of the selected component."""
+    """Draw the outline of the selected component."""
     x, y, w, h = camera.rects(scene.boxes[index : index + 1])[0].tolist()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(look.accent, 2.4))
@@ -177,7 +177,7 @@ def box(painter: QPainter, scene: Scene, camera: Camera, index: int, look: Graph
 
 
 def hover(painter: QPainter, scene: Scene, camera: Camera, node: int, look: GraphStyle) -> None:
-    """A light outline under the pointer."""
+    """Draw a light outline under the pointer."""
     x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 1.5)[0].tolist()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(look.accent, 1.6))

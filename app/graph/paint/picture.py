@@ -29,7 +29,7 @@ _RECOLOUR_S = 0.4
 
 
 class GraphPicture(QWidget):
-    """Paints hulls, edges, nodes, names, and what belongs to selection, pointer and search."""
+    """A picture of hulls, edges, nodes, names, and what belongs to selection, pointer and search."""
 
     camera_moved = Signal()
 
@@ -43,14 +43,14 @@ class GraphPicture(QWidget):
         self.path: list[int] = []
         """Nodes of the path that is marked."""
         self.describer: Callable[[int], list[str]] = lambda node: [""]
-        """What to say of a node, its name first; set by the view."""
+        """Function from a node to its description, the name first; set by the view."""
         self.selected_edge: tuple[float, float, float, float] | None = None
         """The line, in scene units, that the user chose."""
         self.touched = False
-        """Whether the user moved the camera since the last fit."""
+        """True if the user moved the camera since the last fit."""
         self._states: np.ndarray | None = None
         self._shares: np.ndarray | None = None
-        """How much of each item is left, from 0 to 1; None = not known."""
+        """Remaining share of each item, from 0 to 1; None = not known."""
         self._pinned: Ints = np.zeros(0, np.int32)
         self._first: Ints = np.zeros(0, np.int32)
         self._tints: np.ndarray | None = None
@@ -93,7 +93,7 @@ class GraphPicture(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._look = GraphStyle(theme)
         self._nodes.forget()
         self._edges.forget()
@@ -120,7 +120,7 @@ class GraphPicture(QWidget):
         self.update()
 
     def set_shares(self, shares: np.ndarray | None) -> None:
-        """How much of each item is left, from 0 to 1; None = not known, or all."""
+        """Set the remaining share of each item, from 0 to 1; None = not known, or all."""
         self._shares = shares
         self.update()
 
@@ -174,7 +174,7 @@ class GraphPicture(QWidget):
         self.touched = True
 
     def place_camera(self, camera: Camera) -> None:
-        """Another camera, at once."""
+        """Set another camera, at once."""
         self.flight.stop()
         self._set_camera(camera)
 
@@ -214,7 +214,7 @@ class GraphPicture(QWidget):
         self.touched = True
 
     def natural_size(self) -> None:
-        """One scene unit a pixel."""
+        """Show one scene unit a pixel."""
         self.zoom(1 / self.camera.scale)
 
     def _go(self, camera: Camera, animate: bool) -> None:

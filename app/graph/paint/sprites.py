@@ -27,7 +27,7 @@ class BoxSprites:
         self._made: dict[tuple[ItemState | None, int, int, float], QPixmap] = {}
 
     def forget(self) -> None:
-        """Another theme or scene."""
+        """Forget the previous theme or scene."""
         self._made.clear()
 
     def draw(self, painter: QPainter, state: ItemState | None, rects: Floats, ratio: float, look: GraphStyle) -> None:
@@ -73,15 +73,15 @@ class Names:
         self._made: dict[tuple[str, int, int, bool], tuple[str, float]] = {}
 
     def forget(self) -> None:
-        """Another scene."""
+        """Forget the previous scene."""
         self._made.clear()
 
     def fitted(
         self, title: str, pixels: int, room: float, metrics: QFontMetricsF, left: bool | None = None
     ) -> tuple[str, float]:
-        """The name as it fits into ``room`` pixels, and how wide it is in letters of ``pixels``, whose ``metrics`` are
-        given. ``left`` = what is too much goes from the beginning; None = if the name has a dot: of nested classes and
-        packages the end tells more than the beginning."""
+        """Return the name as it fits into ``room`` pixels, and how wide it is in letters of ``pixels``, whose
+        ``metrics`` are given. ``left`` = what is too much goes from the beginning; None = if the name has a dot: of
+        nested classes and packages the end tells more than the beginning."""
         from_left = "." in title if left is None else left
         step = int(room / 4)
         key = (title, pixels, step, from_left)

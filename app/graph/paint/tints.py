@@ -13,7 +13,7 @@ from app.engine.opened_jar import OpenedJar
 from core.protocol.java_names import package_of
 
 MODES = ("state", "package", "size", "used")
-"""What the colours can tell."""
+"""Meanings that the colours can have."""
 
 PACKAGES = 10
 """Packages, the largest ones, that have colours of their own."""
@@ -27,13 +27,13 @@ OTHERS = PACKAGES
 _FIRST_SIZE = PACKAGES + 1
 _FIRST_USE = _FIRST_SIZE + SIZES
 USES = ("not loaded", "loaded", "ran or was read", "named by the failure")
-"""What a run of the full input did with an item, each more than the one before."""
+"""Uses of an item by a run of the full input, each more than the one before."""
 _USE_COLOURS = (("#d3d8df", "#4d5561"), ("#b7d3ee", "#3a5a7d"), ("#4f9bd8", "#3d8fd0"), ("#f0a35e", "#c9772c"))
 
 
 @dataclass(frozen=True, slots=True)
 class UsedItems:
-    """What a watched run of the full input used, by item; None = that is not known."""
+    """The use of the full input by a watched run, item by item; None = not known."""
 
     loaded: NDArray[np.bool_] | None = None
     ran: NDArray[np.bool_] | None = None
@@ -41,7 +41,7 @@ class UsedItems:
     named: NDArray[np.bool_] | None = None
 
     def ran_or_read(self) -> NDArray[np.bool_] | None:
-        """Classes of which code ran and resources that were read; None = neither is known."""
+        """Return the classes of which code ran and resources that were read; None = neither is known."""
         known = [found for found in (self.ran, self.read) if found is not None]
         return np.logical_or.reduce(known) if known else None
 
@@ -49,7 +49,7 @@ class UsedItems:
 def tints_of(
     jar: OpenedJar, mode: str, used: UsedItems | None = None
 ) -> tuple[np.ndarray | None, list[tuple[int, str]]]:
-    """The number of a colour of each item, and what the colours mean; None = the colours of the states."""
+    """Return the number of a colour of each item, and what the colours mean; None = the colours of the states."""
     if mode == "used":
         return _by_use(jar, used or UsedItems())
     if mode == "package":
@@ -96,7 +96,7 @@ def _by_use(jar: OpenedJar, used: UsedItems) -> tuple[np.ndarray | None, list[tu
 
 @lru_cache(maxsize=64)
 def brush(tint: int, dark: bool) -> QBrush:
-    """The colour of a number."""
+    """Return the colour of a number."""
     if tint < PACKAGES:
         light = QColor.fromHsl(_PACKAGE_HUES[tint], 150, 105 if dark else 185)
     elif tint == OTHERS:

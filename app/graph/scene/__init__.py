@@ -1,1 +1,1 @@
-"""What is where in the drawn graph, as arrays. No painting."""
+"""The places in the drawn graph, as arrays. No painting."""

@@ -18,43 +18,43 @@ class Camera:
     y: float = 0.0
 
     def to_pixel(self, x: float, y: float) -> tuple[float, float]:
-        """The pixel that shows a point of the scene."""
+        """Return the pixel that shows a point of the scene."""
         return x * self.scale + self.x, y * self.scale + self.y
 
     def to_scene(self, px: float, py: float) -> tuple[float, float]:
-        """The point of the scene under a pixel."""
+        """Return the point of the scene under a pixel."""
         return (px - self.x) / self.scale, (py - self.y) / self.scale
 
     def rects(self, rects: Floats) -> Floats:
-        """Rows x, y, width, height in pixels."""
+        """Return the rows x, y, width, height in pixels."""
         shown: Floats = rects * self.scale
         shown[:, 0] += self.x
         shown[:, 1] += self.y
         return shown
 
     def lines(self, lines: Floats) -> Floats:
-        """Rows x1, y1, x2, y2 in pixels."""
+        """Return the rows x1, y1, x2, y2 in pixels."""
         shown: Floats = lines * self.scale
         shown[:, 0::2] += self.x
         shown[:, 1::2] += self.y
         return shown
 
     def moved(self, dx: float, dy: float) -> Camera:
-        """The picture moved by pixels."""
+        """Return the camera with the picture moved by pixels."""
         return replace(self, x=self.x + dx, y=self.y + dy)
 
     def zoomed(self, factor: float, px: float, py: float) -> Camera:
-        """Closer by ``factor``; the point of the scene under pixel ``px``, ``py`` stays there."""
+        """Return the camera closer by ``factor``; the point of the scene under pixel ``px``, ``py`` stays there."""
         scale = min(LARGEST, max(SMALLEST, self.scale * factor))
         ratio = scale / self.scale
         return Camera(scale, px - (px - self.x) * ratio, py - (py - self.y) * ratio)
 
     def centred(self, x: float, y: float, width: float, height: float) -> Camera:
-        """The same scale, a point of the scene in the middle of the widget."""
+        """Return a camera of the same scale with a point of the scene in the middle of the widget."""
         return replace(self, x=width / 2 - x * self.scale, y=height / 2 - y * self.scale)
 
     def between(self, other: Camera, share: float) -> Camera:
-        """A camera on the way to ``other``."""
+        """Return a camera on the way to ``other``."""
         scale = self.scale * (other.scale / self.scale) ** share
         return Camera(scale, self.x + (other.x - self.x) * share, self.y + (other.y - self.y) * share)
 
@@ -62,7 +62,7 @@ class Camera:
 def fitting(
     bounds: tuple[float, float, float, float], width: float, height: float, margin: float = 28, most: float = 1.6
 ) -> Camera:
-    """Shows ``bounds`` (scene units) whole in a widget, not closer than ``most``."""
+    """Show ``bounds`` (scene units) whole in a widget, not closer than ``most``."""
     x, y, wide, high = bounds
     scale = min((width - 2 * margin) / max(wide, 1e-6), (height - 2 * margin) / max(high, 1e-6), most)
     scale = min(LARGEST, max(SMALLEST, scale))

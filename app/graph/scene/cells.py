@@ -17,7 +17,7 @@ class Cells:
     """Rows need columns, both in the same order."""
 
     rows: str
-    """What a row is: ``packages``, ``components`` or ``classes``."""
+    """Kind of the rows: ``packages``, ``components`` or ``classes``."""
     names: list[str]
     """As Java writes them."""
     short: list[str]
@@ -42,7 +42,7 @@ class Cells:
         return int(self.cells[hit, 2].sum())
 
     def describe(self, row: int, column: int) -> str:
-        """What stands in a cell, in words."""
+        """Return the content of a cell, in words."""
         if row == column:
             needs = int((self.cells[:, 0] == row).sum())
             needed = int((self.cells[:, 1] == row).sum())
@@ -57,7 +57,7 @@ class Cells:
 
 
 def cells_from(event: events.Matrix) -> Cells:
-    """The arrays of a ``matrix`` event."""
+    """Return the arrays of a ``matrix`` event."""
     members = np.array(event.members, np.int32)
     placed = np.flatnonzero(members >= 0).astype(np.int32)
     items = adjacency(members[placed], placed, len(event.names))

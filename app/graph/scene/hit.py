@@ -1,4 +1,4 @@
-"""What is under the pointer, and which neighbour lies in a direction. No Qt."""
+"""The node under the pointer, and the neighbour in a direction. No Qt."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _nearest(scene: Scene, node: int, among: Ints, direction: str) -> int:
 
 
 def nearest_to(scene: Scene, x: float, y: float) -> int:
-    """The node whose middle is nearest to a point of the scene; -1 in an empty scene."""
+    """Return the node whose middle is nearest to a point of the scene; -1 in an empty scene."""
     shown = np.flatnonzero(scene.rects[:, 2] > 0)
     if not len(shown):
         return -1
@@ -74,8 +74,8 @@ _SAMPLES = np.linspace(0.0, 1.0, 15)[None, :, None]
 
 
 def line_at(lines: Floats, x: float, y: float, curved: bool, slack: float) -> int:
-    """The line (rows x1, y1, x2, y2) nearest to a point, not farther away than ``slack``; -1 = none. Curves are those
-    that :func:`app.graph.paint.edges.curves` draws."""
+    """Return the line (rows x1, y1, x2, y2) nearest to a point, not farther away than ``slack``; -1 = none. Curves are
+    those that :func:`app.graph.paint.edges.curves` draws."""
     low, high = np.minimum(lines[:, :2], lines[:, 2:]), np.maximum(lines[:, :2], lines[:, 2:])
     reach = slack + (0.12 * np.abs(lines[:, 2:3] - lines[:, 0:1]) if curved else 0.0)
     near = np.flatnonzero(((low - reach <= (x, y)) & (high + reach >= (x, y))).all(axis=1))

@@ -22,7 +22,8 @@ class Found:
 def shortest(
     needs: Adjacency, sources: NDArray[np.integer], goal: int, allowed: np.ndarray | None = None
 ) -> list[int] | None:
-    """A shortest path along ``needs`` from one of ``sources`` to ``goal``, both ends included; None = there is none.
+    """Return a shortest path along ``needs`` from one of ``sources`` to ``goal``, both ends included; None = there is
+    none.
 
     Breadth first, a layer per step; ``allowed`` (one boolean per node) keeps the path to some nodes.
     Among equals, the path whose nodes have the smallest numbers, from the end backwards.
@@ -55,7 +56,7 @@ def shortest(
 
 
 def path_between(jar: OpenedJar, start: int, end: int) -> Found:
-    """The shortest path by which ``start`` needs ``end``, else the other way round."""
+    """Return the shortest path by which ``start`` needs ``end``, else the other way round."""
     if start == end:
         return Found([start], f"Start and end are the same class, {jar.simple[start]}: choose another end.")
     found = shortest(jar.needs, np.array([start]), end)
@@ -71,7 +72,7 @@ def path_between(jar: OpenedJar, start: int, end: int) -> Found:
 
 
 def cycle_through(jar: OpenedJar, items: list[int]) -> Found:
-    """The shortest cycle through one of ``items``: a class, or all of a component."""
+    """Return the shortest cycle through one of ``items``: a class, or all of a component."""
     best: list[int] | None = None
     for item in items:
         for other in np.sort(jar.needs.of(item)).tolist():
@@ -88,7 +89,7 @@ def cycle_through(jar: OpenedJar, items: list[int]) -> Found:
 
 
 def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: bool) -> Found:
-    """The shortest chain from a class that must stay to ``item``, through what is kept."""
+    """Return the shortest chain from a class that must stay to ``item``, through what is kept."""
     name = jar.simple[item]
     if jar.pinned[item]:
         return Found([item], f"{name} is pinned: it is always kept.")

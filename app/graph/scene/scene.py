@@ -1,4 +1,4 @@
-"""What a canvas draws, as arrays: nodes, blocks, edges between blocks. No Qt.
+"""The scene that a canvas draws, as arrays: nodes, blocks, edges between blocks. No Qt.
 
 A *node* is a package (or a group of packages) or an item. A *block* is what an edge of the background ends at: a
 component's box, or a node that stands alone. Coordinates are scene units, y downwards.
@@ -75,7 +75,7 @@ class ScenePlaces(Places):
 
 
 def enclosing(rects: Floats) -> tuple[float, float, float, float]:
-    """The smallest rectangle around ``rects``."""
+    """Return the smallest rectangle around ``rects``."""
     if not len(rects):
         return 0.0, 0.0, 1.0, 1.0
     low = rects[:, :2].min(axis=0)
@@ -84,20 +84,20 @@ def enclosing(rects: Floats) -> tuple[float, float, float, float]:
 
 
 def scene_of(jar: OpenedJar, places: Places) -> Scene:
-    """The scene of a layout; the one that came with it, if any."""
+    """Return the scene of a layout; the one that came with it, if any."""
     if isinstance(places, ScenePlaces) and places.scene is not None:
         return places.scene
     return _components(jar, places) if places.view == "components" else _parts(jar, places)
 
 
 def with_scene(jar: OpenedJar, places: Places) -> ScenePlaces:
-    """The places with their scene, so that the window's thread need not make it."""
+    """Return the places with their scene, so that the window's thread need not make it."""
     given = {part.name: getattr(places, part.name) for part in fields(Places)}
     return ScenePlaces(**given, scene=scene_of(jar, places))
 
 
 def component_title(jar: OpenedJar, component: int) -> str:
-    """A component by its class that most others need: ``LocalCache + 34``."""
+    """Return a component by its class that most others need: ``LocalCache + 34``."""
     members = jar.members.of(component)
     starts = jar.needed_by.starts
     hub = int(members[np.argmax(starts[members + 1] - starts[members])])
@@ -158,7 +158,7 @@ def _distinct(keys: NDArray[np.int64]) -> tuple[Ints, Ints]:
 
 
 def _parts(jar: OpenedJar, places: Places) -> Scene:
-    """A view whose nodes are packages, some of the items, or both."""
+    """Return a view whose nodes are packages, some of the items, or both."""
     count, cards = len(places.rects), len(places.labels)
     items = places.items
     if not len(items):  # one node per package, or one per item
@@ -206,7 +206,7 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
 
 
 def _between(source: Ints, target: Ints, count: int) -> tuple[Ints, Ints, Ints]:
-    """Each pair of different nodes once, with the number of edges between them."""
+    """Return each pair of different nodes once, with the number of edges between them."""
     real = (source >= 0) & (target >= 0) & (source != target)
     source, target = source[real], target[real]
     first, weight = _distinct(source.astype(np.int64) * max(count, 1) + target)
@@ -214,7 +214,7 @@ def _between(source: Ints, target: Ints, count: int) -> tuple[Ints, Ints, Ints]:
 
 
 def border_lines(start: Floats, end: Floats) -> Floats:
-    """Lines between the middles of rectangles, cut off at their borders: rows x1, y1, x2, y2."""
+    """Return the lines between the middles of rectangles, cut off at their borders: rows x1, y1, x2, y2."""
     middle_a, middle_b = start[:, :2] + start[:, 2:] / 2, end[:, :2] + end[:, 2:] / 2
     way = middle_b - middle_a
     lines = np.empty((len(start), 4))
@@ -232,7 +232,7 @@ def _leaving(way: Floats, half: Floats) -> Floats:
 
 
 def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
-    """What a tooltip and a screen reader say of a node: its name, then its facts."""
+    """Return the description of a node for a tooltip and a screen reader: the name, then facts."""
     if node < scene.cards:
         needs, needed_by = scene.needs.degree(node), scene.needed_by.degree(node)
         items = scene.members.of(node)

@@ -25,4 +25,4 @@ COMPARED_WORDS = {
     ItemState.TRYING: "only in the earlier",
     ItemState.GONE: "in neither",
 }
-"""What the states stand for where two steps are compared."""
+"""Meanings of the states where two steps are compared."""

@@ -22,23 +22,23 @@ class ViewScenes:
         self._latest: dict[str, int] = {}
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar: its places will follow."""
+        """Set the jar. Its places will follow."""
         self.jar = jar
         for kept in (self.by_view, self.cameras, self.offered, self._latest):
             kept.clear()
 
     def next_request(self, view: str) -> int:
-        """The number of a new request; the answers to earlier ones for this view no longer count."""
+        """Return the number of a new request; the answers to earlier ones for this view no longer count."""
         self._requests += 1
         self._latest[view] = self._requests
         return self._requests
 
     def awaits(self, view: str, request: int) -> bool:
-        """Whether an answer still counts: it is of this jar, and nothing else was asked for since."""
+        """Return True if an answer still counts: the answer is about this jar, and no later question was asked."""
         return self.jar is not None and request >= self._latest.get(view, 0)
 
     def take(self, places: Places) -> Scene | None:
-        """Makes the scene of a view from its places; returns the scene that it replaces."""
+        """Make the scene of a view from its places; return the scene that it replaces."""
         assert self.jar is not None
         before = self.by_view.get(places.view)
         self.by_view[places.view] = scene_of(self.jar, places)
@@ -47,7 +47,7 @@ class ViewScenes:
         return before
 
     def take_offered(self, view: str) -> None:
-        """Takes the places that waited for a view, if any did."""
+        """Take the places that waited for a view, if any did."""
         if view in self.offered and self.jar is not None:
             self.by_view[view] = scene_of(self.jar, self.offered.pop(view))
             self.cameras.pop(view, None)

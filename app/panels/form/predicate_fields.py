@@ -36,7 +36,7 @@ class PredicateFields(QWidget):
         self.lacking.setWordWrap(True)
         self.lacking.setProperty("warning", True)
         self.fetch = QPushButton("Do&wnload")
-        self.fetch.setToolTip("Download the missing tool with the installed Maven")
+        self.fetch.setToolTip("Download the missing tool")
         self.fetch.setAccessibleName("Download the missing tool")
         self._lines = QWidget()
         self._form = form()
@@ -178,10 +178,11 @@ class PredicateFields(QWidget):
         self.own.setVisible(row < 0)
         self.about.setVisible(row >= 0)
         self.about.setText(self._of("abouts"))
-        self.lacking.setText(self.missing)
-        self.lacking.setVisible(bool(self.missing))
-        fetchable = row >= 0 and self._presets is not None and self._presets.fetchable[row]
-        self.fetch.setVisible(bool(self.missing) and fetchable)
+        lacking = self.missing or self._lacking_agent(row)
+        self.lacking.setText(lacking)
+        self.lacking.setVisible(bool(lacking))
+        fetchable = self._presets is not None and (not self.missing or self._presets.fetchable[row])
+        self.fetch.setVisible(bool(lacking) and fetchable)
         self.fetch.setEnabled(True)
         while self._form.rowCount():
             self._form.removeRow(0)
@@ -194,6 +195,12 @@ class PredicateFields(QWidget):
         self._lines.setVisible(bool(self.settings))
         self.preset_changed.emit()
         self.changed.emit()
+
+    def _lacking_agent(self, row: int) -> str:
+        """Return a sentence about the agent that would watch a run of the input; empty if nothing is lacking."""
+        if self._presets is None or (row >= 0 and not self._presets.runs[row]):
+            return ""
+        return self._presets.agent
 
     def _add_line(self, preset: str, setting: dict[str, object], filled: dict[str, str]) -> None:
         name, title = str(setting["name"]), str(setting["title"])
@@ -211,5 +218,5 @@ class PredicateFields(QWidget):
 
     def _fetch(self) -> None:
         self.fetch.setEnabled(False)
-        self.lacking.setText("Maven is downloading the tool…")
-        self.fetch_wanted.emit(str(self.kind.currentData()))
+        self.lacking.setText("The download is under way…")
+        self.fetch_wanted.emit(self.preset)

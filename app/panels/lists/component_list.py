@@ -31,7 +31,7 @@ class ComponentModel(RowModel):
         self._titles: dict[int, str] = {}
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar."""
+        """Set the jar."""
         self.beginResetModel()
         self.jar, self._left = jar, None
         placed = jar.components >= 0
@@ -51,7 +51,7 @@ class ComponentModel(RowModel):
         self._left = np.bincount(jar.components[alive], minlength=jar.component_count)
 
     def component_at(self, row: int) -> int:
-        """The component of a row."""
+        """Return the component of a row."""
         return int(self._order[row])
 
     def count(self) -> int:
@@ -104,7 +104,7 @@ class ComponentList(QWidget):
         self._fresh = False
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar."""
+        """Set the jar."""
         self.model.set_jar(jar)
         cycles = int((np.diff(jar.members.starts) > 1).sum())
         words = (text.plural(jar.component_count, "component"), text.plural(cycles, "cycle"))

@@ -30,7 +30,7 @@ class FailureModel(RowModel):
         self.rows: list[FailureRow] = []
 
     def show(self, rows: list[FailureRow]) -> None:
-        """Other rows; what is selected stays while the first names are the same."""
+        """Show other rows. The selection stays while the first names are the same."""
         old = self.rows
         known = [row.name for row in rows[: len(old)]] == [row.name for row in old]
         if not known:
@@ -59,7 +59,7 @@ class FailureModel(RowModel):
 
 
 class FailureList(QWidget):
-    """Speaks in the failures' names."""
+    """The list of failures, by their names."""
 
     chosen = Signal(str)
     """Only this failure is to stay."""
@@ -98,12 +98,12 @@ class FailureList(QWidget):
         self.show_rows([], True)
 
     def selected(self) -> list[str]:
-        """The names of the selected failures."""
+        """Return the names of the selected failures."""
         return [self.model.rows[row].name for row in self.table.selected_rows()]
 
     def show_rows(self, rows: list[FailureRow], named: bool, stale: str = "") -> None:
-        """What is known now; ``named``: whether failures are identified at all; ``stale``: why the rows do not hold of
-        what the form says now, so that nothing can be done with them."""
+        """Show the known failures. ``named``: failures are identified at all. ``stale``: the reason why the rows do not
+        hold for the form's settings; rows with such a reason are disabled."""
         unknown = "Run the check to list the failures." if named else "Failures are not identified."
         self.note.setText(stale if rows else unknown)
         self.note.setVisible(not rows or bool(stale))

@@ -14,7 +14,7 @@ from core.protocol.run_words import AnswerSource
 
 _SIGNS = {"interesting": "✓", "not interesting": "–"}
 _SOURCES: dict[str, str] = {AnswerSource.RUN: "probe", AnswerSource.CACHE: "cache", AnswerSource.INVALID: "validity"}
-"""What gave the verdict."""
+"""Sources of verdicts."""
 _NOT_RUN: dict[str, str] = {
     AnswerSource.CACHE: "the same candidate was probed before, its verdict is in the cache",
     AnswerSource.INVALID: "the candidate is not valid, something that it needs is missing",
@@ -38,7 +38,7 @@ class ProbeModel(GrowingModel[events.Probed]):
         self._theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._theme = theme
 
     def words(self, row: int, column: int) -> str:
@@ -65,7 +65,7 @@ class ProbeModel(GrowingModel[events.Probed]):
 
 
 class ProbeTable(QWidget):
-    """Follows the newest probe unless the user has scrolled up or chosen a row."""
+    """The table of probes, which follows the newest probe unless the user has scrolled up or chosen a row."""
 
     probe_selected = Signal(int)
 
@@ -96,12 +96,12 @@ class ProbeTable(QWidget):
         self.table.verticalScrollBar().valueChanged.connect(self._scrolled)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.model.set_theme(theme)
         self.table.viewport().update()
 
     def show_probes(self, probes: list[events.Probed]) -> None:
-        """What the model holds now."""
+        """Show the probes of the model."""
         if not probes:
             self.following = True
             self.output.clear()
@@ -130,7 +130,7 @@ class ProbeTable(QWidget):
 
 
 def report(probe: events.Probed) -> str:
-    """A probe with everything it left, as text."""
+    """Return a probe with everything it left, as text."""
     asked = f"Probe {probe.probe}" if probe.source == AnswerSource.RUN else "Candidate"
     head = f"{asked}: {probe.verdict}"
     if probe.detail:

@@ -1,4 +1,5 @@
-"""What the lists share: a model of rows, a table that looks and copies alike everywhere, buttons beside it."""
+"""The common parts of the lists: a model of rows, a table with one look and one way to copy, and buttons beside the
+table."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ class Column:
     title: str
     width: int | None
     right: bool = True
-    """Whether its content stands at the right, as figures do."""
+    """True if the column is aligned right, as figures are."""
 
 
 class RowModel(QAbstractTableModel):
@@ -37,19 +38,19 @@ class RowModel(QAbstractTableModel):
         self.columns = tuple(columns)
 
     def count(self) -> int:
-        """Number of rows."""
+        """Return the number of rows."""
         raise NotImplementedError
 
     def words(self, row: int, column: int) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         raise NotImplementedError
 
     def tip(self, row: int, column: int) -> str:
-        """The tool tip of a cell, empty = none."""
+        """Return the tool tip of a cell, empty = none."""
         return ""
 
     def ink(self, row: int, column: int) -> QColor | None:
-        """The colour of a cell's text, None = as all text."""
+        """Return the colour of a cell's text, None = as all text."""
         return None
 
     def rowCount(self, parent: Index = _ROOT) -> int:
@@ -135,11 +136,11 @@ class RowTable(QTableView):
         header.setStretchLastSection(all(column.width is not None for column in model.columns))
 
     def selected_rows(self) -> list[int]:
-        """The selected rows, from the top."""
+        """Return the selected rows, from the top."""
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def copy_rows(self) -> None:
-        """The selected rows to the clipboard."""
+        """Copy the selected rows to the clipboard."""
         model = self.model()
         assert isinstance(model, RowModel)
         columns = range(len(model.columns))
@@ -155,7 +156,7 @@ class RowTable(QTableView):
 
 
 def list_button(words: str, tip: str, slot: Callable[[], object]) -> QPushButton:
-    """A button for what can be done with the selected rows."""
+    """Return a button for what can be done with the selected rows."""
     button = QPushButton(words)
     button.setToolTip(tip)
     button.setAccessibleName(words.rstrip("…"))

@@ -109,7 +109,7 @@ class StepList(QWidget):
         self._selected()
 
     def show_state(self, state: RunState) -> None:
-        """The steps of all runs of this input; the smallest of those about the present failure is marked."""
+        """Show the steps of all runs of this input; the smallest of those about the present failure is marked."""
         self.model.runs = list(state.runs)
         best = state.smallest(state.settings) if state.settings is not None else None
         if best is not self.model.smallest:
@@ -121,16 +121,16 @@ class StepList(QWidget):
             self._enable()
 
     def chosen(self) -> list[StepSummary]:
-        """The selected steps, oldest first."""
+        """Return the selected steps, oldest first."""
         return [self.model.rows[row] for row in self.table.selected_rows()]
 
     def selected_step(self) -> StepSummary | None:
-        """The one step that is selected, unless it is an input."""
+        """Return the one step that is selected, unless it is an input."""
         steps = self.chosen()
         return steps[0] if len(steps) == 1 and steps[0].probe != 0 else None
 
     def show_changes(self, event: events.Compared) -> None:
-        """What differs between the two selected steps."""
+        """Show the differences between the two selected steps."""
         if event.problem:
             self.words.setPlainText(event.problem)
             return

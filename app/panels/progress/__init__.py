@@ -1,1 +1,1 @@
-"""How a reduction gets on: chart, present question, bars."""
+"""The progress of a reduction: chart, present question, bars."""

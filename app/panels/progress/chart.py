@@ -24,7 +24,7 @@ REASONS = ("not interesting", "invalid", "timed out", "unresolved")
 
 
 def reason_of(verdict: str, source: str) -> str:
-    """One of :data:`REASONS`, or ``interesting``."""
+    """Return one of :data:`REASONS`, or ``interesting``."""
     if verdict == "interesting":
         return verdict
     if source == AnswerSource.INVALID:
@@ -40,9 +40,9 @@ class Chart(QWidget):
         self.by_time = False
         self.in_bytes = False
         self.logarithmic = False
-        """Whether each step up is a factor, so that the end of a search is seen as well as its beginning."""
+        """True if each step up is a factor. The end of a search is then as visible as its beginning."""
         self.marks_shown = True
-        """Whether rejected probes are drawn."""
+        """True if rejected probes are drawn."""
         self._state: RunState | None = None
         self._theme = LIGHT
         self._pointer: QPointF | None = None
@@ -55,7 +55,7 @@ class Chart(QWidget):
         return QSize(420, 190)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._theme = theme
         self.update()
 
@@ -131,7 +131,7 @@ class Chart(QWidget):
             painter.drawText(QPointF(x, self.height() - 7), label)
 
     def _levels(self, end: float, height: float) -> list[float]:
-        """The values that have a line: round ones, or powers of ten."""
+        """Return the values that have a line: round ones, or powers of ten."""
         if not self.logarithmic:
             return nice_ticks(end, max(2, int(height / 30)))
         top = int(np.floor(np.log10(end)))
@@ -190,7 +190,7 @@ class Chart(QWidget):
     # -- pointer ------------------------------------------------------------------------
 
     def value_at(self, point: QPointF) -> str:
-        """What the chart says under a pixel, in words."""
+        """Return the values of the chart at a pixel, in words."""
         state = self._state
         if state is None or not state.steps or not self._area().contains(point):
             return ""
@@ -215,7 +215,7 @@ class Chart(QWidget):
 
 
 def mark(painter: QPainter, reason: str, at: QPointF, theme: Theme) -> None:
-    """A rejected probe: each reason has a colour and a shape of its own."""
+    """Draw a rejected probe: each reason has a colour and a shape of its own."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     x, y = at.x(), at.y()
     if reason == "not interesting":

@@ -61,18 +61,18 @@ class ProgressPanel(QWidget):
         self.chart.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.chart.set_theme(theme)
         self.key.set_theme(theme)
 
     def show_state(self, state: RunState) -> None:
-        """What the model holds now."""
+        """Show the state of the run."""
         self.chart.show_state(state)
         self.key.show_reasons({reason_of(probe.verdict, probe.source) for probe in state.probes[-MARKS_MOST:]})
 
 
 class MarkKey(QWidget):
-    """Explains the marks that are on the chart."""
+    """The explanation of the marks on the chart."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,12 +84,12 @@ class MarkKey(QWidget):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._theme = theme
         self.update()
 
     def set_wanted(self, wanted: bool) -> None:
-        """Whether there are marks to explain."""
+        """Show the explanation of marks only if marks are drawn."""
         self._wanted = wanted
         self.setVisible(wanted and bool(self._reasons))
 

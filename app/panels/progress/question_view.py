@@ -1,4 +1,5 @@
-"""What the algorithm asks now, drawn: the interval that halves, the list that is walked; and what each worker runs."""
+"""The present question of the algorithm, drawn: the interval that halves, the list that is walked, and the probe of
+each worker."""
 
 from __future__ import annotations
 
@@ -46,12 +47,12 @@ class QuestionView(QWidget):
         return QSize(180, 90)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._theme = theme
         self.update()
 
     def show_state(self, state: RunState) -> None:
-        """What the model holds now."""
+        """Show the state of the run."""
         self._state = state
         self.setAccessibleDescription(" ".join((phase_words(state), question_words(state.question))).strip())
         busy = any(lane.trial is not None for lane in state.lanes.values())
@@ -96,7 +97,7 @@ class QuestionView(QWidget):
         return y + _ROW
 
     def _question(self, painter: QPainter, y: float, asked: events.Asked | None) -> float:
-        """The candidates as a bar: answered ones grey, those that may be the answer in colour."""
+        """Return the candidates as a bar: answered ones grey, those that may be the answer in colour."""
         if asked is None or asked.n < 2:
             return y
         theme, wide = self._theme, self.width() - 2 * _MARGIN
@@ -143,7 +144,7 @@ class QuestionView(QWidget):
 
 
 def phase_words(state: RunState) -> str:
-    """The phase of the algorithm, in words; empty before the first."""
+    """Return the phase of the algorithm, in words; empty before the first."""
     if not state.phases:
         return ""
     phase = state.phases[-1]
@@ -153,7 +154,7 @@ def phase_words(state: RunState) -> str:
 
 
 def question_words(asked: events.Asked | None) -> str:
-    """The question, in words, with an upper bound of the probes that it still takes."""
+    """Return the question, in words, with an upper bound of the probes that it still takes."""
     if asked is None:
         return ""
     left = f", at most {text.plural(asked.left, 'probe')} more" if asked.left >= 0 else ""

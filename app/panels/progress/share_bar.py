@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class ShareBar(QWidget):
-    """Shows ``share``, 0 to 1, in the palette's accent colour."""
+    """A bar of ``share``, 0 to 1, in the palette's accent colour."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -16,7 +16,7 @@ class ShareBar(QWidget):
         self.setFixedHeight(8)
 
     def set_share(self, share: float) -> None:
-        """Another share."""
+        """Set another share."""
         if share != self.share:
             self.share = share
             self.setAccessibleDescription(f"{100 * share:.0f} %")

@@ -41,7 +41,7 @@ _ASKED_MOST = 60
 
 
 class ClassTree(QWidget):
-    """Speaks in item numbers and the engine's names; selection is in step with the graph."""
+    """The tree of classes, in item numbers and the engine's names. Its selection is in step with the graph."""
 
     item_selected = Signal(int)
     member_selected = Signal(int, str)
@@ -54,7 +54,7 @@ class ClassTree(QWidget):
     first_wanted = Signal(list)
     """Names to drop first, or no longer if all are to be."""
     used_wanted = Signal()
-    """What did a run of the full input use?"""
+    """Request for the items that a run of the full input used."""
     asked = Signal(str, int)
     """From the menu: ``focus``, ``why`` or ``inspect``, and the class."""
 
@@ -127,7 +127,7 @@ class ClassTree(QWidget):
         return super().eventFilter(watched, event)
 
     def focus_tree(self) -> None:
-        """The keyboard goes to the tree, with a row to begin at."""
+        """Move the keyboard focus to the tree, with a row to begin at."""
         self.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self.tree.currentIndex().isValid():
             self.tree.setCurrentIndex(self.model.index(0, 0))
@@ -135,7 +135,7 @@ class ClassTree(QWidget):
     # -- content ------------------------------------------------------------------------
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar."""
+        """Set the jar."""
         self._quiet = True
         self.filter.clear()
         self.use.reset()
@@ -164,7 +164,8 @@ class ClassTree(QWidget):
         self.tree.header().viewport().update()
 
     def set_used(self, used: UsedItems) -> bool:
-        """What a run of the full input used; whether what is asked for is known, else all is shown."""
+        """Filter by the items that a run of the full input used. Return True if the items asked for are known;
+        otherwise show all items."""
         jar = self.model.jar
         if jar is None or not self.use.kind:
             return True
@@ -175,18 +176,18 @@ class ClassTree(QWidget):
         return mask is not None
 
     def set_pins(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
-        """What the user wants kept, and what is to be dropped first."""
+        """Mark the items that the user wants kept, and those to be dropped first."""
         self.model.set_pinned(names, first)
         self._tell(self.model.jar.items if self.model.jar else 0)
         self.tree.viewport().update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self.delegate.set_theme(theme)
         self.tree.viewport().update()
 
     def shown_members(self) -> list[int]:
-        """Classes whose parts are to be seen now."""
+        """Return the classes whose parts are to be seen now."""
         found = [i for i in self.model.loaded_classes if self.tree.isExpanded(self.model.index_of(i))]
         return found[:_ASKED_MOST]
 
@@ -211,7 +212,7 @@ class ClassTree(QWidget):
         self._quiet = False
 
     def selected_names(self) -> list[str]:
-        """The names of the selected classes and parts; of a package those of its classes."""
+        """Return the names of the selected classes and parts; of a package those of its classes."""
         jar = self.model.jar
         found: dict[str, None] = {}
         for index in self.tree.selectionModel().selectedRows() if jar is not None else []:
@@ -335,7 +336,7 @@ class _TreeView(QTreeView):
     first_pressed = Signal()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What is selected stays in sight when the room gets lower."""
+        """Keep the selected row in sight when the room gets lower."""
         at, before = self.currentIndex(), event.oldSize().height()
         inside = self.selectionModel().isSelected(at) and 0 <= self.visualRect(at).top() < before
         super().resizeEvent(event)

@@ -22,7 +22,7 @@ _NAMES_MOST = 4000
 
 
 class TreeDelegate(QStyledItemDelegate):
-    """Paints a row from one question to the model: the usual way asks ten, and a run repaints often."""
+    """A painter of rows that asks the model one question a row. The usual way asks ten, and a run repaints often."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class TreeDelegate(QStyledItemDelegate):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of the theme."""
         self._look = GraphStyle(theme)
         self._selected = QColor(theme.selected)
         self._bar = QColor(theme.hull_line)
@@ -78,7 +78,7 @@ class TreeDelegate(QStyledItemDelegate):
         painter.drawText(place, _LEFT, name)
 
     def _fitted(self, name: str, folded: str, room: int, metrics: QFontMetrics) -> str:
-        """The name as there is room for it: whole, else ``folded``, else without its middle."""
+        """Return the name as there is room for it: whole, else ``folded``, else without its middle."""
         shown = self._names.get((name, room))
         if shown is None:
             if len(self._names) > _NAMES_MOST:
@@ -103,7 +103,7 @@ class TreeDelegate(QStyledItemDelegate):
 
 
 def draw_pin(painter: QPainter, area: QRectF, colour: QColor) -> None:
-    """A padlock: pinned, so it stays."""
+    """Draw a padlock: pinned, so it stays."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(colour, 1.4))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -114,7 +114,7 @@ def draw_pin(painter: QPainter, area: QRectF, colour: QColor) -> None:
 
 
 def draw_first(painter: QPainter, area: QRectF, colour: QColor) -> None:
-    """An arrow down onto a line: to be dropped first."""
+    """Draw an arrow down onto a line: to be dropped first."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(colour, 1.4))
     middle, tip = area.center().x(), area.bottom() - 3
@@ -124,8 +124,8 @@ def draw_first(painter: QPainter, area: QRectF, colour: QColor) -> None:
 
 
 def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: GraphStyle) -> None:
-    """A state as shape and colour: needed diamond (so far: pale, with an outline), kept disc, trying half disc, gone
-    ring."""
+    """Draw a state as shape and colour: needed diamond (so far: pale, with an outline), kept disc, trying half disc,
+    gone ring."""
     if state is None:
         painter.setPen(look.idle_pen)
         painter.setBrush(look.hull)

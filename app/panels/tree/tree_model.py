@@ -32,9 +32,9 @@ class TreeModel(QAbstractItemModel):
         self.first: frozenset[str] = frozenset()
         """Names that are to be dropped first."""
         self.proved = False
-        """Whether what is needed is proved."""
+        """True if a proof shows which items are needed."""
         self._unfolds: list[bool] = []
-        """Whether an item may have parts that are not loaded yet."""
+        """True for each item that may have parts which are not loaded yet."""
         self._groups: list[Group] = []
         self._shown: list[Group] = []
         self._places: dict[int, tuple[int, int]] = {}
@@ -43,19 +43,20 @@ class TreeModel(QAbstractItemModel):
         self._loaded: dict[int, Loaded] = {}
         self._states: np.ndarray | None = None
         self._gone: dict[int, bool] = {}
-        """Whether nothing is left of a package, by the identity of its group: since the states last changed."""
+        """True for each package of which nothing is left, by the identity of its group; since the last change of the
+        states."""
         self._largest = 1
         self._left: Sequence[int] | None = None
         """Bytes of each item in the best so far; None = all of it."""
         self._best = True
-        """Whether the states are those of the best so far."""
+        """True if the states are those of the best so far."""
         self.chosen: np.ndarray | None = None
         """Items that may be shown, whatever the text of the filter; None = all."""
 
     # -- content ------------------------------------------------------------------------
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Another jar."""
+        """Set the jar."""
         self.beginResetModel()
         self.jar, self._states, self._left, self.chosen = jar, None, None, None
         self._nodes, self._loaded = [], {}
@@ -84,7 +85,7 @@ class TreeModel(QAbstractItemModel):
         return count
 
     def set_members(self, found: ClassMembers) -> None:
-        """The parts of a class: its rows the first time, later what of them is kept."""
+        """Set the parts of a class: the rows the first time, later the kept parts."""
         item = self._items.get(found.owner)
         if item is None:
             return
@@ -101,7 +102,7 @@ class TreeModel(QAbstractItemModel):
             self._load(item, found)
 
     def members_loaded(self, item: int) -> bool:
-        """Whether the parts of a class are known."""
+        """Return True if the parts of a class are known."""
         return item in self._loaded
 
     @property
@@ -142,7 +143,7 @@ class TreeModel(QAbstractItemModel):
         return self.createIndex(place[1], 0, place[0] + 1) if place is not None else QModelIndex()
 
     def item_of(self, name: str) -> int:
-        """The item of a class's name, -1 = there is none."""
+        """Return the item of a class's name, -1 = there is none."""
         return self._items.get(name, -1)
 
     def index_of_member(self, item: int, name: str) -> QModelIndex:
@@ -154,21 +155,21 @@ class TreeModel(QAbstractItemModel):
         return self.index_of(item)
 
     def item_at(self, index: Index) -> int:
-        """The item of a row, for a member its class; -1 for a package."""
+        """Return the item of a row, for a member its class; -1 for a package."""
         if not index.isValid() or index.internalId() == 0:
             return -1
         node = self._node(index)
         return node.item if node else self._shown[index.internalId() - 1].shown[index.row()]
 
     def name_at(self, index: Index) -> str:
-        """The name of a row's class or member, as the engine has it; empty for a package."""
+        """Return the name of a row's class or member, as the engine has it; empty for a package."""
         item, node = self.item_at(index), self._node(index)
         if node is not None:
             return self._loaded[node.item].members.names[node.number]
         return self.jar.names[item] if self.jar is not None and item >= 0 else ""
 
     def items_at(self, index: Index) -> list[int]:
-        """The items of a row: for a package all that it shows."""
+        """Return the items of a row: for a package all that it shows."""
         item = self.item_at(index)
         return [item] if item >= 0 else list(self._shown[index.row()].shown)
 
@@ -197,7 +198,7 @@ class TreeModel(QAbstractItemModel):
         return self.createIndex(row, column, MEMBER + self._loaded[item].nodes[below[row]])
 
     def _below(self, index: Index) -> tuple[int, list[int]]:
-        """The class of a row, and the numbers of the parts right below the row."""
+        """Return the class of a row, and the numbers of the parts right below the row."""
         node, item = self._node(index), self.item_at(index)
         loaded = self._loaded.get(item)
         if loaded is None:
@@ -246,7 +247,7 @@ class TreeModel(QAbstractItemModel):
         return None
 
     def row(self, index: Index) -> TreeRow:
-        """All that the delegate paints of a row."""
+        """Return all that the delegate paints of a row."""
         assert self.jar is not None
         node, item = self._node(index), self.item_at(index)
         if node is not None:
@@ -322,5 +323,5 @@ class TreeModel(QAbstractItemModel):
         return "\n".join(words + ["To be dropped first"] * (name in self.first))
 
     def set_pinned(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
-        """What the user wants kept, and what is to be dropped first."""
+        """Mark the items that the user wants kept, and those to be dropped first."""
         self.pinned, self.first = frozenset(names), frozenset(first)

@@ -1,4 +1,4 @@
-"""What the tree of the jar is made of: packages with their items, rows to paint, nodes of members."""
+"""The elements of the tree of the jar: packages with their items, rows to paint, nodes of members."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class TreeRow:
-    """What is painted of a row; ``item`` -1 = a package, ``state`` None = nothing to tell."""
+    """The painted content of a row; ``item`` -1 = a package, ``state`` None = nothing to show."""
 
     item: int
     name: str
@@ -44,11 +44,11 @@ class TreeRow:
     pinned: bool = False
     member: bool = False
     first: bool = False
-    """Whether it is to be dropped first."""
+    """True if the item is to be dropped first."""
     folded: str = ""
     """A shorter name, for where there is no room for the whole; empty = there is none."""
     left: float = 1.0
-    """How much of the size is in the best so far, 0 to 1."""
+    """Share of the size in the best so far, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,8 @@ def shared_prefixes(packages: Iterable[str]) -> dict[str, str]:
 
 
 def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
-    """The packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless ones."""
+    """Return the packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless
+    ones."""
     groups: dict[tuple[bool, str], Group] = {}
     columns = zip(jar.is_class.tolist(), jar.sizes.tolist(), strict=True)
     for item, (is_class, octets) in enumerate(columns):

@@ -39,17 +39,17 @@ class UseFilter(QComboBox):
 
     @property
     def kind(self) -> str:
-        """What is to be shown; empty = all."""
+        """Return the kind of use to be shown; empty = all."""
         return str(self.currentData())
 
     def reset(self) -> None:
-        """All again, without telling."""
+        """Show all items again, without a signal."""
         self.blockSignals(True)
         self.setCurrentIndex(0)
         self.blockSignals(False)
 
     def chosen(self, used: UsedItems, items: int) -> NDArray[np.bool_] | None:
-        """The items to show; None = all, or that is not known."""
+        """Return the items to show; None = all, or that is not known."""
         ran, loaded = used.ran_or_read(), used.loaded
         found = {
             "ran": ran,

@@ -1,4 +1,4 @@
-"""What the user can do, one object per menu, and the table of actions that says when each is possible.
+"""The user's commands, one object per menu, and the table of actions that says when each action is possible.
 
 Read ``window_state`` (what decides), ``actions`` (the table), then the menus: ``file_commands``, ``edit_commands``,
 ``view_commands``, ``run_commands``, ``help_commands``.

@@ -24,7 +24,7 @@ from app.window.commands.window_state import WindowState
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """What the user can do, by menu."""
+    """The user's commands, by menu."""
 
     file: FileCommands
     edit: EditCommands
@@ -50,7 +50,7 @@ class ActionSpec:
     short: str = ""
     checkable: bool = False
     separator: bool = False
-    """Whether a separator comes before it."""
+    """True if a separator comes before the action."""
 
 
 MENUS = (("file", "&File"), ("edit", "&Edit"), ("view", "&View"), ("reduce", "&Reduce"), ("help", "&Help"))

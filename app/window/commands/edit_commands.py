@@ -13,7 +13,7 @@ _COPIED_MS = 3000
 
 
 class EditCommands(QObject):
-    """Pins, drops, inspects and copies the selection."""
+    """The commands that pin, drop, inspect and copy the selection."""
 
     inspector_wanted = Signal()
 
@@ -34,13 +34,13 @@ class EditCommands(QObject):
         self.inspector_wanted.emit()
 
     def copy_name(self) -> None:
-        """The selected name to the clipboard, as Java writes it."""
+        """Copy the selected name to the clipboard, as Java writes it."""
         title = self._selection.title
         if title:
             QGuiApplication.clipboard().setText(title)
             self._status_bar.showMessage(f"Copied: {title}", _COPIED_MS)
 
     def tree_asked(self, what: str, _item: int) -> None:
-        """The context menu of the tree."""
+        """Show the context menu of the tree."""
         if what not in ("focus", "why"):
             self.inspect()

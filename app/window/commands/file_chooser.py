@@ -15,14 +15,14 @@ class FileChooser:
         self._parent, self._settings = parent, settings
 
     def files(self, purpose: str, title: str, patterns: str) -> list[str]:
-        """Files that are there; none = the user changed their mind."""
+        """Return the files that are there; none = the user changed their mind."""
         paths, _ = QFileDialog.getOpenFileNames(self._parent, title, self._folder(purpose), patterns)
         if paths:
             self._remember(purpose, Path(paths[0]).parent)
         return paths
 
     def folder(self, purpose: str, title: str, *, inside: bool = False) -> str:
-        """A folder that is there, empty = none. ``inside``: the next question begins in it, not beside it."""
+        """Return a folder that is there, empty = none. ``inside``: the next question begins in it, not beside it."""
         path = QFileDialog.getExistingDirectory(self._parent, title, self._folder(purpose))
         if path:
             self._remember(purpose, Path(path) if inside else Path(path).parent)

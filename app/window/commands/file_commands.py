@@ -20,13 +20,13 @@ from core.protocol.places import inputs_folder
 JARS = (".jar", ".war", ".zip", ".ear", ".aar")
 GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")
 PAGES, VIEW_FORMATS = ("png", "pdf"), ("svg", "dot", "graphml")
-"""What is made of a drawing, and what the engine writes of a view; JSON has the whole graph."""
+"""Formats made from a drawing, and formats of a view that the engine writes; JSON has the whole graph."""
 REPORT_FORMATS = {"md": "markdown", "html": "html"}
 SESSION = ".jarlet"
 
 
 class FileCommands(QObject):
-    """Asks for names of files and hands them to the controller; says what was written."""
+    """The commands on files, which ask for names, hand them to the controller, and report written files."""
 
     preferences_wanted = Signal()
     quit_wanted = Signal()
@@ -106,7 +106,7 @@ class FileCommands(QObject):
             self._controller.export_step(step, self._opens)
 
     def new_window(self) -> None:
-        """Another window, for another jar."""
+        """Open another window, for another jar."""
         self.window_wanted.emit([])
 
     # -- sessions -----------------------------------------------------------------------
@@ -191,7 +191,7 @@ class FileCommands(QObject):
             self._controller.export_step(step, path)
 
     def exported(self, event: events.Exported) -> None:
-        """The engine has written a file: whoever asked for it goes on."""
+        """Go on with the file that the engine has written, for the caller that asked for it."""
         if self._drawings.take(event):
             return
         if event.path == self._opens:
@@ -246,7 +246,7 @@ class FileCommands(QObject):
 
 
 def _with_ending(path: str, known: tuple[str, ...], ending: str) -> tuple[str, str]:
-    """A path and its ending, without the dot: ``ending`` is added if it has none that is known."""
+    """Return a path and its ending, without the dot: ``ending`` is added if it has none that is known."""
     own = Path(path).suffix.lower().lstrip(".")
     return (path, own) if own in known else (f"{path}.{ending}", ending)
 

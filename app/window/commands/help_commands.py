@@ -16,7 +16,7 @@ from core.user_folders import state_folder
 
 
 class HelpCommands:
-    """Opens dialogs over ``window``; ``actions`` gives what the shortcuts are read off."""
+    """The commands that open dialogs over ``window``; ``actions`` gives what the shortcuts are read off."""
 
     def __init__(self, window: QWidget, messages: MessageBar, actions: Callable[[], Iterable[QAction]]) -> None:
         self._window, self._messages, self._actions = window, messages, actions
@@ -24,11 +24,11 @@ class HelpCommands:
         """The help pages, once they were asked for."""
 
     def show_start(self) -> None:
-        """The first help page."""
+        """Show the first help page."""
         self.show_page("start")
 
     def show_page(self, name: str) -> None:
-        """A help page."""
+        """Show a help page."""
         if self.pages is None:
             self.pages = HelpDialog(self._actions(), self._window)
         self.pages.open_page(name)
@@ -36,11 +36,11 @@ class HelpCommands:
         self.pages.activateWindow()
 
     def show_shortcuts(self) -> None:
-        """All keyboard shortcuts."""
+        """Show all keyboard shortcuts."""
         ShortcutsDialog(self._actions(), self._window).exec()
 
     def show_logs(self) -> None:
-        """The folder of the log files."""
+        """Show the folder of the log files."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(state_folder())))
         self._messages.tell(f"The log files are in {state_folder()}.", "info")
 

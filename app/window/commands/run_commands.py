@@ -23,7 +23,7 @@ from core.protocol.settings import Settings
 
 
 class RunCommands(QObject):
-    """Starts and stops what the engine runs, with what the form says."""
+    """The commands that start and stop the engine's runs, with the settings of the form."""
 
     form_wanted = Signal()
     """The form has to be seen: something is missing there, or has changed."""
@@ -44,10 +44,10 @@ class RunCommands(QObject):
         self._chooser, self._messages = chooser, messages
         self._result_used = False
         self.question: StartingDialog | None = None
-        """What was asked at the last start."""
+        """Dialog of the last start."""
 
     def settings(self) -> Settings:
-        """What the form says, pins included."""
+        """Return the settings in the form, with the pins."""
         settings = self._form.settings()
         running = self._controller.state.settings
         if self._controller.state.phase.reducing and running is not None:
@@ -92,7 +92,7 @@ class RunCommands(QObject):
         return [item for item, name in enumerate(jar.names) if name in owners] if jar is not None and owners else []
 
     def pause_or_resume(self) -> None:
-        """The one button for both; what was changed meanwhile holds from here on."""
+        """Pause, or resume with the changes made meanwhile: one button does both."""
         if self._controller.state.phase is EngineState.PAUSED:
             if self.changed():
                 self.apply_changes()
@@ -102,7 +102,7 @@ class RunCommands(QObject):
             self._controller.pause()
 
     def changed(self) -> bool:
-        """Whether form or pins ask for another search than the one that goes on."""
+        """Return True if form or pins ask for another search than the running one."""
         running = self._controller.state.settings
         return self._controller.state.phase.reducing and running is not None and self.settings() != running
 
@@ -113,7 +113,7 @@ class RunCommands(QObject):
             self._controller.change(settings, self._controller.state.smallest(settings, self._pinned_items()))
 
     def keep_changes(self) -> None:
-        """A crash is resumed with what form and pins say now."""
+        """Keep the settings of form and pins for the resumption after a crash."""
         if self.changed():
             self._controller.keep_settings(self.settings())
 
@@ -133,7 +133,7 @@ class RunCommands(QObject):
         self._result_used = False
 
     def run_finished(self) -> None:
-        """The best is exported, if that was asked for."""
+        """Export the best, if that was asked for."""
         if self._result_used:
             self._result_used = False
             QTimer.singleShot(0, self.result_wanted.emit)

@@ -12,7 +12,8 @@ _CLOSER, _FARTHER = 1.25, 0.8
 
 
 class ViewCommands:
-    """Shows views of the graph. Until the user has chosen one, a reduction chooses the view of classes."""
+    """The commands that show views of the graph. Until the user has chosen one, a reduction chooses the view of
+    classes."""
 
     def __init__(
         self,
@@ -82,7 +83,7 @@ class ViewCommands:
         self._graph.why()
 
     def tree_asked(self, what: str, item: int) -> None:
-        """The context menu of the tree."""
+        """Show the context menu of the tree."""
         if what in ("focus", "why"):
             self._show_graph()
         if what == "focus":
@@ -108,7 +109,7 @@ class ViewCommands:
         self._search.focus()
 
     def go(self, part: str) -> None:
-        """Shows a list or dock and moves the keyboard there."""
+        """Show a list or dock and move the keyboard there."""
         self._go(part)
 
     def set_minimap(self, wanted: bool) -> None:

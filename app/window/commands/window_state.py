@@ -1,4 +1,4 @@
-"""What decides which actions are possible."""
+"""The state that decides which actions are possible."""
 
 from __future__ import annotations
 
@@ -23,53 +23,53 @@ class WindowState:
 
     @classmethod
     def of(cls, state: RunState, selected: bool) -> WindowState:
-        """The moment, from the model of the run."""
+        """Return the moment, from the model of the run."""
         return cls(state.phase, state.jar is not None, state.finished is not None, selected, state.reduced)
 
     def always(self) -> bool:
-        """At every moment."""
+        """Return True at every moment."""
         return True
 
     def idle(self) -> bool:
-        """No check and no reduction is under way."""
+        """Return True if no check and no reduction is under way."""
         return not self.phase.busy
 
     def ready(self) -> bool:
-        """An input is open, and nothing is under way."""
+        """Return True if an input is open, and nothing is under way."""
         return self.phase is EngineState.READY
 
     def pausable(self) -> bool:
-        """A reduction is running or paused."""
+        """Return True if a reduction is running or paused."""
         return self.phase in (EngineState.RUNNING, EngineState.PAUSED)
 
     def paused(self) -> bool:
-        """A reduction is paused."""
+        """Return True if a reduction is paused."""
         return self.phase is EngineState.PAUSED
 
     def stoppable(self) -> bool:
-        """A check or a reduction is under way, and was not stopped yet."""
+        """Return True if a check or a reduction is under way, and was not stopped yet."""
         return self.phase.busy and self.phase is not EngineState.STOPPING
 
     def exportable(self) -> bool:
-        """The engine has an input of which it can write something."""
+        """Return True if the engine has an input of which it can write something."""
         return self.opened and self.phase not in (EngineState.LOADING, EngineState.DEAD)
 
     def has_jar(self) -> bool:
-        """There is a result, and the engine can write it."""
+        """Return True if there is a result that the engine can write."""
         return self.exportable() and self.reduced
 
     def reported(self) -> bool:
-        """A reduction has ended, and nothing is under way."""
+        """Return True if a reduction has ended, and nothing is under way."""
         return self.ready() and self.has_result
 
     def bug_found(self) -> bool:
-        """A reduction has ended with something smaller than the input, which a bug report can show."""
+        """Return True if a reduction has ended with something smaller than the input, which a bug report can show."""
         return self.reported() and self.reduced
 
     def drawn(self) -> bool:
-        """There is a graph."""
+        """Return True if there is a graph."""
         return self.opened
 
     def chosen(self) -> bool:
-        """Something is selected."""
+        """Return True if something is selected."""
         return self.selected

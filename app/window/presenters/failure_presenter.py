@@ -16,13 +16,13 @@ _STALE = "The settings have changed since the check that found these failures. R
 
 
 class FailurePresenter:
-    """Fills the list of failures, its tab's title and the form's choice."""
+    """A presenter that fills the list of failures, its tab's title and the form's choice."""
 
     def __init__(self, form: RunForm, failures: FailureList, tabs: QTabWidget, queue: BugQueue) -> None:
         self._form, self._failures, self._tabs, self._queue = form, failures, tabs, queue
 
     def show_state(self, state: RunState) -> None:
-        """The failures of this input."""
+        """Show the failures of this input."""
         settings = self._form.settings()
         rows = failure_rows(state, self._queue.results, settings.also_interesting)
         self._failures.show_rows(rows, self._form.names_failures, "" if holds(state, settings) else _STALE)
@@ -32,13 +32,14 @@ class FailurePresenter:
 
 
 def holds(state: RunState, settings: Settings) -> bool:
-    """Whether what the last check found holds of these settings; which failures are wanted changes nothing of it."""
+    """Return True if the findings of the last check hold for these settings. The choice of wanted failures does not
+    matter."""
     checked = state.checked_settings
     return checked is None or same_check(checked, settings)
 
 
 def failure_rows(state: RunState, results: dict[str, str], other_code: int | None) -> list[FailureRow]:
-    """A row per failure: those that were seen, then those that only have a ``result`` of the queue.
+    """Return a row per failure: those that were seen, then those that only have a ``result`` of the queue.
 
     ``other_code`` is the exit code that tells of another failure, which cannot be reduced for.
     """

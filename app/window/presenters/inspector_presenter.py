@@ -19,8 +19,8 @@ _LEAST_HEIGHT = 240
 
 
 class InspectorPresenter(QObject):
-    """Keeps the inspector in step with what is selected and what the engine answers. ``item_of`` gives the number of
-    a class by its name, -1 = none."""
+    """A presenter that keeps the inspector in step with the selection and the engine's answers. ``item_of`` gives the
+    number of a class by its name, -1 = none."""
 
     room_wanted = Signal()
     """The inspector came to be seen, and is too low."""
@@ -55,16 +55,16 @@ class InspectorPresenter(QObject):
         self._inspector.look_at(self._queries.name, self._facts)
 
     def show_relations(self, event: events.Inspected) -> None:
-        """What the item needs, and what needs it."""
+        """Show the needs of the item, and the items that need it."""
         self._inspector.show_ties(event, self._facts)
 
     def show_states(self) -> None:
-        """What is kept, needed and gone of what the inspector shows."""
+        """Show the state of each shown item: kept, needed or gone."""
         if self._queries.active:
             self._inspector.show_states()
 
     def state_of(self, name: str) -> ItemState | None:
-        """The state of a class or a member; None before a run, and where it is not known."""
+        """Return the state of a class or a member; None before a run, and where it is not known."""
         owner = split(name)[0]
         item = self._item_of(owner)
         if item < 0 or not self._state.steps:

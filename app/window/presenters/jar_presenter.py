@@ -21,24 +21,25 @@ class ShowsJar(Protocol):
     """A part of the window that shows an input."""
 
     def set_jar(self, jar: OpenedJar) -> None:
-        """Shows another one."""
+        """Show another one."""
 
 
 class LoadingPresenter:
-    """Chooses between the empty page, which tells how far the reading is, and the ``view`` of the input."""
+    """A presenter that chooses between the empty page, with the progress of the reading, and the ``view`` of the
+    input."""
 
     def __init__(self, controller: Controller, pages: QStackedWidget, empty: EmptyPage, view: QWidget) -> None:
         self._controller, self._pages, self._empty, self._view = controller, pages, empty, view
 
     def show_phase(self, phase: EngineState) -> None:
-        """The page that fits what the engine does."""
+        """Show the page that fits what the engine does."""
         loading = phase is EngineState.LOADING
         self._empty.set_loading(self._name if loading else None)
         opened = self._controller.state.jar is not None and not loading
         self._pages.setCurrentWidget(self._view if opened else self._empty)
 
     def show_loaded(self, done: int, total: int) -> None:
-        """So many class files of the input are read."""
+        """Show the number of class files of the input that are read."""
         self._empty.set_loading(self._name, done, total)
 
     @property
@@ -47,13 +48,13 @@ class LoadingPresenter:
 
 
 class JarPresenter:
-    """Hands an input to the ``parts`` that show it, and tells its size on the status bar."""
+    """A presenter that gives an input to ``parts``, and shows the input's size on the status bar."""
 
     def __init__(self, controller: Controller, parts: Sequence[ShowsJar], facts: QLabel, recent: Recent) -> None:
         self._controller, self._parts, self._facts, self._recent = controller, parts, facts, recent
 
     def show_jar(self, jar: OpenedJar) -> None:
-        """Another input is open."""
+        """Show another input."""
         for part in self._parts:
             part.set_jar(jar)
         self._facts.setText(jar_facts(jar))

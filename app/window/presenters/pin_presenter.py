@@ -14,7 +14,8 @@ from app.window.pins import Pins, unescaped
 
 
 class PinPresenter(QObject):
-    """Marks pins in the tree; asks the engine whether they contradict each other. ``granularity`` is the form's."""
+    """A presenter that marks pins in the tree, and asks the engine if pins contradict each other. ``granularity`` is
+    the form's."""
 
     changed_in_run = Signal()
     """Pins are others than the run that goes on was given."""
@@ -35,7 +36,7 @@ class PinPresenter(QObject):
         self._restored: tuple[list[str], list[str]] = ([], [])
 
     def restore(self, keep: list[str], drop_first: list[str]) -> None:
-        """The patterns of the session whose input is read next."""
+        """Keep the patterns of the session whose input is read next."""
         self._restored = (keep, drop_first)
 
     def jar_opened(self) -> None:
@@ -70,6 +71,6 @@ class PinPresenter(QObject):
         return bool(caveat)
 
     def show_conflicts(self, sentences: list[str]) -> None:
-        """What is to be dropped first, and cannot be."""
+        """Show which items are to be dropped first but cannot go."""
         more = f" (and {len(sentences) - 1} more)" if sentences[1:] else ""
         self._messages.tell(sentences[0] + more, "warning")

@@ -14,7 +14,7 @@ from core.protocol import events
 
 
 class PreferencesPresenter(QObject):
-    """Fills the form with what a reduction begins with, and keeps what the engine offers for it."""
+    """A presenter that fills the form with a reduction's first settings, and keeps the engine's offers for the form."""
 
     decompiler_chosen = Signal(str)
 
@@ -28,19 +28,19 @@ class PreferencesPresenter(QObject):
         self._presets: events.Presets | None = None
 
     def offer_algorithms(self, offered: events.Algorithms) -> None:
-        """The engine's algorithms; at first the preferred one is chosen."""
+        """Offer the engine's algorithms. At first the preferred algorithm is chosen."""
         first, self._algorithms = self._algorithms is None, offered
         self._form.set_algorithms(offered)
         if first:
             self._form.choose_algorithm(preferences.load(self._settings).algorithm)
 
     def offer_presets(self, presets: events.Presets) -> None:
-        """The engine's predicates."""
+        """Offer the engine's predicates."""
         self._presets = presets
         self._form.what.set_presets(presets)
 
     def dialog(self) -> PreferencesDialog:
-        """The question, with what is preferred now."""
+        """Return the question, with what is preferred now."""
         return PreferencesDialog(preferences.load(self._settings), self._algorithms, self._presets, self._window)
 
     def ask(self) -> None:
@@ -56,7 +56,7 @@ class PreferencesPresenter(QObject):
         dialog.deleteLater()
 
     def restore(self) -> None:
-        """What was preferred last time."""
+        """Restore the user's last preferences."""
         wanted = preferences.load(self._settings)
         self._appearance.restore()
         self._apply(wanted)

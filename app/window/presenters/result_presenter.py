@@ -29,7 +29,7 @@ _NAMED = 3
 
 
 class ResultPresenter(QObject):
-    """Writes into the bar of messages, and the output of a check below the probes."""
+    """A presenter that fills the bar of messages, and the output of a check below the probes."""
 
     jar_wanted = Signal()
     """The result is to be exported."""
@@ -49,7 +49,7 @@ class ResultPresenter(QObject):
         self._state, self._messages, self._probes, self._pins = state, messages, probes, pins
 
     def jar_opened(self) -> None:
-        """What was said of another input is past."""
+        """Withdraw the messages about the previous input."""
         self._messages.withdraw()
 
     def checked(self, event: events.Checked) -> None:
@@ -83,20 +83,20 @@ class ResultPresenter(QObject):
             self.checked(checked)
 
     def check_started(self) -> None:
-        """What was said of the check before is past, and so is its output."""
+        """Withdraw the messages about the previous check, and clear its output."""
         self._messages.withdraw("check", "run", "result")
         self._probes.show_text("")
 
     def settings_changed(self) -> None:
-        """What the check said holds of other settings."""
+        """Withdraw the message of the check, because the message holds for other settings."""
         self._messages.withdraw("check")
 
     def result_written(self) -> None:
-        """The result is on disk: the offer to write it has been used."""
+        """Withdraw the offer to write the result, which is on disk now."""
         self._messages.withdraw("result")
 
     def run_started(self) -> None:
-        """What was said of the run before is past."""
+        """Withdraw the messages about the previous run."""
         self._messages.withdraw()
         self._probes.show_text("")
 
@@ -141,7 +141,7 @@ def result_text(state: RunState) -> str:
 
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
-    """Those of the ``pinned`` classes that the best so far does not have, as Java writes them."""
+    """Return those of the ``pinned`` classes that the best so far does not have, as Java writes them."""
     jar = state.jar
     if jar is None:
         return []
@@ -150,7 +150,7 @@ def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
 
 
 def check_text(event: events.Checked) -> str:
-    """The command to repeat a check and what it printed; what it found is told above the graph."""
+    """Return the command to repeat a check and what it printed; what it found is told above the graph."""
     words = [by_hand(event.command), ""] if event.command else []
     for title, output in (("Standard output", event.stdout), ("Standard error", event.stderr)):
         if output.strip():

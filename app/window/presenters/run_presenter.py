@@ -20,11 +20,11 @@ class ShowsRun(Protocol):
     """A part of the window that shows a reduction."""
 
     def show_state(self, state: RunState) -> None:
-        """Shows how far it is."""
+        """Show the progress of the reduction."""
 
 
 class RunPresenter(QObject):
-    """Shows the model's progress: graph, figures and probes at once, the ``lists`` a little later."""
+    """A presenter of the model's progress: graph, figures and probes at once, the ``lists`` a little later."""
 
     step_accepted = Signal()
     """The best so far is another than before."""
@@ -53,7 +53,7 @@ class RunPresenter(QObject):
         self.show_lists()
 
     def show_phase(self) -> None:
-        """What can be done now, in the run panel."""
+        """Show the possible actions in the run panel."""
         self._panel.show_phase(self._state)
 
     def show(self) -> None:
@@ -68,29 +68,30 @@ class RunPresenter(QObject):
         self.show_lists_soon()
 
     def run_finished(self) -> None:
-        """All of the result, at once."""
+        """Show the whole result at once."""
         self.show()
         self._states.run_finished()
         self.show_lists()
         self.step_accepted.emit()
 
     def checked(self) -> None:
-        """What the check found, in the run panel and in the lists."""
+        """Show the findings of the check, in the run panel and in the lists."""
         self._panel.show_progress(self._state)
         self.show_lists()
 
     def show_lists(self) -> None:
-        """The lists of the run, now."""
+        """Show the lists of the run now."""
         for part in self._lists:
             part.show_state(self._state)
 
     def show_lists_soon(self) -> None:
-        """All lists, before long."""
+        """Show all lists before long."""
         if not self._later.isActive():
             self._later.start()
 
     def _show_next_lists(self) -> None:
-        """The lists of classes, then those of the run, one after the other: all at once would be one long repaint."""
+        """Show the lists of classes, then those of the run, one after the other. All lists at once would be one long
+        repaint."""
         self._class_lists_shown = not self._class_lists_shown
         if self._class_lists_shown:
             self._states.show_lists()

@@ -42,7 +42,7 @@ class SessionPresenter(QObject):
         )
 
     def restored(self, event: events.Restored) -> None:
-        """The settings of the session that is being opened."""
+        """Take the settings of the session that is being opened."""
         settings = event.settings
         self._form.set_settings(settings)
         self._pins.restore(list(settings.keep), list(settings.drop_first))
@@ -62,7 +62,7 @@ class SessionPresenter(QObject):
             self._messages.tell("\n".join([*jar.warnings[:1], words]), kind, "Start", self.start_wanted.emit)
 
     def crashed(self, sentence: str) -> None:
-        """The engine has ended: offer to start it again, and to resume."""
+        """Offer to start the engine again, and to resume, since the engine has ended."""
         session = self._controller.session if len(self._controller.state.steps) > 1 else ""
         self._messages.tell(
             sentence,
@@ -75,7 +75,7 @@ class SessionPresenter(QObject):
 
 
 def command_text(settings: Settings) -> str:
-    """What is run, whole: the command, or the preset with all that is filled in."""
+    """Return the whole command, or the preset with all filled-in values."""
     words = settings.predicate
     if settings.preset:
         words = ", ".join([settings.preset, *(f"{name}={value}" for name, value in settings.options.items())])

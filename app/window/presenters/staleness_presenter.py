@@ -17,7 +17,8 @@ from core.errors import UsageError
 
 
 class StalenessPresenter(QObject):
-    """What a check found holds of the settings that it was given, until the next one begins."""
+    """The presenter that marks findings of a check as stale: findings hold for the settings of the check, until the
+    next check."""
 
     def __init__(
         self, state: RunState, parts: WindowLayout, results: ResultPresenter, running: RunPresenter, reduce: RunCommands
@@ -49,7 +50,7 @@ class StalenessPresenter(QObject):
         self._running.show_lists_soon()
 
     def use_exit(self, code: int) -> None:
-        """That exit code is the failure: ask for it and check again."""
+        """Ask for that exit code as the failure, and check again."""
         self._panel.form.counts.use_exit(code)
         self._reduce.check()
 

@@ -12,7 +12,7 @@ from app.panels.tree.class_tree import ClassTree
 
 
 class StatesPresenter:
-    """Colours the graph, the tree and the components."""
+    """A presenter that colours the graph, the tree and the components."""
 
     def __init__(
         self, controller: Controller, graph: GraphView, tree: ClassTree, components: ComponentList, steps: StepList
@@ -28,11 +28,11 @@ class StatesPresenter:
         self.show_lists()
 
     def run_started(self) -> None:
-        """A reduction begins, and is what is shown."""
+        """Show the reduction that begins."""
         self._steps.table.clearSelection()
 
     def run_finished(self) -> None:
-        """What came from the engine while classes moved is drawn now."""
+        """Draw the states that came from the engine while classes moved."""
         self.show_lists()
         self._graph.show_offered()
 
@@ -56,7 +56,7 @@ class StatesPresenter:
         self._components.set_states(shown)
 
     def show_graph(self) -> None:
-        """The best so far in the graph, if it has changed."""
+        """Show the best so far in the graph, if it has changed."""
         state = self._controller.state
         if state.changed:
             state.changed = False
@@ -64,7 +64,7 @@ class StatesPresenter:
                 self._show_best()
 
     def show_lists(self) -> None:
-        """The best so far in the lists of classes."""
+        """Show the best so far in the lists of classes."""
         state = self._controller.state
         self._tree.model.proved = state.proved
         if self.looked == (None, None):

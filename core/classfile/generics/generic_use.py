@@ -1,4 +1,4 @@
-"""What a generic signature (JVMS 4.7.9.1) leans on: classes that it gives type arguments to, and type variables."""
+"""The types in a generic signature (JVMS 4.7.9.1): classes with type arguments, and type variables."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class GenericUse(NamedTuple):
     bounds: tuple[str, ...]
     """Classes that bound these."""
     variables: bool
-    """Whether it mentions any type variable."""
+    """True if the signature mentions any type variable."""
     parameters: tuple[bool, ...]
     """Of a method: for each parameter in the signature whether it is told."""
     told: bool
-    """Whether the result of a method, the type of a field, is told."""
+    """True if the result of a method, or the type of a field, is told."""
     takes_variable: bool
-    """Whether a parameter of a method, or the type of a field, mentions a type variable."""
+    """True if a parameter of a method, or the type of a field, mentions a type variable."""
     gives_variable: bool
-    """Whether the result of a method, the type of a field, or a thrown type mentions a type variable."""
+    """True if the result of a method, the type of a field, or a thrown type mentions a type variable."""
     takes_open: tuple[str, ...]
     """Classes of a method's parameters of which all type arguments are ``?``."""
     gives_open: tuple[str, ...]
@@ -57,8 +57,8 @@ class LocalTypes(NamedTuple):
 
 @lru_cache(maxsize=1 << 13)
 def generic_use(signature: str) -> GenericUse:
-    """What the signature of a class, method or field leans on. Raises
-    :class:`core.classfile.format_error.ClassFormatError`."""
+    """Return the types in the signature of a class, method or field. Raise
+    :class:`core.classfile.format_error.ClassFormatError` for a signature that breaks its grammar."""
     class_names(signature)  # checks the grammar
     declared, start = type_parameters(signature)
     bounds = [text for parameter in declared for text in (parameter.bound, *parameter.interfaces)]
@@ -92,7 +92,7 @@ def _open(types: list[str]) -> tuple[str, ...]:
 
 
 def _types(text: str) -> list[str]:
-    """The types one after the other, parentheses among them."""
+    """Return the types one after the other, parentheses among them."""
     found, start, depth, waiting = [], 0, 0, False
     for match in _TOKEN.finditer(text):
         token = match[0]
@@ -135,7 +135,8 @@ def _mentions_variable(text: str) -> bool:
 
 
 def local_types(types: Iterable[str]) -> LocalTypes:
-    """What the type arguments of local variables lean on; damaged ones, since no machine reads them, on nothing."""
+    """Return the types in the type arguments of local variables. Damaged type arguments count for nothing, since no JVM
+    reads them."""
     applied: dict[str, None] = {}
     variables: dict[str, None] = {}
     arguments: dict[str, None] = {}

@@ -23,7 +23,7 @@ before, come to more: by the square of their number."""
 
 @lru_cache(maxsize=1 << 14)  # a pure function that a jar asks the same thing again and again
 def class_names(signature: str) -> tuple[str, ...]:
-    """Internal names in order of appearance: ``La/Outer<La/B;>.Inner;`` gives a/Outer, a/B, a/Outer$Inner.
+    """Return the internal names in order of appearance: ``La/Outer<La/B;>.Inner;`` gives a/Outer, a/B, a/Outer$Inner.
 
     Reads class, method and field signatures alike. Raises :class:`ClassFormatError`.
     """
@@ -34,7 +34,7 @@ def class_names(signature: str) -> tuple[str, ...]:
 
 
 def erased(signature: str, is_gone: Callable[[str], bool]) -> str:
-    """The signature of a field or method with Object in the place of each of :func:`erasable` that *is_gone*."""
+    """Return the signature of a field or method with Object in the place of each of :func:`erasable` that *is_gone*."""
     scanner = _Scanner(signature)
     scanner.names()
     text, at = [], 0
@@ -47,8 +47,8 @@ def erased(signature: str, is_gone: Callable[[str], bool]) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def erasable(signature: str) -> frozenset[str]:
-    """The classes that the signature of a field or method names without type arguments and as no member of another
-    type; none where it has a throws clause, which Object cannot stand in."""
+    """Return the classes that the signature of a field or method names without type arguments and as no member of
+    another type; none where it has a throws clause, which Object cannot stand in."""
     names = Counter(class_names(signature))  # checks the grammar
     if not names:
         return frozenset()
@@ -84,7 +84,7 @@ class ClassSignature:
 
 
 def class_signature(signature: str) -> ClassSignature:
-    """The pieces of a class signature. Raises :class:`ClassFormatError`."""
+    """Return the pieces of a class signature. Raise :class:`ClassFormatError`."""
     scanner = _Scanner(signature)
     try:
         parameters = tuple(scanner.parameters()) if signature.startswith("<") else ()
@@ -99,7 +99,7 @@ def class_signature(signature: str) -> ClassSignature:
 
 
 def type_parameters(signature: str) -> tuple[list[TypeParameter], int]:
-    """The type parameters that the signature of a class or method declares, and the offset behind them."""
+    """Return the type parameters that the signature of a class or method declares, and the offset behind them."""
     scanner = _Scanner(signature)
     try:
         return (scanner.parameters() if signature.startswith("<") else []), scanner.at
@@ -108,8 +108,8 @@ def type_parameters(signature: str) -> tuple[list[TypeParameter], int]:
 
 
 def parameter_types(signature: str) -> tuple[tuple[str, ...], int]:
-    """The types of the parameters in the signature of a method that declares no type parameters, and the offset behind
-    them, of the closing parenthesis. Raises :class:`ClassFormatError`."""
+    """Return the types of the parameters in the signature of a method that declares no type parameters, and the offset
+    behind them, of the closing parenthesis. Raise :class:`ClassFormatError`."""
     scanner, types = _Scanner(signature), []
     try:
         scanner.at = 1
@@ -167,13 +167,13 @@ class _Scanner:
         return found
 
     def span(self) -> str:
-        """The text of the type that starts here."""
+        """Return the text of the type that starts here."""
         start = self.at
         self.type()
         return self.text[start : self.at]
 
     def at_parameter(self) -> bool:
-        """Whether a parameter's name and colon follow rather than a bound (after an empty one)."""
+        """Return True if a parameter's name and colon follow, rather than a bound after an empty bound."""
         word = _IDENTIFIER.match(self.text, self.at)
         return word is not None and self.text[word.end()] == ":"
 

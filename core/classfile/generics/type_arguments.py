@@ -102,7 +102,7 @@ def _with_members(text: str) -> set[int]:
 
 @lru_cache(maxsize=1 << 12)
 def bounds(signature: str) -> Bounds:
-    """The type parameters that a class or method signature declares. Raises :class:`ClassFormatError`."""
+    """Return the type parameters that a class or method signature declares. Raise :class:`ClassFormatError`."""
     found: dict[str, tuple[str, ...]] = {}
     for parameter in type_parameters(signature)[0]:
         names: list[str] = []
@@ -116,7 +116,7 @@ def bounds(signature: str) -> Bounds:
 
 
 def erased(signature: str) -> str:
-    """The class of a class type without its arguments: of ``LA<TT;>.B;`` it is ``A$B``."""
+    """Return the class of a class type without its arguments: of ``LA<TT;>.B;`` it is ``A$B``."""
     names, depth, at = [], 0, 1
     for place, mark in enumerate(signature):
         if mark == "<":

@@ -11,7 +11,7 @@ from core.system.processes.python_child import python_child
 
 
 def ask(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
-    """The worker's answer; None when it fails or takes longer than ``seconds`` (then it is killed)."""
+    """Return the worker's answer; None when it fails or takes longer than ``seconds`` (then it is killed)."""
     try:
         process = subprocess.Popen(
             python_child("core.layout.graphviz.worker"),

@@ -29,7 +29,9 @@ def refined(
     component_of: Sequence[int] | npt.NDArray[np.integer],
     seconds: float = SECONDS,
 ) -> Placement | None:
-    """The same picture as :func:`core.layout.layered.layered`, placed by ``dot``.
+    """Return the picture of :func:`core.layout.layered.layered` with places by ``dot``. Return None when ``dot`` takes
+    too long or the picture is no improvement. Block for at most about ``seconds``: call this function from a thread or
+    process that may wait.
 
     None when that takes too long or the picture is no improvement. Blocks for at most
     about ``seconds``: call it from a thread or process that may wait.

@@ -67,7 +67,7 @@ def spread(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def paint(request: dict[str, Any]) -> dict[str, Any]:
-    """A PNG of nodes with places: ``nop2`` moves none and, told ``line``, only draws straight edges."""
+    """Return a PNG of nodes with places: ``nop2`` moves none and, told ``line``, only draws straight edges."""
     drawing = AGraph(directed=True, strict=False)
     drawing.graph_attr.update(
         splines="line", outputorder="edgesfirst", dpi=f"{request['dpi']:.1f}", pad="0.2", bgcolor="white"
@@ -95,7 +95,7 @@ def paint(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Answers one request; a failure ends with a traceback on standard error and code 1."""
+    """Answer one request; a failure ends with a traceback on standard error and code 1."""
     request = json.load(sys.stdin)
     limit = int(request.get("seconds", 60)) + 1
     with contextlib.suppress(ValueError):  # a lower limit is set already

@@ -1,1 +1,1 @@
-"""What was built once, remembered: in memory within bounds, on disk between runs."""
+"""Values that are built once and remembered: in memory within bounds, on disk between runs."""

@@ -21,7 +21,8 @@ _STALE = 3600  # seconds after which a temporary file is taken for one that nobo
 
 
 def get(folder: Path, key: str) -> memoryview | None:
-    """What was put there; None if nothing was, or if it is damaged (then the file is removed). Counts as a use."""
+    """Return the content stored under ``key``, and count a use. Return None if there is no content; remove a damaged
+    file and return None."""
     path = folder / (key + _SUFFIX)
     try:
         data = path.read_bytes()
@@ -38,7 +39,7 @@ def get(folder: Path, key: str) -> memoryview | None:
 
 
 def put(folder: Path, key: str, content: list[bytes], limit: int = LIMIT) -> None:
-    """Stores ``content``; then removes those used longest ago until ``limit`` bytes are left, but never this one.
+    """Store ``content``; then remove the blobs used longest ago until ``limit`` bytes are left, but never the new blob.
 
     What cannot be written is not stored: a cache costs time only.
     """
@@ -52,7 +53,7 @@ def put(folder: Path, key: str, content: list[bytes], limit: int = LIMIT) -> Non
 
 
 def remove(folder: Path, key: str) -> None:
-    """Forgets it."""
+    """Forget the blob."""
     with suppress(OSError):
         (folder / (key + _SUFFIX)).unlink(missing_ok=True)
 

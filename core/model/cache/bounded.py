@@ -28,11 +28,11 @@ class Bounded(Generic[Key, Value]):
         return len(self._known)
 
     def next_round(self) -> None:
-        """What is used from here on is used in another round."""
+        """Begin another round: later uses of values count for the new round."""
         self._round += 1
 
     def get(self, key: Key) -> Value | None:
-        """The value, which counts as used; None if it is not known."""
+        """Return the value, which counts as used; None if it is not known."""
         found = self._known.get(key)
         if found is None:
             return None
@@ -43,12 +43,12 @@ class Bounded(Generic[Key, Value]):
         return value
 
     def keep(self, keys: Container[Key]) -> None:
-        """Forgets all values but those of ``keys``."""
+        """Forget all values but those of ``keys``."""
         for key in [key for key in self._known if key not in keys]:
             self.cost -= self._known.pop(key)[1]
 
     def put(self, key: Key, value: Value, cost: int) -> None:
-        """Remembers a value that is not known, if there is room or room can be made."""
+        """Remember a value that is not known, if there is room or room can be made."""
         while self.cost + cost > self.limit:
             oldest = next(iter(self._known), None)
             if oldest is None or self._known[oldest][2] >= self._round - 1:

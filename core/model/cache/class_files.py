@@ -1,4 +1,4 @@
-"""What is known of class files by their content.
+"""Facts about class files, found by the content of the file.
 
 The models of one reduction are of smaller and smaller inputs, most of whose classes are as they were: what was read of
 a class, and what its rewriting needs, is found once.
@@ -38,25 +38,26 @@ class ClassFileCache:
         return self._rewriters.cost
 
     def reading(self, entry: int, data: bytes) -> ClassReading | str | None:
-        """What was read of a class file, as the entry of that number; None if it was not read yet."""
+        """Return the reading of a class file as the entry of number ``entry``; None if the file was not read yet."""
         found = self._readings.get(data)
         if found is None or isinstance(found, str) or found.node.entry == entry:
             return found
         return found._replace(node=found.node._replace(entry=entry))
 
     def learn(self, data: bytes, reading: ClassReading | str) -> None:
-        """Remembers what was read of a class file."""
+        """Remember the reading of a class file."""
         self._readings[data] = reading
 
     def read(self, entry: int, data: bytes) -> bool:
-        """Reads a class file, unless it was read; whether there was anything to do."""
+        """Read a class file, unless it was read. Return True if there was anything to do."""
         if data in self._readings:
             return False
         self._readings[data] = read_class(entry, data, self.granularity, self._names)
         return True
 
     def prepare(self, data: bytes) -> bool:
-        """Makes what rewrites a class file that was read, if that can be kept; whether there was anything to do."""
+        """Make the rewriter of a class file that was read, if the rewriter can be kept. Return True if there was
+        anything to do."""
         found = self._readings.get(data)
         if found is None or isinstance(found, str) or found.facts is None or self._rewriters.get(data) is not None:
             return False
@@ -67,7 +68,7 @@ class ClassFileCache:
         return True
 
     def keep_only(self, jar: Jar) -> None:
-        """Forgets all about class files that the jar has not."""
+        """Forget all about class files that are not in the jar."""
         there = {jar.entries[entry].data for entry in jar.classes()}
         self._readings = {data: reading for data, reading in self._readings.items() if data in there}
         self._rewriters.keep(there)
@@ -78,7 +79,7 @@ class ClassFileCache:
         self._rewriters.next_round()
 
     def rewriter(self, data: bytes, parts: Sequence[Part]) -> Rewriter:
-        """What rewrites a class file with these parts. Raises ClassFormatError."""
+        """Return the rewriter of a class file with these parts. Raise ClassFormatError for a damaged file."""
         rewriter = self._rewriters.get(data)
         if rewriter is None:
             rewriter = Rewriter(parse(data), parts)

@@ -49,7 +49,7 @@ def default_folder() -> Path:
 
 
 def key_of(jar: Jar, library: Library, granularity: str, validity: str) -> str:
-    """The name under which a model is stored: content of the class files, names and sizes of the other entries,
+    """Return the name under which a model is stored: content of the class files, names and sizes of the other entries,
     settings, library, and the program itself."""
     digest = hashlib.sha256()
     for part in (VERSION, _program(), sys.version, library.identity, granularity, validity):
@@ -63,7 +63,7 @@ def key_of(jar: Jar, library: Library, granularity: str, validity: str) -> str:
 
 @lru_cache(maxsize=1)
 def _program() -> str:
-    """A digest of the sources that make models: what another state of them stored is of no use."""
+    """Return a digest of the sources that make models: what another state of them stored is of no use."""
     digest = hashlib.sha256()
     core = Path(__file__).parents[2]
     for folder in _MAKERS:
@@ -73,7 +73,7 @@ def _program() -> str:
 
 
 def save(folder: Path, key: str, model: ItemModel) -> None:
-    """Stores a model."""
+    """Store a model."""
     facts = [pickle.dumps(found, pickle.HIGHEST_PROTOCOL) for found in model.facts.values()]
     ends = np.cumsum([len(data) for data in facts], dtype=np.int64)
     head = pickle.dumps(_plain(model) | {"facts": (list(model.facts), ends.tobytes())}, pickle.HIGHEST_PROTOCOL)
@@ -83,8 +83,8 @@ def save(folder: Path, key: str, model: ItemModel) -> None:
 def load(
     folder: Path, key: str, jar: Jar, outside: Outside, granularity: str, validity: str, known: ClassFileCache
 ) -> ItemModel | None:
-    """The stored model of a jar, or None. ``outside`` finds library classes; ``granularity`` and ``validity`` are those
-    of the key; ``known``: what is known of class files."""
+    """Return the stored model of a jar, or None. ``outside`` finds library classes; ``granularity`` and ``validity``
+    are those of the key; ``known``: what is known of class files."""
     data = blobs.get(folder, key)
     if data is None:
         return None
@@ -99,7 +99,7 @@ def load(
 
 
 def _plain(model: ItemModel) -> dict[str, Any]:
-    """All but the facts, in few and simple objects: they load fast."""
+    """Return all but the facts, in few and simple objects: they load fast."""
     graph, formula, hierarchy = model.model.graph, model.formula, model.hierarchy
     return {
         "nodes": graph.nodes,

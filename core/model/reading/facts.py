@@ -1,4 +1,4 @@
-"""What the rules must know of one class file, gathered in one pass; plain data that can travel and be stored."""
+"""Facts about one class file for the rules, gathered in one pass; plain data that can travel and be stored."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class ClassFacts:
     applied: dict[tuple[str, int], tuple[Applied, ...]]
     """Type arguments in a Signature, by its owner as in ``signature_names``."""
     generic: dict[tuple[str, int], GenericUse]
-    """What a Signature leans on, by its owner as in ``signature_names``."""
+    """Types and type variables in a Signature, by its owner as in ``signature_names``."""
     reads_told: frozenset[int]
     """Methods whose code reads a parameter of which only the Signature tells the type arguments, or of which the
     Signature leaves parameters out (constructors of enums and of local classes)."""
@@ -89,7 +89,7 @@ class ClassFacts:
     annotations: dict[tuple[str, int], tuple[AnnotationUse, ...]]
     """Annotations in class-file order, by their owner as in ``signature_names``, or ``("code", i)``."""
     defaults: dict[int, AnnotationUse]
-    """What a method's AnnotationDefault names."""
+    """Types and members named by a method's AnnotationDefault."""
     enclosing: tuple[str, str | None, str | None] | None
     """EnclosingMethod: class, and name and descriptor of the method if it is in one."""
     nest_host: str | None
@@ -109,7 +109,7 @@ _NO_LOCALS: _Locals = ({}, frozenset(), frozenset())
 
 
 def extract(cf: ClassFile, granularity: str) -> ClassFacts:
-    """The facts of a parsed class, with the parts of a granularity.
+    """Return the facts of a parsed class, with the parts of a granularity.
 
     Raises ClassFormatError where an attribute or code is malformed.
     """
@@ -194,7 +194,7 @@ class _Extractor:
         )
 
     def signature(self, owner: tuple[str, int], data: bytes) -> None:
-        """Notes what a Signature names; that of the class comes first."""
+        """Note what a Signature names; that of the class comes first."""
         try:
             text = self.cf.constants.text(*_U2.unpack(data))
             self.signature_names[owner] = tuple(dict.fromkeys(signatures.class_names(text)))

@@ -41,7 +41,7 @@ def read_classes(
     jobs: int | None = None,
     known: ClassFileCache | None = None,
 ) -> Readings:
-    """All class files of a jar, in its order.
+    """Return all class files of a jar, in its order.
 
     ``granularity``: as in :func:`~core.model.reading.class_reading.read_class`. ``progress(done, total)`` is told now
     and then how many were read. ``jobs``: most processes for a large jar, by default one a processor; with 1 all
@@ -84,7 +84,7 @@ def _read_elsewhere(
     jobs: int,
     found: dict[int, ClassReading | str],
 ) -> None:
-    """Fills ``found`` with what worker processes read. What one that died owes is left open."""
+    """Fill ``found`` with the readings of worker processes. The readings of a process that died are left open."""
     starts: SimpleQueue[int] = SimpleQueue()
     for start in range(0, len(entries), _CHUNK):
         starts.put(start)

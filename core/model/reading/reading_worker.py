@@ -19,7 +19,7 @@ _SIZE = struct.Struct(">Q")
 
 
 def send(stream: IO[bytes], message: Any) -> None:
-    """Writes a message. OSError: nobody reads it."""
+    """Write a message. OSError: nobody reads it."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     stream.write(_SIZE.pack(len(data)))
     stream.write(data)
@@ -27,7 +27,7 @@ def send(stream: IO[bytes], message: Any) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """Reads a message; EOFError at the end of the stream, or in the middle of a message."""
+    """Read a message; EOFError at the end of the stream, or in the middle of a message."""
     head = stream.read(_SIZE.size)
     if len(head) < _SIZE.size:
         raise EOFError

@@ -15,12 +15,12 @@ class Step(NamedTuple):
     inner: str
     """The class that tells what is around it: in EnclosingMethod, or in its own row of InnerClasses."""
     enclosed: bool
-    """Whether EnclosingMethod tells."""
+    """True if EnclosingMethod names the surroundings of ``inner``, False if InnerClasses does."""
     outer: str
     method: Member | None
     """The method around the class, if that declares one of the variables."""
     declares: bool
-    """Whether the class ``outer`` declares one of the variables."""
+    """True if the class ``outer`` declares one of the variables."""
 
 
 def steps_outwards(classes: Mapping[str, ClassFacts], name: str, variables: Iterable[str]) -> list[Step]:

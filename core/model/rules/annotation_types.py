@@ -16,7 +16,7 @@ from core.rewrite.parts import PartKind
 
 _REPEATABLE = "Ljava/lang/annotation/Repeatable;"
 _META = frozenset(f"Ljava/lang/annotation/{name};" for name in ("Documented", "Inherited", "Retention", "Target"))
-"""What javac compares of an annotation type and the one that holds several of its annotations."""
+"""Meta-annotations that javac compares between a repeatable annotation type and its container."""
 
 
 @rule("C1", JVM, "an annotation needs its type, the elements it sets and what they name")
@@ -37,8 +37,8 @@ def c1(context: Context, one: ClassItems) -> None:
 
 
 def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int], list[int], AnnotationUse, bool]]:
-    """The annotations of a class and its parts: the owner, the facts while which one is written, the annotation, and
-    whether it is an item."""
+    """Yield the annotations of a class and its parts: the owner, the facts while which one is written, the annotation,
+    and whether it is an item."""
     items = {(one.owner_of(part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
     for owner, uses in one.facts.annotations.items():
         for index, use in enumerate(uses):
@@ -50,7 +50,7 @@ def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int
 
 
 def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) -> Demands:
-    """What an annotation sets and names."""
+    """Return the demands of an annotation: the elements that are set, and the constants that are named."""
     found: Demands = []
     for descriptor, name in use.elements:
         for owner in class_names(descriptor):
@@ -67,8 +67,8 @@ def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) ->
 
 
 def element_demands(context: Context, one: ClassItems, element: Member) -> Demands:
-    """The enum or annotation type that an element of an annotation gives, still one: an array of them that is empty
-    names none."""
+    """Return the enum or annotation type that an element of an annotation gives, still one: an array of them that is
+    empty names none."""
     names = class_names(element[1])
     return context.names(one.name, names) + [(context.nature(name),) for name in names]
 
@@ -110,7 +110,7 @@ def c1_parameters(context: Context, one: ClassItems) -> None:
 
 
 def _makes_constants(context: Context, enum: ClassItems) -> list[int]:
-    """The bodies without which values() does not give an enum's constants."""
+    """Return the bodies without which values() does not give an enum's constants."""
     array = f"[L{enum.name};"
     called = members_of(enum.initialiser)
     results = tuple(f"){result}" for result in (array, array[1:]))
@@ -149,7 +149,7 @@ def _within_element(context: Context, premises: list[int], type_: str, element: 
 
 
 def _elements(context: Context, type_: str) -> Iterator[tuple[Member, GenericUse]]:
-    """The elements of an annotation type, of the input or a library, of which a Signature tells more."""
+    """Yield the elements of an annotation type, of the input or a library, of which a Signature tells more."""
     one = context.classes.get(type_)
     if one is not None:
         for number, (member, _) in enumerate(one.facts.method_list):
@@ -192,6 +192,6 @@ def c1_repeated(context: Context, one: ClassItems) -> None:
 
 
 def _of_class(one: ClassItems) -> dict[str, int]:
-    """The items of the annotations of a class, by their types."""
+    """Return the items of the annotations of a class, by their types."""
     uses = one.facts.annotations.get(("class", -1), ())
     return {uses[part.index].type: item for item, part in one.of(PartKind.ANNOTATION) if part.parent < 0}

@@ -1,4 +1,4 @@
-"""What a rule is."""
+"""Rules: their type, their registration and their strength."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 
 JVM, LINKED, SRC = "jvm", "linked", "src"
-"""How strong validity must be for a rule to apply: ``linked`` demands on top of ``jvm`` that each class that is named
-is there, ``src`` on top of that what source code needs."""
+"""Strengths of validity, from weak to strong. ``linked`` demands, beyond ``jvm``, that each named class is kept;
+``src`` demands, beyond ``linked``, what source code needs."""
 
 STRENGTH = {JVM: 0, LINKED: 1, SRC: 2}
 """The rules that apply are those of this strength and below."""
 
 
 def erases_types(granularity: str, validity: str) -> bool:
-    """Whether Object stands in the place of a class that is not kept in descriptors and frames.
+    """Return True if Object replaces removed classes in descriptors and frames.
 
     At ``jvm`` they name what is not there; granularity ``member`` is the paper's (GBR21): names need their classes.
     """
@@ -41,7 +41,7 @@ RULES: dict[str, Rule] = {}
 
 
 def rule(identifier: str, validity: str, words: str) -> Callable[[Apply], Apply]:
-    """Registers a rule."""
+    """Register a rule."""
 
     def register(apply: Apply) -> Apply:
         RULES[identifier] = Rule(identifier, validity, words, apply)

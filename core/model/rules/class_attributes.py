@@ -46,7 +46,7 @@ def a1_source(context: Context, one: ClassItems) -> None:
 
 
 def _versions(context: Context, name: str) -> list[int]:
-    """The other class files of a name, of a multi-release jar."""
+    """Return the other class files of a name, of a multi-release jar."""
     suffix = f"/{name}"
     return [
         number
@@ -106,8 +106,9 @@ def implementation(handle: Handle) -> tuple[tuple[str, ...], str]:
 
 @rule("A3", JVM, "a lambda's parameters and result fit the method that implements it")
 def a3(context: Context, one: ClassItems) -> None:
-    """What LambdaMetafactory checks of its instantiated type: the parameters are subtypes of the implementation's and
-    of the interface method's (and bridges'); its result is a subtype of theirs, the implementation's one of its."""
+    """The checks by LambdaMetafactory of its instantiated type: the parameters are subtypes of the implementation's and
+    of the interface method's (and bridges'); the result is a subtype of the results of the interface method and
+    bridges, and the implementation's result is a subtype of the instantiated one."""
     for variable, part in one.of(PartKind.BOOTSTRAP):
         bootstrap = one.facts.bootstraps[part.index]
         if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles or len(bootstrap.types) < 2:

@@ -17,7 +17,7 @@ Used = tuple[str, Member]
 
 
 def members_of(facts: CodeFacts) -> set[Used]:
-    """The fields and methods that a body uses."""
+    """Return the fields and methods that a body uses."""
     used = {(owner, (name, descriptor)) for _, owner, name, descriptor in facts.fields}
     used.update([(owner, (name, descriptor)) for _, owner, name, descriptor, _ in facts.methods])
     return used
@@ -45,15 +45,15 @@ class ClassItems:
                 kinds[kind] = [numbered]
 
     def of(self, kind: PartKind) -> list[tuple[int, Part]]:
-        """The parts of a kind with their variables; none where the granularity does not have it."""
+        """Return the parts of a kind with their variables; none where the granularity does not have it."""
         return self.kinds.get(kind, [])
 
     def part(self, kind: PartKind, index: int) -> int | None:
-        """The variable of the part that is row ``index`` of its table."""
+        """Return the variable of the part that is row ``index`` of its table."""
         return self._rows.get((kind, index))
 
     def owner_of(self, part: Part) -> tuple[str, int]:
-        """What a signature or annotation belongs to, as the facts name it."""
+        """Return the owner of a signature or annotation, as the facts name it."""
         if part.parent < 0:
             return "class", -1
         parent = self.facts.parts[part.parent]
@@ -72,12 +72,12 @@ class ClassItems:
 
     @cached_property
     def initialiser(self) -> CodeFacts:
-        """What the code of ``<clinit>`` uses."""
+        """Return the uses of the code of ``<clinit>``."""
         members = [member for member, _ in self.facts.method_list]
         return self.facts.code[members.index(CLASS_INITIALISER)] if CLASS_INITIALISER in members else NOTHING
 
     def thrown(self, member: Member) -> list[tuple[int | None, str]]:
-        """The exceptions in a method's throws clause, with the variable of the entry if that is an item."""
+        """Return the exceptions in a method's throws clause, with the variable of the entry if that is an item."""
         if not self.facts.thrown:
             return []
         return self._thrown.get(member, [])

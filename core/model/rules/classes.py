@@ -63,7 +63,7 @@ def c2_bounds(context: Context, one: ClassItems) -> None:
 
 
 def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) -> list[int] | None:
-    """What keeps a signature that is no item: its owner and all that it names."""
+    """Return the facts that keep a signature that is no item: its owner and all classes that the signature names."""
     fact = context.owner_fact(one, owner)
     if fact is None:
         return None

@@ -30,7 +30,7 @@ def _each(
     uses_of: Callable[[CodeFacts], Iterable[Use]],
     demands: Callable[[Use], Demands],
 ) -> None:
-    """Adds for each body the demands of each of its uses; what several bodies use is looked up once."""
+    """Add for each body the demands of each of its uses; what several bodies use is looked up once."""
     known: dict[Use, Demands] = {}
     need = context.builder.need
     for code, _, facts in one.codes:
@@ -126,7 +126,7 @@ def k4(context: Context, one: ClassItems) -> None:
 
 
 def _is_guarded(context: Context, origin: str, use: FieldUse | MethodUse) -> bool:
-    """Whether a member is protected, and in another package."""
+    """Return True if a member is protected, and in another package."""
     _, owner, name, descriptor, *_ = use
     if owner == origin or owner.startswith("["):
         return False

@@ -1,4 +1,4 @@
-"""What the rules have at hand: the formula in the making, the classes, and the look-ups of the dependency model."""
+"""The context of the rules: the formula in the making, the classes, and the look-ups of the dependency model."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from core.model.rules.generics.generic_signatures import Signatures
 from core.rewrite.parts import PartKind
 
 Demands = list[tuple[int, ...]]
-"""What something needs: of each tuple one fact."""
+"""Demands in conjunctive form: of each tuple one fact must hold."""
 
 
 def _one_of(facts: Iterable[int]) -> Demands:
-    """The demand that one of the facts holds; none where that is never in doubt, or cannot be told."""
+    """Return the demand that one of the facts holds; none where that is never in doubt, or cannot be told."""
     choices = tuple(facts)
     return [choices] if choices and TRUE not in choices else []
 
 
 def known(declarations: Iterable[Declaration]) -> list[Declaration]:
-    """Those in classes that are there; if there is none, all: a class that is nowhere may declare anything, but that
-    is no reason to do without what is known."""
+    """Return the declarations in classes that are there, or all of them if there is none. A class that is nowhere may
+    declare anything, but known declarations are better."""
     found = list(declarations)
     return [declaration for declaration in found if declaration.access != ANY] or found
 
@@ -63,13 +63,13 @@ class Context:
         self.variables = variables
         self.classes = classes
         self.mentioned_by = mentioned_by
-        """What a class of the class path mentions."""
+        """Function from a class of the class path to the names that the class mentions."""
         self.active = active
         """Ids of the rules that apply; the look-ups themselves carry out the parts of K4 and C7 on access."""
         self.source = source
-        """Whether a sub-input must do as source: then names of nested classes need their rows."""
+        """True if a sub-input must be valid as source: names of nested classes then need their rows."""
         self.erases = erases
-        """Whether Object stands in the place of a class that is not kept in descriptors and frames."""
+        """True if Object replaces removed classes in descriptors and frames."""
         self.refine = refine
         """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
         self._named: dict[str, dict[str, Demands]] = {}
@@ -86,23 +86,24 @@ class Context:
         }
 
     def nature(self, name: str) -> int:
-        """The fact that an enum or annotation type of the input still is one; TRUE of all others."""
+        """Return the fact that an enum or annotation type of the input still is one; TRUE of all others."""
         one = self.classes.get(name)
         if one is None or not one.facts.access & (ENUM | ANNOTATION):
             return TRUE
         return self.hierarchy.subtype(name, ENUM_TYPE if one.facts.access & ENUM else ANNOTATION_TYPE)
 
     def sealed_above(self, name: str) -> list[int]:
-        """The items of PermittedSubclasses of the class and of those above it."""
+        """Return the items of PermittedSubclasses of the class and of those above it."""
         above = {name, *self.hierarchy.above(name)}
         return [sealed for one, sealed in self._sealed.items() if one in above]
 
     def nest(self, name: str) -> int:
-        """The fact that a class still belongs to its nest: the item, or where there is none the host's class."""
+        """Return the fact that a class still belongs to its nest: the item, or where there is none the host's class."""
         return self.hierarchy.nest_fact(name)
 
     def owner_fact(self, one: ClassItems, owner: tuple[str, int]) -> int | None:
-        """The fact that an owner of annotations (as :class:`ClassFacts` names it) is kept; None if it is no item."""
+        """Return the fact that an owner of annotations (as :class:`ClassFacts` names it) is kept; None if it is no
+        item."""
         kind, element = owner
         if kind == "class":
             return one.fact
@@ -113,7 +114,7 @@ class Context:
         return self.variables.methods.get((owner, member), TRUE)
 
     def same_parameters(self, owner: str, name: str, parameters: str) -> list[Member]:
-        """The methods that a class declares with that name and these parameters (``(I)``), whatever they return;
+        """Return the methods that a class declares with that name and these parameters (``(I)``), whatever they return;
         none that are private or static."""
         table = self._by_parameters.get(owner)
         if table is None:
@@ -126,7 +127,8 @@ class Context:
         return table.get((name, parameters), [])
 
     def less_public(self, owner: str) -> frozenset[tuple[str, str]]:
-        """Name and parameters of the methods of a class that others may override, and that are not public."""
+        """Return the name and parameters of the methods of a class that others may override, and that are not
+        public."""
         found = self._less_public.get(owner)
         if found is None:
             info = self.hierarchy.info(owner)
@@ -138,7 +140,7 @@ class Context:
         return found
 
     def row(self, origin: str, name: str) -> int:
-        """The row of ``origin``'s InnerClasses about a class; TRUE where there is no such item."""
+        """Return the row of ``origin``'s InnerClasses about a class; TRUE where there is no such item."""
         return self._inner.get((origin, name), TRUE)
 
     def named(self, origin: str, name: str) -> list[int]:
@@ -150,7 +152,7 @@ class Context:
         return [fact] if row == TRUE or origin == name else [fact, row]
 
     def names(self, origin: str, names: Iterable[str | None]) -> Demands:
-        """Each of the classes (arrays unwrapped, primitives passed over)."""
+        """Return the demands for each of the classes (arrays unwrapped, primitives passed over)."""
         found: Demands = []
         for name in names:
             if name:
@@ -158,7 +160,8 @@ class Context:
         return found
 
     def loaded(self, names: Iterable[str]) -> Demands:
-        """Each of the classes, as :meth:`names`, where no source will name them: rows say nothing about them."""
+        """Return the demands for each of the classes, as :meth:`names` does, but without rows of InnerClasses, because
+        no source will name the classes."""
         found: Demands = []
         for name in names:
             inside = [name] if name in self.classes else self._inside_above(name)
@@ -190,11 +193,11 @@ class Context:
         return inside if row == TRUE else [(row,), *inside]
 
     def depends_on_input(self, name: str) -> bool:
-        """Whether the class or something above it is of the input."""
+        """Return True if the class or one of its supertypes is of the input."""
         return name in self.classes or bool(self._inside_above(name))
 
     def _inside_above(self, name: str) -> tuple[str, ...]:
-        """The classes of the input that a library's class stands on: those above it, and those that it mentions,
+        """Return the classes of the input that a library's class stands on: those above it, and those that it mentions,
         itself or by way of further classes of the class path (verifying one loads others)."""
         known = self._above_library.get(name)
         if known is None:
@@ -239,12 +242,13 @@ class Context:
         return _one_of([self._usable(origin, owner, declaration, member) for declaration in known(choices)])
 
     def _in_reach(self, origin: str, declaration: Declaration) -> bool:
-        """Whether access does not depend on the receiver (JVMS 4.10.1.8), which nobody has asked about."""
+        """Return True if access does not depend on the receiver's type (JVMS 4.10.1.8). No query gives the receiver's
+        type."""
         owner, access = declaration
         return access == ANY or access & (PUBLIC | STATIC) != 0 or self.hierarchy.same_package(origin, owner)
 
     def _usable(self, origin: str, owner: str, declaration: Declaration, member: Member) -> int:
-        """The fact that a declaration is reached and that ``origin`` still has access to it."""
+        """Return the fact that a declaration is reached and that ``origin`` still has access to it."""
         hierarchy, both = self.hierarchy, self.builder.both
         fact = hierarchy.reached(owner, declaration, member)
         declared_in, access = declaration
@@ -274,7 +278,8 @@ class Context:
         return _one_of([self.hierarchy.subtype(sub, sup)]) if sub in self.classes else []
 
     def declared_outside(self, origin: str, owner: str, member: Member) -> Demands:
-        """The classes of the descriptor of a member that something outside the input may declare, which keeps them."""
+        """Return the classes of the descriptor of a member that something outside the input may declare, which keeps
+        them."""
         if not self.erases or owner.startswith("["):
             return []
         names = [name for name in class_names(member[1]) if name in self.classes]
@@ -289,15 +294,15 @@ class Context:
         return self.names(origin, names)
 
     def told_of(self, origin: str, descriptor: str) -> Demands:
-        """The rows of ``origin``'s InnerClasses about the classes of a descriptor that are none of the input: no file
-        of theirs tells source how they are nested."""
+        """Return the rows of ``origin``'s InnerClasses about the classes of a descriptor that are none of the input: no
+        file of theirs tells source how they are nested."""
         if not self.source or "$" not in descriptor:
             return []
         rows = [self.row(origin, name) for name in class_names(descriptor) if name not in self.classes]
         return [(row,) for row in rows if row != TRUE]
 
     def erasable(self, owner: str, *, methods: bool) -> list[Member]:
-        """The fields or methods of a class whose descriptors name other classes of the input."""
+        """Return the fields or methods of a class whose descriptors name other classes of the input."""
         known = self._erasable.get((owner, methods))
         if known is None:
             facts = self.classes[owner].facts
@@ -338,6 +343,6 @@ class Context:
             self.builder.add(premises, demand, rule)
 
     def is_private(self, owner: str, member: Member) -> bool:
-        """Whether the class of the input declares a private method of that kind."""
+        """Return True if the class of the input declares a private method of that name and descriptor."""
         one = self.classes.get(owner)
         return one is not None and bool(one.facts.methods.get(member, 0) & PRIVATE)

@@ -86,7 +86,7 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
 
 
 def _pairs(hierarchy: Hierarchy, name: str, found: Sequence[_Found]) -> Iterator[tuple[_Found, _Found]]:
-    """Pairs of different members that meet in the class ``name`` and in none above it."""
+    """Yield the pairs of different members that meet in the class ``name`` and in none above it."""
     above = hierarchy.above
     for place, left in enumerate(found):
         for right in found[place + 1 :]:
@@ -102,7 +102,7 @@ def _shape(context: Context, member: Member) -> Member:
 
 
 def _differing(context: Context, left: str, right: str) -> Iterable[str]:
-    """The classes of the input in which two descriptors of one shape differ."""
+    """Return the classes of the input in which two descriptors of one shape differ."""
     found: dict[str, None] = {}
     for one, other in zip(_types(left), _types(right), strict=True):
         if one != other:

@@ -38,7 +38,8 @@ def k16(context: Context, one: ClassItems) -> None:
 
 
 def _is_captured(context: Context, one: ClassItems, element: int, uses: CodeFacts) -> bool:
-    """Whether a method makes objects of a local class of its own to which it hands values of local variables."""
+    """Return True if a method makes objects of one of its own local classes and passes values of local variables to the
+    class."""
     method = (one.name, *one.facts.method_list[element][0])
     for _, owner, name, _, _ in uses.methods:
         made = context.classes.get(owner) if name == "<init>" else None
@@ -60,7 +61,7 @@ def _declared_locals(context: Context, one: ClassItems, code: int, element: int)
 
 
 def _handed_on(context: Context, one: ClassItems, uses: CodeFacts) -> Iterator[int]:
-    """The code of the class's lambdas to which a body hands more than its own object."""
+    """Yield the code of the class's lambdas to which a body hands more than its own object."""
     for _, index, _, descriptor in uses.call_sites:
         if descriptor.startswith("(") and index < len(one.facts.bootstraps):
             bootstrap = one.facts.bootstraps[index]

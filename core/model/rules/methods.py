@@ -54,8 +54,8 @@ def implements_all(context: Context, name: str, premise: int, done: frozenset[Me
 
 
 def _implemented(context: Context, name: str, owner: str, member: Member, premises: list[int]) -> None:
-    """What implements ``owner.member`` in ``name``: nearer classes, and for an interface's method also
-    defaults of interfaces that it does not itself override (JVMS 5.4.6)."""
+    """Demand an implementation of ``owner.member`` in ``name``: a nearer class, or for an interface's method a default
+    of an interface that ``owner`` does not itself override (JVMS 5.4.6)."""
     hierarchy = context.hierarchy
     info = hierarchy.info(owner)
     from_interface = info is not None and bool(info.access & INTERFACE)
@@ -103,7 +103,7 @@ def m3_source(context: Context, one: ClassItems) -> None:
 
 
 def _superclasses(context: Context, name: str | None) -> Iterator[str]:
-    """The class and those above it, as far as they are known."""
+    """Yield the class and those above it, as far as they are known."""
     while name is not None:
         info = context.hierarchy.info(name)
         if info is None:

@@ -28,7 +28,7 @@ _OTHER_FACTORY, _SERIAL = "altMetafactory", "java/io/Serializable"
 
 
 def overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tuple[str, Member]]:
-    """The methods above of the same name and parameters: class and member."""
+    """Yield the methods above of the same name and parameters: class and member."""
     parameters = member[1][: member[1].index(")") + 1]
     for owner in context.hierarchy.sorted_above(one.name):
         if owner != one.name:
@@ -102,7 +102,7 @@ def c1_source(context: Context, one: ClassItems) -> None:
 
 
 def _unimplemented(context: Context, name: str) -> Iterator[Member]:
-    """The abstract methods that an interface has, those of Object aside."""
+    """Yield the abstract methods that an interface has, those of Object aside."""
     hierarchy = context.hierarchy
     top = hierarchy.info(OBJECT)
     found = {member for owner in hierarchy.above(name) for member in hierarchy.abstract_methods(owner)}
@@ -220,7 +220,8 @@ def k10(context: Context, one: ClassItems) -> None:
 
 
 def _thrown(context: Context, owner: str, member: Member) -> list[tuple[int | None, str]]:
-    """The exceptions in a method's throws clause, be it of a library, as :meth:`ClassItems.thrown` tells them."""
+    """Return the exceptions in a method's throws clause, be it of a library, as :meth:`ClassItems.thrown` tells
+    them."""
     one = context.classes.get(owner)
     if one is not None:
         return one.thrown(member)
@@ -249,8 +250,8 @@ def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member
 
 
 def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, name: str, interface: str) -> None:
-    """What implements a lambda throws what the interface's method throws; what a library's method throws nobody
-    knows, so there the interface's keeps its clause."""
+    """Keep the throws clause of a lambda's interface method while the implementation throws the exception. The
+    exceptions of a library's method are unknown: then the interface method keeps its whole clause."""
     if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles or not bootstrap.types:
         return
     _, owner, called, descriptor, _ = bootstrap.handles[0]

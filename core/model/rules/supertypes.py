@@ -27,9 +27,9 @@ def h2(context: Context, one: ClassItems) -> None:
 
 
 def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> list[tuple[Member, tuple[int, ...]]]:
-    """The constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it needs. First
-    those that source can tell from all others by default values, and of these and the rest last those with parameters
-    that may be of a type variable: decompilers write ``(Object[])null``, no T[] to javac."""
+    """Return the constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it
+    needs. First those that source can tell from all others by default values, and of these and the rest last those with
+    parameters that may be of a type variable: decompilers write ``(Object[])null``, no T[] to javac."""
     info = hierarchy.info(superclass)
     if info is None:
         return [(("<init>", "()V"), ())]
@@ -47,7 +47,7 @@ def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> li
 
 
 def _all(context: Context, facts: tuple[int, ...]) -> int:
-    """A fact that holds exactly when all do."""
+    """Return a fact that holds exactly when all do."""
     result = TRUE
     for fact in facts:
         result = context.builder.both(result, fact)

@@ -36,7 +36,7 @@ WRITTEN = 64 << 20
 
 
 class Writer:
-    """Writes sub-inputs of one input. Not for several threads at a time."""
+    """A writer of sub-inputs of one input. Not for several threads at a time."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Writer:
         self._surroundings, self._starts = self._around()
 
     def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
-        """Names and contents of the entries of a valid sub-input, in input order."""
+        """Return the names and contents of the entries of a valid sub-input, in input order."""
         jar, items = self._model.jar, self._model.items
         packed = np.frombuffer(kept.to_bytes((self._count + 7) // 8, "little"), dtype=np.uint8)
         state = np.unpackbits(packed, count=self._count, bitorder="little")
@@ -88,14 +88,14 @@ class Writer:
         return _without_signatures(replace(jar, entries=tuple(entries)), indexes)
 
     def preparation(self) -> Iterator[bool]:
-        """Finds the footprints that are not known, one at each step."""
+        """Find the footprints that are not known, one at each step."""
         for number in range(len(self._analysed)):
             if self._analysed[number] and number not in self._footprints:
                 self._find_footprint(number)
                 yield True
 
     def _to_look_at(self, state: NDArray[np.uint8]) -> list[int]:
-        """The kept classes that may have to be rewritten."""
+        """Return the kept classes that may have to be rewritten."""
         nodes = len(self._parts)
         if not nodes:
             return []
@@ -104,7 +104,7 @@ class Writer:
         return [number for number in numbers if self._analysed[number]]
 
     def _class(self, number: int, kept: ItemSet, state: NDArray[np.uint8], flags: bytes) -> bytes:
-        """The class as the sub-input has it; the very bytes of the input where nothing of it changes."""
+        """Return the class as the sub-input has it; the very bytes of the input where nothing of it changes."""
         source = self._model.jar.entries[self._model.items[number].entry].data
         footprint = self._footprints.get(number)
         if footprint is None:
@@ -176,6 +176,7 @@ class Writer:
 
 
 def _without_signatures(jar: Jar, indexes: set[int]) -> list[tuple[str, bytes]]:
-    """A changed class makes every signature of the jar void, even when no entry is gone."""
+    """Return the entries of a jar with a changed class, without signatures. A changed class makes every signature void,
+    even when no entry is gone."""
     gone = Entry("META-INF/.removed", b"", EntryKind.RESOURCE)
     return select(replace(jar, entries=(*jar.entries, gone)), indexes)

@@ -37,29 +37,30 @@ class Questions:
         self._constructors: dict[tuple[str, str], tuple[tuple[str, Items], ...]] = {}
 
     def class_(self, name: str) -> Items:
-        """All of these are kept: the class is there."""
+        """Return the items that must all be kept for the class to be there."""
         return _items(self._variables.classes.get(name, TRUE))
 
     def type_(self, name: str) -> Items:
-        """All of these are kept: the class stays in descriptors and frames."""
+        """Return the items that must all be kept for the class to stay in descriptors and frames."""
         return self.class_(name) if self._erases else ()
 
     def permitted(self, parent: str, child: str) -> Items:
-        """All of these are kept: the child is there and still a direct subtype of the sealed parent."""
+        """Return the items that must all be kept for the child to be a direct subtype of the sealed parent."""
         variables = self._variables
         edge = variables.interfaces.get((child, parent), variables.superclass.get(child, TRUE))
         return self.class_(child) + _items(edge)
 
     def nest(self, member: str) -> Items:
-        """All of these are kept: the member is there and still names its host."""
+        """Return the items that must all be kept for the member to be there and name its host."""
         return self.class_(member) + _items(self._variables.nests.get(member, TRUE))
 
     def method(self, owner: str, name: str, descriptor: str) -> Items:
-        """All of these are kept: the method is there."""
+        """Return the items that must all be kept for the method to be there."""
         return _items(self._variables.methods.get((owner, (name, descriptor)), TRUE))
 
     def nature(self, name: str) -> Items:
-        """All of these are kept: the class is still the enum or annotation type that its flags call it."""
+        """Return the items that must all be kept for the class to be the enum or annotation type that its flags
+        name."""
         info = self.hierarchy.info(name)
         if info is None or name not in self._variables.classes:
             return ()
@@ -68,15 +69,18 @@ class Questions:
         return _items(self._variables.interfaces.get((name, ANNOTATION_TYPE), TRUE))
 
     def variable(self, origin: str, name: str) -> Items:
-        """All of these are kept: something around the class ``origin`` declares the type variable still."""
+        """Return the items that must all be kept for a scope around the class ``origin`` to declare the type
+        variable."""
         return self._variables.scopes.get((origin, name), ())
 
     def package(self, name: str) -> Items:
-        """One of these is kept: the package is not empty. None: no package of the input."""
+        """Return the items of which one must be kept for the package not to be empty. Without any, the package is not
+        of the input."""
         return self._packages.get(name, ())
 
     def constructors(self, origin: str, superclass: str) -> tuple[tuple[str, Items], ...]:
-        """The constructors of the superclass that ``origin`` may call while all of the items with them are kept."""
+        """Return the constructors of the superclass that ``origin`` may call while all of the items with them are
+        kept."""
         key = (origin, superclass)
         found = self._constructors.get(key)
         if found is None:
@@ -86,7 +90,7 @@ class Questions:
         return found
 
     def footprint(self, rewriter: Rewriter, superclass: str | None) -> list[int]:
-        """All items but its own parts that what is written of a class depends on, ascending.
+        """Return all items but its own parts that what is written of a class depends on, ascending.
 
         ``superclass``: whose constructors its stubs may call.
         """
@@ -133,7 +137,7 @@ def _items(*facts: int) -> Items:
 
 
 class KeptWorld:
-    """Answers a rewriter's questions about one sub-input.
+    """The answers to a rewriter's questions about one sub-input.
 
     ``kept``: one byte an item, not 0 = kept. ``origin`` is the class that is being written.
     """
@@ -144,11 +148,11 @@ class KeptWorld:
         self.origin = origin
 
     def has_class(self, name: str) -> bool:
-        """Whether the class is kept, or outside the input."""
+        """Return True if the class is kept, or outside the input."""
         return self._all(self._questions.class_(name))
 
     def super_constructor(self, class_name: str) -> str:
-        """Descriptor of a kept constructor of the class that ``origin`` may call."""
+        """Return the descriptor of a kept constructor of the class that ``origin`` may call."""
         found = self._questions.constructors(self.origin, class_name)
         kept = [descriptor for descriptor, items in found if self._all(items)]
         if "()V" in kept or not kept:
@@ -156,31 +160,31 @@ class KeptWorld:
         return erased(kept[0], lambda name: not self.has_type(name)) if self._questions.class_(class_name) else kept[0]
 
     def has_type(self, name: str) -> bool:
-        """Whether the class stays in descriptors and frames."""
+        """Return True if the class stays in descriptors and frames."""
         return self._all(self._questions.type_(name))
 
     def is_permitted(self, parent: str, child: str) -> bool:
-        """Whether the child is kept and still a direct subtype of the sealed parent."""
+        """Return True if the child is kept and still a direct subtype of the sealed parent."""
         return self._all(self._questions.permitted(parent, child))
 
     def in_nest(self, host: str, member: str) -> bool:
-        """Whether the member is kept and still names its host."""
+        """Return True if the member is kept and still names its host."""
         return self._all(self._questions.nest(member))
 
     def has_method(self, owner: str, name: str, descriptor: str) -> bool:
-        """Whether the method is kept, or outside the input."""
+        """Return True if the method is kept, or outside the input."""
         return self._all(self._questions.method(owner, name, descriptor))
 
     def has_nature(self, name: str) -> bool:
-        """Whether the class is still the enum or annotation type that its flags call it."""
+        """Return True if the class is still the enum or annotation type that its flags name."""
         return self._all(self._questions.nature(name))
 
     def has_variable(self, name: str) -> bool:
-        """Whether something around ``origin`` declares the type variable still."""
+        """Return True if a scope around ``origin`` still declares the type variable."""
         return self._all(self._questions.variable(self.origin, name))
 
     def has_package(self, name: str) -> bool:
-        """Whether something of the package is kept, or it is none of the input."""
+        """Return True if an entry of the package is kept, or if the package is not of the input."""
         items = self._questions.package(name)
         return not items or any(self._kept[item] for item in items)
 

@@ -39,7 +39,7 @@ _LAUNCHERS = {"java": "", "javac": "-J"}
 """Programs of the JDK that can use archives, and what an option of the JVM begins with there."""
 
 _QUIET = "-Xlog:cds*=off"
-"""What a JVM says of an archive that it does not want would stand in the tool's output."""
+"""Option that silences a JVM about an archive that does not fit. The message would stand in the tool's output."""
 
 _GOODBYE = 2.0
 """Seconds that the end of the program waits for what is under way to be ended."""
@@ -61,7 +61,7 @@ class ClassArchive:
         return cls(jdk, tuple(words))
 
     def find(self) -> Path | None:
-        """The file, if it is whole: its name has its size, since a JVM that maps half of one breaks down."""
+        """Return the file, if it is whole: its name has its size, since a JVM that maps half of one breaks down."""
         with contextlib.suppress(OSError, ValueError):
             for path in _folder().glob(f"{self._key}-*.jsa"):
                 if path.stat().st_size == int(path.stem.rpartition("-")[2]):
@@ -69,7 +69,7 @@ class ClassArchive:
         return None
 
     def quick(self, words: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        """The words (or others that start the same program) with the archive where there is one."""
+        """Return the words (or others that start the same program) with the archive where there is one."""
         path, words = self.find(), words or self.words
         return words if path is None else _with(words, f"-XX:SharedArchiveFile={path}", "-Xshare:auto")
 
@@ -98,7 +98,8 @@ class ClassArchive:
 
 
 class ArchiveMaker:
-    """Makes archives one after another in the background, each once a process; ends with it."""
+    """A maker of archives, one after another in the background, each once a process. The maker ends with the
+    process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -120,18 +121,18 @@ class ArchiveMaker:
                 self._thread.start()
 
     def run(self, words: Sequence[str], folder: Path) -> None:
-        """Runs a command in ``folder`` until it ends, with little right to the processors."""
+        """Run a command in ``folder`` until it ends, with little right to the processors."""
         polite = _POLITE if shutil.which(_POLITE[0]) else ()
         process.run([*polite, *words], folder, environment_of(folder), _LONGEST, self.over, f"JARLET_WORK={folder}")
 
     def wait(self) -> None:
-        """Returns when all that was asked for is done."""
+        """Return when all requested archives are done."""
         thread = self._thread
         if thread is not None:
             thread.join()
 
     def close(self) -> None:
-        """Ends what is under way."""
+        """End the work under way."""
         self.over.set()
         if self._thread is not None:
             self._thread.join(_GOODBYE)
@@ -155,7 +156,7 @@ MAKER = ArchiveMaker()
 
 
 def files_of(words: Sequence[str]) -> tuple[str, ...]:
-    """Name, size and time of each file that the words of a command name by its whole path."""
+    """Return the name, size and time of each file that the words of a command name by its whole path."""
     found = []
     for piece in (piece for word in words for piece in word.split(os.pathsep) if piece.startswith("/")):
         with contextlib.suppress(OSError):

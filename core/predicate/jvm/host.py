@@ -47,7 +47,7 @@ _FIRST_REST, _LONGEST_REST = 16, 1024
 
 
 PLACE = "{temporary}"
-"""What stands for a host's own folder for temporary files in the words of its command."""
+"""Placeholder for a host's own folder for temporary files, in the words of the host's command."""
 
 _PREFIX = "jarlet-host-"
 
@@ -66,7 +66,7 @@ class HostCancelledError(HostError):
 
 @dataclass(frozen=True, slots=True)
 class HostAnswer:
-    """What became of a candidate: javac's output, the beginning of the decompiler's, seconds, heap in bytes, and the
+    """The outcome of a candidate: javac's output, the beginning of the decompiler's, seconds, heap in bytes, and the
     texts of the sources with errors, by their paths as javac names them."""
 
     javac: str
@@ -80,8 +80,8 @@ class HostAnswer:
 
 @dataclass(frozen=True)
 class HostCommand:
-    """How hosts are started. ``heap`` is the limit of the heap in bytes, which the command sets; ``files`` are size and
-    time of what the words name: a tool that was built anew is another one."""
+    """The command that starts hosts. ``heap`` is the limit of the heap in bytes, set by the command. ``files`` are size
+    and time of the files that the words name, so that a rebuilt tool makes another command."""
 
     words: tuple[str, ...]
     heap: int
@@ -116,7 +116,7 @@ class Host:
 
     @property
     def worn(self) -> bool:
-        """Whether it should be replaced."""
+        """Return True if the host should be replaced."""
         return self._asked >= MOST_REQUESTS or self._heap > FULL * self._command.heap
 
     @property
@@ -124,7 +124,7 @@ class Host:
         return self._process.pid
 
     def ask(self, jar: bytes, seconds: float | None, cancel: Flag | None) -> HostAnswer:
-        """The answer for a candidate. After any HostError the host is gone."""
+        """Return the answer for a candidate. After any HostError the host is gone."""
         deadline = None if seconds is None else time.monotonic() + seconds
         try:
             answer = _parsed(self._exchange(_LENGTH.pack(len(jar)) + jar, deadline, cancel))
@@ -136,7 +136,7 @@ class Host:
         return answer
 
     def kill(self) -> None:
-        """Ends it at once, with all that it started."""
+        """End the host at once, with all processes that it started."""
         self._family.kill()
         self._family.wait()
         for pipe in (self._input, self._output):
@@ -145,7 +145,7 @@ class Host:
         remove(self._folder)
 
     def retire(self, seconds: float, cancel: Flag) -> None:
-        """Lets it come to its own end, for at most so long, or until ``cancel`` is set."""
+        """Let the host come to its own end, for at most so long, or until ``cancel`` is set."""
         with contextlib.suppress(OSError):
             self._input.close()
         deadline = time.monotonic() + seconds
@@ -205,7 +205,7 @@ class HostPool:
         self._closed = False
 
     def ask(self, jar: bytes, seconds: float | None = None, cancel: Flag | None = None) -> HostAnswer:
-        """The answer for a candidate. Raises HostError; its sub-classes tell what happened."""
+        """Return the answer for a candidate. Raise HostError; its sub-classes tell what happened."""
         host = self._take()
         try:
             answer = host.ask(jar, seconds, cancel)
@@ -231,7 +231,7 @@ class HostPool:
         return answer
 
     def prepare(self) -> None:
-        """Starts a host that waits, unless there is one; that it cannot be started shows when one is asked."""
+        """Start a host that waits, unless there is one. A failure to start shows at the next request."""
         with self._lock:
             if self._all or self._closed:
                 return
@@ -245,12 +245,12 @@ class HostPool:
                 host.kill()
 
     def pids(self) -> Sequence[int]:
-        """Process numbers of the living hosts."""
+        """Return the process numbers of the living hosts."""
         with self._lock:
             return sorted(host.pid for host in self._all)
 
     def close(self) -> None:
-        """Ends all hosts; those at work end their requests with HostError."""
+        """End all hosts; those at work end their requests with HostError."""
         with self._lock:
             self._closed = True
             free, self._free = self._free, []

@@ -23,7 +23,7 @@ class HostShelf:
         self._closed = False
 
     def pool(self, command: HostCommand, work: Path | None = None) -> HostPool:
-        """The pool for that command; the folders of its hosts are made in ``work``."""
+        """Return the pool for that command; the folders of its hosts are made in ``work``."""
         with self._lock:
             found = self._pools.pop(command, None) or HostPool(command, work)
             self._pools[command] = found
@@ -35,14 +35,14 @@ class HostShelf:
         return found
 
     def drop(self, command: HostCommand) -> None:
-        """Ends the hosts of that command."""
+        """End the hosts of that command."""
         with self._lock:
             pool = self._pools.pop(command, None)
         if pool is not None:
             pool.close()
 
     def close(self) -> None:
-        """Ends all hosts."""
+        """End all hosts."""
         with self._lock:
             self._closed = True
             pools, self._pools = list(self._pools.values()), {}

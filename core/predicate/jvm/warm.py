@@ -37,13 +37,14 @@ _MOST_FIRST = 600.0
 
 @dataclass
 class _Hosts:
-    """What the predicates made of one another share: the pool, or why there is none."""
+    """The shared state of a predicate and the predicates made from it: the pool of hosts, or the reason why there is
+    none."""
 
     shelf: HostShelf
     own: bool = True
-    """Whether the hosts end with the predicate."""
+    """True if the hosts end with the predicate."""
     commands: tuple[HostCommand, ...] = ()
-    """How hosts are started, from fast to faithful; found when they are first needed."""
+    """Commands that start hosts, from fast to faithful; found on first use."""
     using: int = 0
     pool: HostPool | None = None
     note: str = ""
@@ -52,7 +53,7 @@ class _Hosts:
     def adopt(
         self, commands: Callable[[], tuple[HostCommand, ...]], work: Path | None, using: int = 0
     ) -> HostPool | None:
-        """The pool of the command ``using``; nothing, with a note, where there is none left."""
+        """Return the pool of the command ``using``; nothing, with a note, where there is none left."""
         self.using, self.pool = using, None
         try:
             self.commands = self.commands or commands()
@@ -65,7 +66,7 @@ class _Hosts:
 
 
 class WarmPredicate:
-    """Asks a pool of hosts; what they cannot answer is run cold.
+    """A predicate that asks a pool of hosts. Candidates that hosts cannot answer are run cold.
 
     The full input is run both ways when calibrating. Where the names of failures differ, the next of
     ``commands()`` is tried (they go from fast to faithful), and without any left everything is run cold.
@@ -85,7 +86,7 @@ class WarmPredicate:
         self.cold = cold
         self.commands = commands
         self.unproven = unproven
-        """Whether what it compares with is a host's answer, and no cold run has shown the same yet."""
+        """True if the reference is a host's answer that no cold run has confirmed yet."""
         self._hosts = hosts or _Hosts(shelf or HostShelf(), own=shelf is None)
 
     @property
@@ -106,7 +107,7 @@ class WarmPredicate:
 
     @property
     def warm(self) -> bool:
-        """Whether hosts answer."""
+        """Return True if hosts answer."""
         return self.pool is not None
 
     @property
@@ -115,7 +116,7 @@ class WarmPredicate:
         return self._hosts.pool
 
     def residents(self) -> Sequence[int]:
-        """Process numbers of the living hosts."""
+        """Return the process numbers of the living hosts."""
         return self.pool.pids() if self.pool is not None else ()
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
@@ -146,7 +147,7 @@ class WarmPredicate:
         hosts.starting.start()
 
     def started(self) -> bool:
-        """Waits for :meth:`start`; whether there are hosts."""
+        """Wait for :meth:`start`. Return True if there are hosts."""
         if self._hosts.starting is not None:
             self._hosts.starting.join()
             self._hosts.starting = None
@@ -165,7 +166,7 @@ class WarmPredicate:
         return self.calibrated(entries, work, cancel)
 
     def ask(self, jar: bytes, cancel: Flag | None = None) -> ProcessResult | str:
-        """What a host finds in a jar; or why it finds nothing, in words."""
+        """Return the result of a host for a jar, or in words why there is no result."""
         pool = self.pool
         start = time.monotonic()
         try:
@@ -180,7 +181,7 @@ class WarmPredicate:
         return _same_failures(self.reference, other.reference)
 
     def _demote(self, work: Path, why: str) -> bool:
-        """Ends hosts that do not answer as they should, and takes more faithful ones; whether there are any."""
+        """End hosts that do not answer as they should, and take more faithful ones. Return True if there are any."""
         hosts = self._hosts
         if hosts.pool is not None:
             hosts.shelf.drop(hosts.commands[hosts.using])
@@ -246,7 +247,7 @@ class WarmPredicate:
         return b"".join(self.cold.packer.pack(entries))
 
     def _choose(self, cold: StepsPredicate, entries: Entries, work: Path, cancel: Flag | None) -> None:
-        """Takes the first pool that finds what the cold run found."""
+        """Take the first pool that finds what the cold run found."""
         one = WarmPredicate(cold, self.commands, self._hosts)
         if not one.started():
             self._hosts.adopt(self.commands, work.parent)

@@ -1,1 +1,1 @@
-"""What tools print and leave behind, read."""
+"""Readers of the output and files of tools."""

@@ -12,7 +12,7 @@ from core.predicate.output import javac
 _TYPE = re.compile(r"(?:^|\s)@?(?:class|interface|enum|record)\s+(?P<name>[\w$]+)")
 _NO_CODE = re.compile(r"/\*.*?\*/|//.*|@[\w.$]+(?:\([^()]*\))?")
 _CONTINUED = re.compile(r"(?:extends|implements|throws|permits)\b|[){]")
-"""How a line begins that goes on with a declaration at the same depth."""
+"""Start of a line that continues a declaration at the same depth."""
 _LABEL = re.compile(r"[\w$-]+:(?!:)")
 _CALLED = re.compile(r"(?P<name>[\w$]+)\s*\(")
 _FIELD = re.compile(r"(?P<name>[\w$]+)\s*(?:\[\s*\]\s*)*[=;,]")
@@ -57,7 +57,8 @@ class SourceFile:
         self._depths = [len(line) - len(line.lstrip()) for line in self._lines]
 
     def declaration_at(self, line: int) -> SourceDeclaration:
-        """The declaration that a line (the first is 1) is part of: of a local or anonymous class the member around."""
+        """Return the declaration that a line (the first is 1) is part of: of a local or anonymous class the member
+        around."""
         types: list[str] = []
         for head in reversed(list(self._heads(line - 1))):
             of_type = _TYPE.search(head)
@@ -68,8 +69,8 @@ class SourceFile:
         return SourceDeclaration(tuple(types))
 
     def _heads(self, at: int) -> Iterator[str]:
-        """The beginnings of what is around a line, innermost first, its own before them; of annotations alone that of
-        what they are written on, of a label that of what stands before it."""
+        """Yield the beginnings of what is around a line, innermost first, its own before them; of annotations alone
+        that of what they are written on, of a label that of what stands before it."""
         while 0 <= at < len(self._lines) - 1 and self._lines[at].lstrip().startswith("@") and not self._code(at):
             at += 1
         while 0 <= at < len(self._lines) and not self._begins(at):
@@ -90,18 +91,18 @@ class SourceFile:
                 block, most = False, self._depths[number] - 1
 
     def _begins(self, number: int) -> bool:
-        """Whether there is code in a line that is more than a label."""
+        """Return True if the line has code other than a label."""
         code = self._code(number)
         return bool(code) and _LABEL.match(code) is None
 
     def _code(self, number: int) -> str:
-        """A line without comments and annotations."""
+        """Return a line without comments and annotations."""
         text = _NO_CODE.sub(" ", self._lines[number]).strip()
         return "" if text.startswith("*") else text
 
 
 def _member(code: str, owner: str) -> str:
-    """The member that a line at the depth of members begins."""
+    """Return the member that a line at the depth of members begins."""
     if called := _CALLED.search(code.partition("=")[0]):
         return "<init>" if called["name"] == owner else called["name"]
     if code.startswith("static {") or code == "static":

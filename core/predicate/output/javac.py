@@ -1,4 +1,4 @@
-"""What javac complained about, as names that stay the same while unrelated classes come and go.
+"""The complaints of javac, as names that stay stable while unrelated classes come and go.
 
 A name is the file's simple name, the message, and its first details: ``A.java: cannot find symbol;
 symbol: method f(); location: class A``. Left out is what changes with the surroundings: folders, lines, columns,
@@ -66,7 +66,7 @@ class CompileError:
 
     @property
     def of_parser(self) -> bool:
-        """Whether javac could not even read the file."""
+        """Return True if javac could not even parse the file."""
         return _PARSER.search(self.message) is not None
 
 
@@ -81,33 +81,34 @@ class PlacedError:
 
 
 def problems(text: str) -> list[CompileError]:
-    """The errors in javac's output (English, as ``-J-Duser.language=en`` makes it), in its order."""
+    """Return the errors in javac's output (English, as ``-J-Duser.language=en`` makes it), in its order."""
     return [_problem(block) for block in _blocks(text)]
 
 
 def names(text: str) -> tuple[str, ...]:
-    """The names of the errors in javac's output, sorted, one entry an occurrence."""
+    """Return the names of the errors in javac's output, sorted, one entry an occurrence."""
     return tuple(sorted(problem.name for problem in problems(text)))
 
 
 def is_of_parser(name: str) -> bool:
-    """Whether the error of that name (:func:`names`) is one of the parser: javac could not even read the file."""
+    """Return True if the error of that name (:func:`names`) is one of the parser: javac could not even parse the
+    file."""
     return CompileError("", name.partition(": ")[2].partition("; ")[0]).of_parser
 
 
 def hides_errors(text: str) -> bool:
-    """Whether there are errors of the parser, because of which javac reports no other."""
+    """Return True if there are errors of the parser, because of which javac reports no other errors."""
     return any(problem.of_parser for problem in problems(text))
 
 
 @lru_cache(maxsize=4)  # thousands of errors, about which each of hundreds of groups of failures asks
 def reports(text: str) -> tuple[tuple[CompileError, str], ...]:
-    """The errors in javac's output, each with the lines that tell it."""
+    """Return the errors in javac's output, each with the lines that tell it."""
     return tuple((_problem(block), "\n".join(block)) for block in _blocks(text))
 
 
 def placed(text: str) -> list[PlacedError]:
-    """The errors in javac's output, each with its place."""
+    """Return the errors in javac's output, each with its place."""
     found = []
     for block in _blocks(text):
         header = _HEADER.match(block[0])
@@ -117,12 +118,12 @@ def placed(text: str) -> list[PlacedError]:
 
 
 def crashed(text: str) -> bool:
-    """Whether javac itself broke down."""
+    """Return True if javac itself crashed."""
     return _CRASH in text
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
-    """Each error's lines, from its header to the next."""
+    """Yield each error's lines, from its header to the next."""
     block: list[str] = []
     for line in text.splitlines():
         header = _HEADER.match(line) or _BARE.match(line)

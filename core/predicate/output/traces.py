@@ -66,7 +66,7 @@ class _Part:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """A name for each stack trace in *text*, sorted; a trace without any frame counts for none."""
+    """Return a name for each stack trace in *text*, sorted; a trace without any frame counts for none."""
     found: list[list[_Part]] = []
     open_part: _Part | None = None
     lines = text.splitlines()
@@ -91,7 +91,7 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def _plain(line: str, following: str) -> re.Match[str] | None:
-    """A head that only what stands before or behind it tells."""
+    """Return the match of a head that can be told only by the text before or behind it."""
     head = _PLAIN.match(line)
     told = head is not None and ("Exception in " in line[: head.start("type")] or _FRAME.match(following))
     return head if told else None
@@ -107,7 +107,7 @@ def _frame(text: str) -> str:
 
 
 def _template(message: str) -> str:
-    """The message without what differs from run to run; of the verifier's report place and reason."""
+    """Return the message without what differs from run to run; of the verifier's report place and reason."""
     lines = message.splitlines()
     kept = lines[:1]
     for number, line in enumerate(lines[:-1]):

@@ -21,8 +21,8 @@ BEST_FIRST = ("cfr", "vineflower", "procyon", "fernflower", "cfr-ecj")
 
 @dataclass(frozen=True)
 class DecompiledSources:
-    """What a tool made of a candidate. ``texts`` are Java files by their paths; ``output`` is what the steps said that
-    tell failures, ``problem`` why there is no source, a sentence."""
+    """The sources that a tool made of a candidate. ``texts`` are Java files by their paths; ``output`` is the output of
+    the steps that report failures; ``problem`` is a sentence that says why there is no source."""
 
     title: str
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class DecompiledSources:
 
 
 def decompilers(known: Mapping[str, Preset] | None = None) -> list[str]:
-    """The presets that decompile and whose tools are there, best first for reading."""
+    """Return the presets that decompile and whose tools are there, best first for reading."""
     known = presets.load_all() if known is None else known
     names = [name for name in BEST_FIRST if name in known]
     names += [name for name in known if name not in names]
@@ -39,7 +39,7 @@ def decompilers(known: Mapping[str, Preset] | None = None) -> list[str]:
 
 
 def decompiles(preset: Preset) -> bool:
-    """Whether the preset writes sources, and needs nothing of the user for that."""
+    """Return True if the preset writes sources without any required setting."""
     return any(line.lists for line in preset.lines) and not any(one.required for one in preset.settings)
 
 
@@ -54,8 +54,9 @@ def decompile(
     seconds: float | None = None,
     cancel: Flag | None = None,
 ) -> DecompiledSources:
-    """The sources of a candidate, by the preset's tool in processes of their own, within the folder ``work``, which
-    must not exist yet and is removed. With ``compiled`` the preset's other steps run too and ``output`` is theirs.
+    """Return the sources of a candidate, by the preset's tool in processes of their own, within the folder ``work``,
+    which must not exist yet and is removed. With ``compiled`` the preset's other steps run too and ``output`` is
+    theirs.
 
     Raises PredicateError where the tool is missing or cannot be started, UsageError for wrong settings.
     """
@@ -84,13 +85,13 @@ def decompile(
 
 
 def title_of(preset: Preset) -> str:
-    """The decompiler's own name with its version, without what comes after it: ``CFR 0.152``."""
+    """Return the decompiler's own name with its version, without what comes after it: ``CFR 0.152``."""
     versions = [f"{tool} {version}" for tool, version in preset.versions().items() if tool != "java"]
     return versions[0] if versions else preset.title
 
 
 def cold(predicate: object) -> object:
-    """What a predicate runs where no resident process does."""
+    """Return the predicate for cold runs, without resident processes."""
     return predicate.cold if isinstance(predicate, WarmPredicate) else predicate
 
 

@@ -25,8 +25,9 @@ _SHOWN_CHARS = 300
 
 @dataclass(frozen=True)
 class DifferPredicate:
-    """Runs both on each candidate, one after the other. A failure is a file that one of them fails on and the other
-    does not; of commands, an exit code or an output that is another. ``wanted`` says what these must be."""
+    """A predicate that runs two tools on each candidate, one after the other. A failure is a file that one of them
+    fails on and the other does not; of commands, an exit code or an output that is another. ``wanted`` says what these
+    must be."""
 
     first: Predicate
     second: Predicate
@@ -121,7 +122,7 @@ def differing(
     timeout: float | None = None,
     limits: ProbeLimits | None = None,
 ) -> DifferPredicate:
-    """The predicate of a preset that ``compares``: each of its two settings names a preset, or is a command.
+    """Return the predicate of a preset that ``compares``: each of its two settings names a preset, or is a command.
 
     Raises UsageError for settings that lack or cannot be compared, PredicateError for missing tools.
     """
@@ -157,8 +158,8 @@ def differing(
 
 
 def disagreements(one: Sequence[str], other: Sequence[str], titles: tuple[str, str]) -> tuple[str, ...]:
-    """The failures in files on which only one of two tools fails, each with who it is; sorted. What is about no file
-    counts for one file of its own."""
+    """Return the failures in files on which only one of two tools fails, each with who it is; sorted. What is about no
+    file counts for one file of its own."""
     files = {_file(name) for name in one}, {_file(name) for name in other}
     found = []
     for names, others, title in ((one, files[1], titles[0]), (other, files[0], titles[1])):
@@ -170,13 +171,13 @@ def disagreements(one: Sequence[str], other: Sequence[str], titles: tuple[str, s
 
 
 def _file(name: str) -> str:
-    """The source file that a failure of javac's is about, else nothing."""
+    """Return the source file that a failure of javac's is about, else nothing."""
     file, colon, _ = name.partition(": ")
     return file if colon and file.endswith(".java") else ""
 
 
 def _of_commands(one: Outcome, other: Outcome) -> tuple[str, ...]:
-    """What two commands did otherwise. Their outputs are compared as far as outcomes carry them."""
+    """Return the differences between two commands. Outputs are compared as far as outcomes carry them."""
     found = []
     if one.exit != other.exit:
         found.append(f"exit code: first {one.exit}, second {other.exit}")
@@ -194,7 +195,7 @@ def _of_commands(one: Outcome, other: Outcome) -> tuple[str, ...]:
 
 
 def _errors(one: Outcome, other: Outcome) -> str:
-    """What both said that fail, the first before the second."""
+    """Return the outputs of both failing commands, the first before the second."""
     return "\n".join(text for text in (one.stdout, one.stderr, other.stdout, other.stderr) if text.strip())
 
 

@@ -24,13 +24,13 @@ class SideBySide:
     rows: tuple[Row, ...]
 
     def row_of(self, line: int) -> int:
-        """The row, from 0, of a line of the left source; -1 = there is none."""
+        """Return the row, from 0, of a line of the left source; -1 = there is none."""
         return next((row for row, (left, _) in enumerate(self.rows) if left == line), -1)
 
 
 def side_by_side(left: str, right: str) -> SideBySide:
-    """The left source as it is, and beside each of its members what the right one has of it. Members that only the
-    right one has stand behind the one that they follow there."""
+    """Return the left source as it is, and beside each of its members what the right one has of it. Members that only
+    the right one has stand behind the one that they follow there."""
     one, other = left.splitlines(), right.splitlines()
     rows = tuple(_rows(parts_of_source(left), parts_of_source(right), one, other))
     return SideBySide(
@@ -67,7 +67,8 @@ def _only_right(parts: Sequence[SourcePart]) -> Iterator[Row]:
 
 
 def _partners(left: Sequence[SourcePart], right: Sequence[SourcePart]) -> dict[int, int]:
-    """Number of a left part -> that of the right one: of the same name and types, else of as many, else of the name."""
+    """Return the number of a left part -> that of the right one: of the same name and types, else of as many, else of
+    the name."""
     found: dict[int, int] = {}
     free = dict(enumerate(right))
     for key in (_exact, _counted, _by_name):

@@ -10,7 +10,8 @@ _WORD = re.compile(r"(?<![\w$.])[^\W\d][\w$]*(?:[./][\w$]+)*")
 
 
 def place_of(failure: str, classes: Collection[str]) -> str:
-    """The first of ``classes`` (internal names, outermost ones for files) that the failure names; empty = none."""
+    """Return the first of ``classes`` (internal names, outermost ones for files) that the failure names; empty =
+    none."""
     file = _FILE.match(failure)
     if file is not None:
         simple = file["name"]

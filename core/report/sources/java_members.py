@@ -37,7 +37,7 @@ class _Scope:
 
 
 def parts_of_source(text: str) -> list[SourcePart]:
-    """The parts of a source, in its order; together they are all of its lines."""
+    """Return the parts of a source, in its order; together they are all of its lines."""
     total = text.count("\n") + (not text.endswith("\n") and bool(text))
     found: list[SourcePart] = []
     first = 1
@@ -103,7 +103,7 @@ class _Lines:
 
 
 def _plain(head: str) -> str:
-    """A declaration without comments, annotations and type arguments."""
+    """Return a declaration without comments, annotations and type arguments."""
     head = _TOKEN.sub(lambda match: match[0] if len(match[0]) == 1 else " ", head)
     head = _ANNOTATION.sub(" ", head)
     while (shorter := _GENERIC.sub("", head)) != head:

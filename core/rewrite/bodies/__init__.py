@@ -16,12 +16,12 @@ __all__ = ["Edit", "EditKind", "Editor", "apply", "edits"]
 
 
 def edits(cf: ClassFile) -> tuple[Edit, ...]:
-    """The edits of all methods, by method, offset, kind and index; see :class:`Editor` for errors."""
+    """Return the edits of all methods, by method, offset, kind and index; see :class:`Editor` for errors."""
     return Editor(cf).edits
 
 
 def apply(cf: ClassFile, chosen: int | Iterable[int], edits: Sequence[Edit]) -> bytes:
-    """The class with the *chosen* ones of *edits*, a mask or numbers in *edits*: see :meth:`Editor.written`.
+    """Return the class with the *chosen* ones of *edits*, a mask or numbers in *edits*: see :meth:`Editor.written`.
 
     To write a class more than once, keep an :class:`Editor`.
     """

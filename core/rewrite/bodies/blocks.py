@@ -13,7 +13,7 @@ from core.rewrite.bodies.stackmap import Type, Types
 
 
 class Ends(Enum):
-    """How control leaves a block."""
+    """The ways in which control leaves a block."""
 
     FALLS = "falls"
     """Into the next block."""
@@ -55,9 +55,9 @@ class Block(NamedTuple):
     holes: tuple[tuple[int, int], ...]
     """Offsets in ``data`` and keys of pool indexes."""
     variables: int
-    """How many local variables there must be for it."""
+    """Number of local variables that the block needs."""
     throws: bool
-    """Whether an exception may come from it, as far as opcodes tell."""
+    """True if an exception may come from the block, judged by its opcodes."""
 
 
 class Guard(NamedTuple):
@@ -117,7 +117,7 @@ class Flow(NamedTuple):
 
 
 def joined(ops: Sequence[Op]) -> tuple[bytes, tuple[tuple[int, int], ...]]:
-    """The bytes of *ops*, one after the other, with offsets and keys of pool indexes."""
+    """Return the bytes of *ops*, one after the other, with offsets and keys of pool indexes."""
     at, holes = 0, []
     for op in ops:
         if op.key:
@@ -127,7 +127,7 @@ def joined(ops: Sequence[Op]) -> tuple[bytes, tuple[tuple[int, int], ...]]:
 
 
 def may_throw(ops: Sequence[Op]) -> bool:
-    """Whether one of *ops* may throw, as far as opcodes tell."""
+    """Return True if one of *ops* may throw, judged by its opcode."""
     return any(op.opcode not in HARMLESS for op in ops)
 
 
@@ -137,7 +137,8 @@ def successors(block: int, end: End) -> tuple[int, ...]:
 
 
 def height_of(ops: Sequence[Op], height: int) -> tuple[int, int]:
-    """The most slots while *ops* run, and how many there are afterwards; *height* is how many there are before."""
+    """Return the most slots while *ops* run, and how many there are afterwards; *height* is how many there are
+    before."""
     most = height
     for op in ops:
         height -= op.pops

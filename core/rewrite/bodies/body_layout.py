@@ -33,7 +33,8 @@ class Moves:
         self._replaced: set[int] = set()
 
     def add(self, start: int, stop: int, place: int, made: bool = False) -> None:
-        """What was at the offsets from *start* to *stop* is at *place*, or what was *made* of it; ascending."""
+        """Note that the code from offset *start* to *stop* moves to *place*. Calls come in ascending order. *made*: the
+        code at *place* is a replacement."""
         if made:
             self._replaced.add(start)
         if self._starts and start < self._stops[-1]:
@@ -43,14 +44,14 @@ class Moves:
         self._places.append(place)
 
     def at(self, offset: int) -> int:
-        """The place of what was at *offset*, or of the next that is left, or the end of the code."""
+        """Return the place of what was at *offset*, or of the next that is left, or the end of the code."""
         row = bisect_right(self._starts, offset) - 1
         if row >= 0 and offset < self._stops[row]:
             return self._places[row] + offset - self._starts[row]
         return self._places[row + 1] if row + 1 < len(self._places) else self.size
 
     def exact(self, offset: int) -> int | None:
-        """The place of the instruction that was at *offset*, None if it is gone."""
+        """Return the place of the instruction that was at *offset*, None if it is gone."""
         row = bisect_right(self._starts, offset) - 1
         kept = row >= 0 and offset < self._stops[row] and offset not in self._replaced
         return self._places[row] + offset - self._starts[row] if kept else None
@@ -70,11 +71,11 @@ class Laid(NamedTuple):
     height: int
     """Most slots on the stack."""
     variables: int
-    """How many local variables the instructions need."""
+    """Number of local variables that the instructions need."""
 
 
 def laid(flow: Flow, change: Changed) -> Laid:
-    """The code after *change*; raises :class:`TooLongError`."""
+    """Return the code after *change*; raises :class:`TooLongError`."""
     return _Layout(flow, change).laid()
 
 
@@ -90,7 +91,7 @@ class _Layout:
         self.height = self.variables = 0
 
     def laid(self) -> Laid:
-        """All of it."""
+        """Lay out the code, and return it."""
         for number in self.change.live:
             self._block(number)
         targets = set()
@@ -156,7 +157,7 @@ class _Layout:
             where += 4
 
     def _switch(self, end: End, is_table: bool) -> Iterator[tuple[int, bytes]]:
-        """The words of a switch behind its padding: a block, or -1 and a number."""
+        """Yield the words of a switch behind its padding: a block, or -1 and a number."""
         nothing = b"\0\0\0\0"
         keys: Sequence[int] = end.keys
         yield end.targets[0], nothing

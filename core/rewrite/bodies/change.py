@@ -33,7 +33,7 @@ _EQUAL = frozenset((0x99, 0x9F, 0xA5, 0xC6))
 
 
 class Changed(NamedTuple):
-    """What is left of a method."""
+    """The remaining code of a method after a change."""
 
     live: list[int]
     """The blocks that are reached and have something in them, ascending."""
@@ -100,7 +100,8 @@ class _Change:
         return Changed(filled, self.ops, self.ends, follows, rows, nulls, slots, nameless)
 
     def _slots(self, live: list[int]) -> dict[int, int]:
-        """Those that are used move together, in their order; parameters stay."""
+        """Return the new slots of the used local variables: consecutive and in order, after the parameters, which
+        stay."""
         used = set(range(self.flow.parameters))
         for number in live:
             for op in self.ops.get(number, self.flow.blocks[number].ops):
@@ -225,12 +226,13 @@ class _Change:
         return self.ends.get(number) or self.flow.blocks[number].end
 
     def _is_filled(self, number: int) -> bool:
-        """Whether there is an instruction left in the block."""
+        """Return True if the block still holds an instruction."""
         ops = self.ops.get(number)
         return bool(self.flow.blocks[number].ops if ops is None else ops) or self._end(number).op is not None
 
     def _rows(self, number: int) -> list[int]:
-        """The rows of the exception table that the block needs: none once an edit took away all that may throw."""
+        """Return the rows of the exception table that the block needs: none once an edit took away all that may
+        throw."""
         flow = self.flow
         block = flow.blocks[number]
         if not block.rows:
@@ -282,7 +284,7 @@ class _Change:
             after[number] = following
 
     def _drop(self, number: int, jump: Op) -> None:
-        """What a jump at the end of the block would have asked for is not wanted."""
+        """Drop the operands of a jump that is no longer made at the end of a block."""
         ops = self.ops.get(number)
         kept = list(self.flow.blocks[number].ops) if ops is None else ops
         self.ops[number] = simplified([*kept, *drops(jump.offset, (1,) * jump.pops)])
@@ -293,14 +295,14 @@ def _goto(offset: int, target: int) -> End:
 
 
 def _asking(jump: Op, kind: str, targets: tuple[int, ...]) -> End:
-    """A jump if one value is null or 0, or is not, as the *jump* jumps if two are equal or are not."""
+    """Return a jump if one value is null or 0, or is not, as the *jump* jumps if two are equal or are not."""
     is_equal = jump.opcode in _EQUAL
     opcode = (0x99 if is_equal else 0x9A) if kind == "I" else (0xC6 if is_equal else 0xC7)
     return End(Ends.BRANCHES, Op(jump.offset, opcode, bytes([opcode, 0, 0]), 0, 1, 0, None, 0, True), targets)
 
 
 def _without_arms(end: End, firsts: set[int]) -> End:
-    """A switch whose cases that share a target with one of the cases *firsts* go to the default."""
+    """Return a switch whose cases that share a target with one of the cases *firsts* go to the default."""
     assert end.op is not None
     default_, *cases = end.targets
     gone = {cases[first] for first in firsts}

@@ -37,7 +37,7 @@ class Content(NamedTuple):
 
 
 def code_attribute(name: int, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]) -> Piece:
-    """The attribute whose name is at *name* in the constant pool. *text* reads a Utf8 constant.
+    """Return the attribute whose name is at *name* in the constant pool. *text* reads a Utf8 constant.
 
     Among its keys may be :class:`ClassKey`. Left out is what nobody knows how to carry over: ``CharacterRangeTable``,
     and attributes of other compilers.
@@ -53,7 +53,7 @@ class _Attribute:
         """Row of the exception table -> its number among those that are left."""
 
     def piece(self) -> Piece:
-        """All of it."""
+        """Return the whole attribute."""
         code = self.code
         table = self._exceptions()
         tables = [found for name, data in self.flow.attributes if (found := self._table(name, data)) is not None]
@@ -89,7 +89,7 @@ class _Attribute:
         return Content(bytes(data), holes)
 
     def _table(self, name: int, data: bytes) -> tuple[int, Content] | None:
-        """The attribute *data* as it is afterwards, None if nothing of it is left."""
+        """Return the attribute *data* as it is afterwards, None if nothing of it is left."""
         title = self.text(name)
         if title == "StackMapTable":
             content = self._frames()
@@ -104,7 +104,7 @@ class _Attribute:
         return (name, content) if content.data[:2] != b"\0\0" else None
 
     def _frames(self) -> Content:
-        """The shorter one of two tables: without what nothing reads, or with all parameters that nothing writes.
+        """Return the shorter one of two tables: without what nothing reads, or with all parameters that nothing writes.
 
         A frame that says the same as the one before takes one byte (JVMS 4.7.4).
         """
@@ -123,7 +123,7 @@ class _Attribute:
         return with_all if len(with_all.data) + price < len(without.data) else without
 
     def _arriving(self) -> list[tuple[int, Types]]:
-        """The blocks that something jumps to, with all that is known of the variables there."""
+        """Return the blocks that something jumps to, with all that is known of the variables there."""
         nulls, at, targets = self.change.nulls, self.code.moves.at, self.code.targets
         news = {place: at(place) for place in self.flow.creations}
         frames = [(number, frame) for number in targets if (frame := self._frame(number)) is not None]
@@ -144,7 +144,7 @@ class _Attribute:
         return Content(bytes(writer.data), [(at, ClassKey(name)) for at, name in writer.classes], most)
 
     def _frame(self, number: int) -> Types | None:
-        """The frame where a block begins that something jumps to.
+        """Return the frame where a block begins that something jumps to.
 
         Without one of its own it is only entered through those before it, and these are empty.
         """
@@ -185,7 +185,8 @@ class _Attribute:
         return Content(bytes(packed), list(holes), most)
 
     def _slot(self, slot: int) -> int | None:
-        """The number that a local variable has now, None if nothing uses it any more and others are numbered anew."""
+        """Return the number that a local variable has now, None if nothing uses it any more and others are numbered
+        anew."""
         return slot if self.change.slots is None else self.change.slots.get(slot)
 
     def _annotations(self, title: str, data: bytes) -> Content:

@@ -33,20 +33,21 @@ class Dominators:
                 self._bytes[self._above[number]] += self._bytes[number]
 
     def below(self, number: int) -> int:
-        """Bytes of the blocks that only this one leads to, without its own."""
+        """Return the bytes of the blocks that only this one leads to, without its own."""
         block = self._flow.blocks[number]
         return self._bytes[number] - (block.stop - block.start)
 
     def whole(self, number: int, upper: int) -> int:
-        """Bytes of a block and those that only it leads to, if it is one that only *upper* leads to; else 0."""
+        """Return the bytes of a block and those that only it leads to, if it is one that only *upper* leads to; else
+        0."""
         return self._bytes[number] if self._dominates(upper, number) else 0
 
     def saved_without_edge(self, source: int, target: int) -> int:
-        """Bytes that cannot be reached any more once control never goes from *source* to *target*."""
+        """Return the bytes that cannot be reached any more once control never goes from *source* to *target*."""
         return self._saved({source}, target)
 
     def saved_without_row(self, row: int) -> int:
-        """Bytes that cannot be reached any more without a row of the exception table."""
+        """Return the bytes that cannot be reached any more without a row of the exception table."""
         flow = self._flow
         target = flow.guards[row].handler
         sources = {

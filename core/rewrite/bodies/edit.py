@@ -1,4 +1,4 @@
-"""What can be done to the body of a method to make it smaller, one thing at a time."""
+"""The kinds of edits that make the body of a method smaller, and one edit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class EditKind(Enum):
     HANDLER = "handler"
     """A row of the exception table goes."""
     VALUE = "value"
-    """What only computes a value goes: the default value of its type stands in its place."""
+    """A computation without other effect goes: the default value of the result's type stands in its place."""
     VARIABLE = "variable"
     """A local variable goes: it is not written, and where it was read the default value of its type stands."""
     CASE = "case"
@@ -38,7 +38,8 @@ class EditKind(Enum):
     SKIP = "skip"
     """Control goes round a region, from its first instruction to behind it; what it should have written is default."""
     PASS = "pass"
-    """What a call or a computation takes first is its result: where it is of that type, and lies lowest."""
+    """The first operand of a call or a computation replaces the result, if the operand has the result's type and lies
+    lowest on the stack."""
     PARAMETER = "parameter"
     """In place of a call's result or a field's value stands a parameter of that type, which nothing writes."""
     ASK = "ask"

@@ -62,8 +62,8 @@ class Editor:
         return self._edits
 
     def saved(self, number: int) -> int:
-        """The bytes of the class that go with one of :attr:`edits` alone, its constants included, without rows of
-        BootstrapMethods; the estimate of the edit, where the method is so long that it would take too much time."""
+        """Return the bytes of the class that go with one of :attr:`edits` alone, its constants included, without rows
+        of BootstrapMethods; the estimate of the edit, where the method is so long that it would take too much time."""
         edit = self.edits[number]
         method = edit.method
         if method not in self._originals:
@@ -85,7 +85,7 @@ class Editor:
         return Counter(edit.method for edit in self.edits)
 
     def write(self, chosen: int | Iterable[int]) -> bytes:
-        """The class with the *chosen* edits, numbers in :attr:`edits` or a mask of them: see :meth:`written`."""
+        """Return the class with the *chosen* edits, numbers in :attr:`edits` or a mask of them: see :meth:`written`."""
         edits = self.edits
         of_method: dict[int, list[int]] = {}
         for number in numbers(chosen):
@@ -93,7 +93,7 @@ class Editor:
         return self._written({method: self._known_code(method, those) for method, those in of_method.items()})
 
     def written(self, edits: Iterable[Edit]) -> bytes:
-        """The class with *edits*, each of them one of :attr:`edits`, in any order.
+        """Return the class with *edits*, each of them one of :attr:`edits`, in any order.
 
         The very bytes that were read if there is none. Where edits meet, the one that takes more away wins: a CUT
         makes all behind it moot, what can no longer be reached is gone with its edits, and FALL wins over
@@ -110,7 +110,7 @@ class Editor:
         return self._shell.write(changed_codes) if changed_codes else self._source
 
     def _known_code(self, method: int, chosen: list[int]) -> Piece | None:
-        """The Code attribute of a method with the *chosen* edits, remembered for the next time."""
+        """Return the Code attribute of a method with the *chosen* edits, remembered for the next time."""
         known = self._known[method]
         key = frozenset(chosen)
         if key not in known:
@@ -120,7 +120,7 @@ class Editor:
         return known[key]
 
     def _changed(self, flow: Flow, edits: list[Edit]) -> Piece | None:
-        """The Code attribute of a method with *edits*, None if it would be too long."""
+        """Return the Code attribute of a method with *edits*, None if it would be too long."""
         change = changed(flow, self._symbols, self._facts[flow.number], edits)
         try:
             code = laid(flow, change)
@@ -130,7 +130,7 @@ class Editor:
 
 
 def numbers(chosen: int | Iterable[int]) -> Iterator[int]:
-    """The numbers of the bits that are set in a mask; a list of numbers as it is."""
+    """Yield the numbers of the bits that are set in a mask; a list of numbers as it is."""
     if not isinstance(chosen, int):
         yield from chosen
         return

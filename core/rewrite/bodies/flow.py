@@ -24,7 +24,7 @@ _HEAD = struct.Struct(">HHI")
 
 
 def flow_of(cf: ClassFile, symbols: Symbols, number: int, method: Method) -> Flow | None:
-    """The code of the method that has this *number*.
+    """Return the code of the method that has this *number*.
 
     None if it has none, or nothing that can be edited: subroutines (``jsr``), or code that no verifier would
     accept. Raises :class:`ClassFormatError` if the attribute is damaged.
@@ -67,7 +67,7 @@ class _Builder:
         self.numbers = {start: block for block, start in enumerate(self.starts)}
 
     def flow(self) -> Flow:
-        """All of it. KeyError: something points into an instruction."""
+        """Return the whole flow. Raise KeyError if an offset points into an instruction."""
         body, method = self.body, self.method
         guards = tuple(Guard(start, stop, self.numbers[at], caught) for start, stop, at, caught in self.rows)
         blocks = list(self._blocks(guards))

@@ -35,7 +35,8 @@ class _Frameless(Fixpoint):
 
 
 def initialised(symbols: Symbols, body: Body, major: int) -> dict[int, int]:
-    """Offset of each constructor call that is reached -> offset of the ``new`` that made the object, or ``THIS``.
+    """Return the offset of each constructor call that is reached -> offset of the ``new`` that made the object, or
+    ``THIS``.
 
     *major*: version of the class file. Raises :class:`ClassFormatError` or ``IndexError`` for code that no
     verifier would accept.

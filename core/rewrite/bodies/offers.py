@@ -40,7 +40,7 @@ _JUMPS = {
 
 
 def offers(flow: Flow, symbols: Symbols, facts: BodyFacts) -> list[Edit]:
-    """The edits of a method by offset, kind and index."""
+    """Return the edits of a method by offset, kind and index."""
     return sorted(_Offers(flow, symbols, facts).all(), key=lambda edit: (edit.offset, _KINDS[edit.kind], edit.index))
 
 
@@ -96,7 +96,7 @@ class _Offers:
             yield self._edit(EditKind.NEW, offset, f"null instead of a new {self._type(op.key)}", 3 + 3 * len(calls))
 
     def _name(self, op: Op | None) -> str:
-        """What a call, or an instruction that uses a field, does."""
+        """Return a description of a call, or of an instruction that uses a field."""
         assert op is not None  # only the end of a block that has no jump is
         fact = self._effect(op)[5]
         if fact[0] == "call":
@@ -164,7 +164,7 @@ class _Offers:
                 yield self._edit(EditKind.CASE, op.offset, text, saved, index)
 
     def _results(self, op: Op) -> Iterator[Edit]:
-        """What else may stand where a call's result or a field's value does."""
+        """Yield edits with another value in the place of a call's result or a field's value."""
         result = pushed_type(op, self.symbols)
         if result == "V" or op.opcode in _STORES:
             return
@@ -177,7 +177,7 @@ class _Offers:
             yield self._edit(EditKind.PARAMETER, op.offset, text, saved)
 
     def _first_type(self, op: Op) -> str:
-        """The type of what a call takes first, its receiver if it has one; nothing if it takes none."""
+        """Return the type of what a call takes first, its receiver if it has one; nothing if it takes none."""
         fact = self._effect(op)[5]
         if op.opcode in (INVOKEDYNAMIC, INVOKESTATIC):
             return next(iter(method_types(fact[3])[0]), "")
@@ -185,8 +185,8 @@ class _Offers:
         return owner if owner.startswith("[") else f"L{owner};"
 
     def _values(self, number: int) -> Iterator[Edit]:
-        """What computes a value, with what computes its operands: nothing that takes a byte only, and no variable,
-        for which there is an edit of its own."""
+        """Yield edits of single computations, each with the computations of its operands. Skip computations of one
+        byte, and loads of variables, which have an edit of their own."""
         sizes: list[int] = []  # for each slot on the stack that the block has filled, the bytes that computed it
         for op in self.flow.blocks[number].ops:
             size = len(op.data)
@@ -215,7 +215,8 @@ class _Offers:
             yield self._edit(EditKind.SKIP, block.start, f"go from offset {block.start} to {behind}", saved)
 
     def _variables(self) -> Iterator[Edit]:
-        """A parameter that nothing writes is only read, and its reads are values of their own; but all go at once."""
+        """Yield one edit for each web of a local variable. A parameter that nothing writes is one web: its reads have
+        edits of their own as values."""
         places, blocks = self.flow.places, self.flow.blocks
         for index, web in enumerate(self.facts.webs):
             offsets = sorted({*web.reads, *web.writes})
@@ -227,7 +228,7 @@ class _Offers:
             yield self._edit(EditKind.VARIABLE, offsets[0], text, saved, index)
 
     def _slots(self) -> Iterator[Edit]:
-        """One for a method that has local variables beside its parameters."""
+        """Yield one edit for a method that has local variables beside its parameters."""
         accesses = [access_of(op) for number in self.live for op in self.flow.blocks[number].ops]
         if any(access is not None and access.slot >= self.flow.parameters for access in accesses):
             yield self._edit(EditKind.SLOTS, 0, "number local variables without gaps", 0)
@@ -244,7 +245,7 @@ class _Offers:
             yield self._edit(EditKind.MONITOR, offsets[0], "no monitors", 2 * len(offsets))
 
     def _asks_already(self, number: int) -> bool:
-        """Whether the jump at the end of a block asks for no more than a variable."""
+        """Return True if the jump at the end of a block tests no more than a parameter's variable."""
         block = self.flow.blocks[number]
         jump = block.end.op
         if jump is None or jump.pops != 1 or not block.ops:

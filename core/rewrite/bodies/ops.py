@@ -53,9 +53,9 @@ class Op(NamedTuple):
     """For an instruction that only computes one value, and for which there is no edit of its own: widths of what it
     takes, the lowest first. Otherwise None."""
     variables: int
-    """How many local variables there must be for it."""
+    """Number of local variables that the instruction needs."""
     made: bool = False
-    """Whether an edit made it."""
+    """True if an edit made the instruction."""
 
 
 _VALUES: dict[int, tuple[tuple[int, ...], int]] = {}
@@ -112,7 +112,8 @@ _WIDE_VARIABLES = frozenset((0x16, 0x18, 0x37, 0x39))
 
 
 def op_of(instruction: Instruction, data: bytes, symbols: Symbols) -> Op:
-    """The op of an *instruction* with the bytes *data*; :class:`ClassFormatError` if its constant is none for it."""
+    """Return the op of an *instruction* with the bytes *data*; :class:`ClassFormatError` if its constant is none for
+    it."""
     offset, opcode, operand, extra, _ = instruction
     key = variables = 0
     inputs: tuple[int, ...] | None = None
@@ -153,7 +154,7 @@ _ARETURN = 0xB0
 
 
 def default(offset: int, descriptor: str) -> list[Op]:
-    """Pushes the default value of the type; nothing for ``V``."""
+    """Push the default value of the type; nothing for ``V``."""
     if descriptor == "V":
         return []
     opcode = _DEFAULTS.get(descriptor, NULL)
@@ -161,14 +162,14 @@ def default(offset: int, descriptor: str) -> list[Op]:
 
 
 def default_return(offset: int, descriptor: str) -> list[Op]:
-    """Returns the default value of the type."""
+    """Return the default value of the type."""
     opcode = _RETURN.get(descriptor, _ARETURN)
     pops = 0 if descriptor == "V" else width_of(descriptor)
     return [*default(offset, descriptor), Op(offset, opcode, bytes([opcode]), 0, pops, 0, None, 0, True)]
 
 
 def drops(offset: int, widths: Iterable[int], free: bool = False) -> list[Op]:
-    """Drops values of the *widths*, the lowest first, from the top of the stack."""
+    """Drop values of the *widths*, the lowest first, from the top of the stack."""
     return [_drop(offset, width, free) for width in widths][::-1]
 
 
@@ -184,11 +185,11 @@ def popping(offset: int, width: int) -> Op:
 
 
 def width_of(descriptor: str) -> int:
-    """Slots of a value of the type."""
+    """Return the slots of a value of the type."""
     return 2 if descriptor in ("J", "D") else 1
 
 
 @lru_cache(maxsize=1 << 12)  # pure, and a class asks the same thing again and again
 def argument_widths(descriptor: str) -> tuple[int, ...]:
-    """Widths of the parameters of a method descriptor."""
+    """Return the widths of the parameters of a method descriptor."""
     return tuple(map(width_of, method_types(descriptor)[0]))

@@ -20,7 +20,7 @@ from core.rewrite.pieces import Choice, Key, Node, Piece, Table, literal
 
 
 class Shell:
-    """Takes Code attributes in the place of those that were read. Raises :class:`ClassFormatError`."""
+    """A class file that takes other Code attributes in the place of its own. Raises :class:`ClassFormatError`."""
 
     def __init__(self, cf: ClassFile, source: bytes) -> None:
         decoder = Decoder(cf, (), READERS)
@@ -57,7 +57,7 @@ class Shell:
         }
 
     def write(self, codes: Mapping[int, Piece]) -> bytes:
-        """The class with *codes* by the number of the method."""
+        """Return the class with *codes* by the number of the method."""
         pieces = [codes.get(number, piece) for number, piece in self._pieces]
         numbering = Numbering(self._constants)
         classes = {
@@ -87,7 +87,7 @@ class Shell:
         return b"".join([self._head, pool, *out])
 
     def around(self, method: int) -> tuple[Piece, int]:
-        """The Code attribute of a method as it was read, and a mask of the constants that all the rest uses."""
+        """Return the Code attribute of a method as it was read, and a mask of the constants that all the rest uses."""
         uses, mask = self._constants.uses, 0
         code = Piece(b"")
         for number, piece in self._pieces:
@@ -100,7 +100,8 @@ class Shell:
         return code, mask
 
     def constant_bytes(self, before: Piece, after: Piece, others: int) -> int:
-        """Bytes of the constants that a class no longer needs with *after* instead of *before*; *others* stay."""
+        """Return the bytes of the constants that a class no longer needs with *after* instead of *before*; *others*
+        stay."""
         uses, pool = self._constants.uses, self._constants.pool
         framed = [self._class_place(key.name) for key in after.keys if isinstance(key, ClassKey)]
         fewer = uses(before) & ~uses(after) & ~others & ~self._constants.closure(framed)
@@ -116,7 +117,7 @@ class Shell:
         return None if text is None else self._constants.place((CLASS, text))
 
     def _used_bootstraps(self, pieces: Iterable[Piece]) -> list[int]:
-        """Rows of BootstrapMethods that what is left uses, through others too."""
+        """Return the rows of BootstrapMethods that what is left uses, through others too."""
         if not self._bootstraps:
             return []
         uses = self._constants.uses
@@ -157,7 +158,7 @@ class Shell:
 
 
 def _written(decoder: Decoder, table: Table) -> list[tuple[str, Piece]]:
-    """Name and content of the attributes that are known."""
+    """Return the name and content of the attributes that are known."""
     choice = Choice(0, {(FactKind.UNTOUCHED,)}, _Nothing())
     found = []
     for node in table.children:

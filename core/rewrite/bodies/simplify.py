@@ -55,7 +55,7 @@ def simplified(ops: list[Op]) -> list[Op]:
 
 
 def unused(ops: list[Op]) -> list[Op]:
-    """Free drops of all values that *ops*, one after the other, leave on the stack, the top first."""
+    """Return free drops of all values that *ops*, one after the other, leave on the stack, the top first."""
     slots: list[Op] = []
     for op in ops:
         if op.pops:
@@ -72,7 +72,7 @@ def unused(ops: list[Op]) -> list[Op]:
 
 
 def _popped(op: Op, slots: list[int], out: list[Op | list[Op] | None]) -> int:
-    """The width of what the original ``pop`` drops, if an edit made that; else 0."""
+    """Return the width of what the original ``pop`` drops, if an edit made that; else 0."""
     width = {POP: 1, POP2: 2}.get(op.opcode, 0)
     source = slots[-1] if width and slots else _UNKNOWN
     made = out[source] if source != _UNKNOWN else None
@@ -80,7 +80,7 @@ def _popped(op: Op, slots: list[int], out: list[Op | list[Op] | None]) -> int:
 
 
 def _pairs(ops: list[Op]) -> Iterator[tuple[Op, Op | None]]:
-    """Each of *ops*, with the one behind it if both drop a value of one slot."""
+    """Yield each of *ops*, with the one behind it if both drop a value of one slot."""
     for at, op in enumerate(ops):
         other = ops[at + 1] if at + 1 < len(ops) else None
         both = other is not None and _WIDTHS.get(op.opcode) == _WIDTHS.get(other.opcode) == 1
@@ -88,7 +88,7 @@ def _pairs(ops: list[Op]) -> Iterator[tuple[Op, Op | None]]:
 
 
 def _is_pair(slots: list[int], out: list[Op | list[Op] | None]) -> bool:
-    """Whether the two slots on top are what one ``dup2`` has copied."""
+    """Return True if the two topmost slots are the copy that one ``dup2`` made."""
     source = slots[-1] if len(slots) > 1 and slots[-1] == slots[-2] else _UNKNOWN
     made = out[source] if source != _UNKNOWN else None
     return isinstance(made, Op) and made.opcode == DUP2 and slots.count(source) % 2 == 0

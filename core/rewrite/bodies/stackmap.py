@@ -27,14 +27,14 @@ class Types(NamedTuple):
 
 
 def at_start(descriptor: str, receiver: str | None, uninitialised: bool) -> tuple[Type, ...]:
-    """The local variables at the start of a method; *receiver* is the class, None for a static method."""
+    """Return the local variables at the start of a method; *receiver* is the class, None for a static method."""
     types: list[Type] = [] if receiver is None else [_THIS if uninitialised else receiver]
     types += [type_of(parameter) or _PRIMITIVES[parameter] for parameter in method_types(descriptor)[0]]
     return tuple(types)
 
 
 def read_frames(data: bytes, initial: tuple[Type, ...], name: Callable[[int], str]) -> dict[int, Types]:
-    """The frames by offset. *name*: of the Class constant at an index. Raises :class:`ClassFormatError`."""
+    """Return the frames by offset. *name*: of the Class constant at an index. Raise :class:`ClassFormatError`."""
     try:
         return _read(data, initial, name)
     except (struct.error, IndexError):
@@ -91,7 +91,7 @@ def _types(data: bytes, at: int, count: int, name: Callable[[int], str]) -> tupl
 
 
 def types_in(frames: Iterable[Types]) -> Iterator[Type]:
-    """All types in *frames*."""
+    """Yield all types in *frames*."""
     return (type_ for types in frames for group in types for type_ in group)
 
 
@@ -107,7 +107,7 @@ def _moved(type_: Type, nulls: Iterable[int], places: Mapping[int, int]) -> Type
 
 
 def slots(types: Types) -> int:
-    """How many local variables the frame tells of."""
+    """Return the number of slots of local variables in the frame."""
     return sum(2 if type_ in (3, 4) else 1 for type_ in types.variables)
 
 
@@ -126,7 +126,7 @@ def renumbered_slots(types: Types, numbers: Mapping[int, int]) -> Types:
 
 
 def type_at(types: Types, slot: int) -> Type:
-    """The type of the variable in a slot: top where the frame says nothing of it."""
+    """Return the type of the variable in a slot: top where the frame says nothing of it."""
     at = 0
     for type_ in types.variables:
         if at == slot:
@@ -136,7 +136,7 @@ def type_at(types: Types, slot: int) -> Type:
 
 
 class FrameWriter:
-    """Writes frames one after the other."""
+    """A writer of frames, one after the other."""
 
     def __init__(self, initial: tuple[Type, ...]) -> None:
         self.data = bytearray(b"\0\0")

@@ -1,4 +1,5 @@
-"""What local variables matter for where a block begins: which are read later, and which can only hold null.
+"""The local variables that matter at the start of a block: those that are read later, and those that can only hold
+null.
 
 Frames that say no more than that name no classes for what nothing reads any more (JVMS 4.10.1.2: anything fits top).
 """
@@ -33,7 +34,8 @@ class BodyVariables:
         a value of a class at all."""
 
     def frame(self, number: int, types: Types, told: int = 0) -> Types:
-        """The frame *types* of the block without what does not matter: top for what nobody reads, null for what is.
+        """Return the frame *types* of the block without what does not matter: top for what nobody reads, null for what
+        is.
 
         *told*: a mask of variables that are told of in every frame, whether they are read or not.
         """

@@ -31,7 +31,7 @@ _HEAD = 8
 
 
 class _Call(NamedTuple):
-    """How calls by a constant change."""
+    """The changed form of calls by one constant."""
 
     key: int
     """The other constant."""
@@ -40,8 +40,8 @@ class _Call(NamedTuple):
 
 
 def without_parameters(data: bytes, dropped: Dropped) -> bytes:
-    """The class file ``data`` without the parameters that :func:`droppable` found and ``dropped`` tells; itself if it
-    has nothing to do with these."""
+    """Return the class file ``data`` without the parameters that :func:`droppable` found and ``dropped`` tells; itself
+    if it has nothing to do with these."""
     cf = parse(data)
     calls = {key: called for key, called in references(cf).items() if dropped(called)}
     declared = {
@@ -80,7 +80,7 @@ def without_parameters(data: bytes, dropped: Dropped) -> bytes:
 
 
 def shorter(descriptor: str, dropped: Collection[int]) -> str:
-    """A method's descriptor without some parameters."""
+    """Return a method's descriptor without some parameters."""
     types, result = method_types(descriptor)
     return f"({''.join([type_ for index, type_ in enumerate(types) if index not in dropped])}){result}"
 
@@ -93,7 +93,7 @@ def _shorter_signature(signature: str, dropped: Collection[int]) -> str:
 def _code(
     cf: ClassFile, shell: Shell, symbols: Symbols, flow: Flow, changes: Mapping[int, _Call], gone: Collection[int]
 ) -> Piece:
-    """The Code attribute of a method, with other calls, and without its own parameters that are ``gone``."""
+    """Return the Code attribute of a method, with other calls, and without its own parameters that are ``gone``."""
     change = changed(flow, symbols, BodyFacts(flow), ())
     ops = {number: _called(change.ops.get(number, flow.blocks[number].ops), changes) for number in change.live}
     change = change._replace(ops=ops)
@@ -103,7 +103,7 @@ def _code(
 
 
 def _called(ops: Collection[Op], changes: Mapping[int, _Call]) -> list[Op]:
-    """The instructions of a block, with shorter calls."""
+    """Return the instructions of a block, with shorter calls."""
     found: list[Op] = []
     for op in ops:
         call = changes.get(op.key) if op.opcode in CALLS else None
@@ -124,7 +124,7 @@ def _called(ops: Collection[Op], changes: Mapping[int, _Call]) -> list[Op]:
 
 
 def _renumbered(cf: ClassFile, flow: Flow, change: Changed, gone: Collection[int]) -> Changed:
-    """The local variables behind those parameters move up."""
+    """Return the change in which the local variables behind the removed parameters move up."""
     method = list(cf.methods)[flow.number]
     is_static = bool(method.access & _STATIC)
     slot = 0 if is_static else 1
@@ -149,11 +149,11 @@ class _Constants:
         self._places = {constant: place for place, constant in enumerate(self._pool) if constant is not None}
 
     def text(self, text: str) -> int:
-        """The place of a text."""
+        """Return the place of a text."""
         return self._place((pool.UTF8, text))
 
     def with_descriptor(self, key: int, descriptor: str) -> int:
-        """The place of what refers to a method as the constant at ``key`` does, but of another descriptor."""
+        """Return the place of what refers to a method as the constant at ``key`` does, but of another descriptor."""
         constant = self._pool[key]
         assert constant is not None
         tag, owner, named = constant
@@ -169,5 +169,5 @@ class _Constants:
         return place
 
     def written(self) -> bytes:
-        """The class file with all of them."""
+        """Return the class file with all of them."""
         return self._data[:_HEAD] + pool.write_pool(self._pool, len(self._pool)) + self._data[self._end :]

@@ -72,7 +72,7 @@ class _Class:
 
 
 def droppable(classes: Sequence[ClassFile], library: Library) -> list[UnreadParameter]:
-    """The parameters that can go from all these classes, in their order, any of them together."""
+    """Return the parameters that can go from all these classes, in their order, any of them together."""
     read = {cf.name: _read(cf) for cf in classes}
     if len(read) < len(classes):
         return []
@@ -97,8 +97,8 @@ def droppable(classes: Sequence[ClassFile], library: Library) -> list[UnreadPara
 
 
 def simply_pushed(ops: Sequence[Op], place: int, descriptor: str) -> int:
-    """The first of the arguments of the call at ``place`` from which on each is pushed by one instruction, which does
-    nothing else; these stand right before it."""
+    """Return the first of the arguments of the call at ``place`` from which on each is pushed by one instruction, which
+    does nothing else; these stand right before it."""
     widths = argument_widths(descriptor)
     index = len(widths)
     while index and place:
@@ -110,7 +110,7 @@ def simply_pushed(ops: Sequence[Op], place: int, descriptor: str) -> int:
 
 
 def references(cf: ClassFile) -> dict[int, Reference]:
-    """The methods that constants refer to, by their indexes."""
+    """Return the methods that constants refer to, by their indexes."""
     constants, found = cf.constants, {}
     for index, constant in enumerate(constants.tuples()):
         if constant is not None and constant[0] in _REFERENCES:
@@ -147,7 +147,7 @@ def _read(cf: ClassFile) -> _Class:
 
 
 def _related(read: Mapping[str, _Class]) -> Iterator[frozenset[str]]:
-    """Classes that are above or below one another, or have such a class in common."""
+    """Yield the classes that are above or below one another, or have such a class in common."""
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(read)
     for name, one in read.items():
@@ -160,7 +160,7 @@ def _above(cf: ClassFile) -> list[str]:
 
 
 def _names_of(owners: Iterable[str], read: Mapping[str, _Class], library: Library) -> set[str] | None:
-    """Names of the methods in library classes above; None where one of these is not known."""
+    """Return the names of the methods in library classes above; None where one of these is not known."""
     todo = [above for owner in owners for above in _above(read[owner].cf) if above not in read]
     todo.append("java/lang/Object")
     seen: set[str] = set()
@@ -192,7 +192,7 @@ def _parameters(
     methods: list[tuple[_Class, int]],
     calls: Mapping[tuple[str, str], list[tuple[str, int, _Class]]],
 ) -> Iterator[UnreadParameter]:
-    """The parameters of ``methods``, all there are of that name in the classes ``owners``, that can go."""
+    """Yield the parameters of ``methods``, all there are of that name in the classes ``owners``, that can go."""
     declared = [list(one.cf.methods)[number] for one, number in methods]
     descriptors = {method.descriptor_text for method in declared}
     if len(descriptors) != 1 or (name in _STARTS and any(method.access & _STATIC for method in declared)):
@@ -218,7 +218,7 @@ def _parameters(
 
 
 def _is_plain(one: _Class, number: int, method: Method) -> bool:
-    """Whether nothing is said of the method's parameters but by its descriptor, and its code is understood."""
+    """Return True if only the descriptor describes the method's parameters, and the method's code is understood."""
     cf = one.cf
     if method.access & _IMPLICIT or cf.access & _SPECIAL or cf.superclass in ("java/lang/Record", "java/lang/Enum"):
         return False
@@ -236,23 +236,25 @@ def _is_plain(one: _Class, number: int, method: Method) -> bool:
 
 
 def signature_of(cf: ClassFile, method: Method) -> str:
-    """The generic signature of a method, empty where there is none."""
+    """Return the generic signature of a method, empty where there is none."""
     data = method.attributes.raw("Signature")
     return cf.constants.text(int.from_bytes(data, "big")) if data is not None else ""
 
 
 def _fits(signature: str, descriptor: str) -> bool:
-    """Whether a signature tells all parameters, and has no type parameters, which arguments may be there to tell."""
+    """Return True if a signature lists all parameters and has no type parameters. Type parameters may need the
+    arguments."""
     return signature.startswith("(") and len(parameter_types(signature)[0]) == len(method_types(descriptor)[0])
 
 
 def _is_inner(cf: ClassFile) -> bool:
-    """Whether it is a member class that is not static: its constructors take an object of the class around first."""
+    """Return True if the class is a member class that is not static. Its constructors take an object of the outer class
+    first."""
     return any(row.inner == cf.name and not row.access & (_STATIC | _INTERFACE) for row in tables.inner_classes(cf))
 
 
 def _used(flow: Flow, method: Method) -> set[int]:
-    """The parameters that the code reads or writes."""
+    """Return the parameters that the code reads or writes."""
     slots = {slot for block in flow.blocks for op in block.ops for slot, _, _ in touched(op)}
     used, slot = set(), 0 if method.access & _STATIC else 1
     for index, width in enumerate(argument_widths(method.descriptor_text)):

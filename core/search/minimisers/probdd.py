@@ -19,8 +19,8 @@ from core.search.phases import PhaseEffort, minimiser
 from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
 
 EXPECTED = 0.1
-"""Expected share of needed elements in a list: the p0 of the probabilistic minimisers. See
-decisions/012-expected-shares.md.
+"""Expected share of needed elements in a list: the p0 of the probabilistic minimisers.
+See decisions/012-expected-shares.md.
 """
 
 _LOOK_AHEAD = 8
@@ -29,8 +29,8 @@ side by side. See decisions/015-questions-in-rows.md.
 """
 
 _EQUAL = 1 - 1e-12
-"""Ratio above which two gains count as equal: 10 * 0.9**10 is 9 * 0.9**9, but not in floating point. See
-decisions/032-equal-and-certain.md.
+"""Ratio above which two gains count as equal: 10 * 0.9**10 is 9 * 0.9**9, but not in floating point.
+See decisions/032-equal-and-certain.md.
 """
 
 

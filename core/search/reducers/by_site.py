@@ -22,8 +22,8 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _UNSURE = 6
-"""Number of uninteresting probes in a row after which the current set of all searches is asked about. See
-decisions/006-apart-to-the-end.md.
+"""Number of uninteresting probes in a row after which the current set of all searches is asked about.
+See decisions/006-apart-to-the-end.md.
 """
 
 
@@ -55,8 +55,8 @@ def by_site(whole: DividedInput, searches: Sequence[tuple[int, Algorithm]]) -> A
     """
     whole.active = len(searches)
     dropping = _Dropping(whole, [SiteSearch(site, whole.start) for site, _ in searches])
-    for each, (_, search) in zip(dropping.searches, searches, strict=True):
-        each.begin(as_sets(serial(search), whole.count))
+    for own, (_, algorithm) in zip(dropping.searches, searches, strict=True):
+        own.begin(as_sets(serial(algorithm), whole.count))
     yield from dropping.run()
     yield from dropping.made_sure()
     return members(dropping.left())
@@ -68,7 +68,7 @@ class _Dropping(SharedProbes):
     def __init__(self, whole: DividedInput, searches: Sequence[SiteSearch]) -> None:
         super().__init__(searches)
         self._whole = whole
-        self._sure = {each: each.kept for each in searches}
+        self._sure = {search: search.kept for search in searches}
         """The set that each search kept at the last interesting probe."""
         self._unsure = 0
         """Number of probes since the last interesting probe."""
@@ -77,13 +77,13 @@ class _Dropping(SharedProbes):
         """Return the largest valid subset of the intersection of all searches' sets: for searches in ``asking`` the
         set that they ask about, for the others the set that they keep.
         """
-        kept = (each.asked if each in asking else each.kept for each in self.searches)
+        kept = (search.asked if search in asking else search.kept for search in self.searches)
         return self._whole.valid(reduce(and_, kept, self._whole.start))
 
     def ask(self, some: Sequence[SiteSearch]) -> Generator[Test, bool, Mapping[SiteSearch, bool]]:
         candidate = self.left(some)
         if (yield Test(members(candidate))):
-            self._sure = {each: each.asked if each in some else each.kept for each in self.searches}
+            self._sure = {search: search.asked if search in some else search.kept for search in self.searches}
             self._unsure = 0
             return dict.fromkeys(some, True)
         self._unsure += 1
@@ -99,29 +99,31 @@ class _Dropping(SharedProbes):
         """Ask about the sets that all searches keep. While the answer is no, undo the removals of the blamed
         searches since the last interesting probe, and end these searches.
         """
-        while changed := [each for each in self.searches if each.kept != self._sure[each]]:
+        while changed := [search for search in self.searches if search.kept != self._sure[search]]:
             candidate = self.left()
             if (yield Test(members(candidate))):
                 break
             shown = self._whole.shown(candidate)
-            for each in self._blamed(shown, {each: self._sure[each] & ~each.kept for each in changed}) or changed:
-                each.stop(self._sure[each])
-        self._sure = {each: each.kept for each in self.searches}
+            for search in (
+                self._blamed(shown, {search: self._sure[search] & ~search.kept for search in changed}) or changed
+            ):
+                search.stop(self._sure[search])
+        self._sure = {search: search.kept for search in self.searches}
         self._unsure = 0
 
     def _answers(self, some: Sequence[SiteSearch], shown: Shown) -> Mapping[SiteSearch, bool]:
         """Return the answers that an uninteresting probe gives, for as many searches as it decides."""
         if len(some) == 1:
             return {some[0]: False}
-        blamed = self._blamed(shown, {each: each.kept & ~each.asked for each in some})
+        blamed = self._blamed(shown, {search: search.kept & ~search.asked for search in some})
         if shown.hidden:
             return dict.fromkeys(blamed, False) if len(blamed) < len(some) else {}
-        return {each: each not in blamed for each in some} if blamed else {}
+        return {search: search not in blamed for search in some} if blamed else {}
 
     def _blamed(self, shown: Shown, gone: Mapping[SiteSearch, ItemSet]) -> list[SiteSearch]:
         """Return the searches that dropped something at a blamed site."""
         touched = self._whole.touched
-        return [each for each, items in gone.items() if not shown.blamed.isdisjoint(touched(each.site, items))]
+        return [search for search, items in gone.items() if not shown.blamed.isdisjoint(touched(search.site, items))]
 
 
 class DividedItems:

@@ -7,7 +7,7 @@ raises the chance of each chunk of the group, by Bayes' rule (ProbDD, WDD Algori
 * *Coarse to fine*: chunks are the nodes of a tree. A chunk that cannot go alone is replaced by its parts. So one probe
   decides about a package, later probes about classes, members, code.
 * *Learning*: the prior of an untried chunk comes from the results of tried chunks of its level.
-* *Ties*: a chunk can go only with everything that falls with it. The more falls, the more bytes go, and the less likely.
+* *Ties*: a chunk can go only with everything that falls with it. The more falls, the more bytes go, and less likely.
 * *Implication*: the needs of a needed chunk are needed, without a probe.
 * *Hangs* cost several probes. A group that hung raises the hang risk of each of its chunks, and groups at risk come
   later. The larger the share of time in hangs, the higher their price. Later phases know the places that hung.
@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
-from core.search.beliefs import Beliefs, Bundle
+from core.search.beliefs import Beliefs, ChunkGroup
 from core.search.chunks import Chunk
 from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, First, HungUp, Lazy
@@ -150,7 +150,7 @@ class _Row(Lazy):
     """The candidates of a question: the largest valid subset without each group."""
 
     def __init__(
-        self, kept: ItemSet, groups: Sequence[Bundle], largest: Callable[[ItemSet, ItemSet], ItemSet | None]
+        self, kept: ItemSet, groups: Sequence[ChunkGroup], largest: Callable[[ItemSet, ItemSet], ItemSet | None]
     ) -> None:
         self.groups = groups
         self._kept = kept

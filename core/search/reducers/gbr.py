@@ -16,8 +16,8 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _WORTH = 0.01
-"""Share of the bytes that must go for a probe without the no longer needed items. See
-decisions/018-no-longer-needed.md.
+"""Share of the bytes that must go for a probe without the no longer needed items.
+See decisions/018-no-longer-needed.md.
 """
 
 
@@ -47,8 +47,8 @@ def NEEDED_ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffo
     order = logic.order(problem.sizes)
     if effort.classic:
         return Search(Items(problem.sizes), gbr(logic, order), learnt)
-    near = pointers.around_failures()
-    search = named_first(logic, order, near, problem.bytes_of) if near else gbr(logic, order)
+    around = pointers.around_failures()
+    search = named_first(logic, order, around, problem.bytes_of) if around else gbr(logic, order)
     if pointers.sites is not None:
         search = _first_of(JointSearch(problem, pointers.sites).search(), search, problem.count)
     return Search(Items(problem.sizes), _noting_needed(search, problem, learnt), learnt)
@@ -84,14 +84,14 @@ def NO_LONGER_NEEDED(
 
 
 def only(kept: ItemSet, whole: ItemSet) -> Algorithm:
-    """Return the least valid set with all items of ``whole`` that are known to be needed; ``whole`` if this set
-    saves less than a probe is worth.
-    """
+    """Ask about one set, and return the set if it is interesting, else the whole."""
     return members(kept if (yield Test(members(kept))) else whole)
 
 
 def without_unneeded(problem: SearchProblem, whole: ItemSet, knowledge: Knowledge) -> ItemSet:
-    """Return an item's name without a member's descriptor. In a descriptor, a removed class has become Object."""
+    """Return the least valid set with all items of ``whole`` that are known to be needed; ``whole`` if this set
+    saves less than a probe is worth.
+    """
     known = {without_descriptor(name) for name in knowledge.needed | knowledge.presumed}
     needed = [item for item in members(whole) if without_descriptor(problem.names(item)) in known]
     kept = whole & logic_of(problem).least(needed)
@@ -100,7 +100,7 @@ def without_unneeded(problem: SearchProblem, whole: ItemSet, knowledge: Knowledg
 
 
 def without_descriptor(name: str) -> str:
-    """An item's name without a member's descriptor, in which a class that has gone since is Object."""
+    """Return an item's name without a member's descriptor. In a descriptor, a removed class has become Object."""
     member, colon, rest = name.partition(":")
     if "!code" in rest:
         return f"{member}:{rest[rest.index('!code') :]}"

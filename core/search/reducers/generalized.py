@@ -41,11 +41,11 @@ def gbr(
 
 
 def named_first(
-    logic: Logic, order: Sequence[int], near: Sequence[ItemSet], bytes_of: Callable[[ItemSet], int]
+    logic: Logic, order: Sequence[int], around: Sequence[ItemSet], bytes_of: Callable[[ItemSet], int]
 ) -> Algorithm:
     """Run GBR in the first of the valid sets ``near`` that is interesting, or in all items where none is."""
     whole = tuple(range(logic.count))
-    candidates = [members(part) for part in near if part.bit_count() < logic.count]
+    candidates = [members(part) for part in around if part.bit_count() < logic.count]
     index: int | None = (yield First(candidates)) if candidates else None
     return (yield from gbr_within(logic, order, whole if index is None else candidates[index], bytes_of))
 

@@ -27,8 +27,8 @@ See decisions/020-edits-of-bodies.md.
 """
 
 _EXPECTED = (0.5, 0.4)
-"""Prior chances of being needed: of the second half of a body; of an edit that is no cut. See
-decisions/012-expected-shares.md.
+"""Prior chances of being needed: of the second half of a body; of an edit that is no cut.
+See decisions/012-expected-shares.md.
 """
 
 _PROVES = frozenset({Minimal.INSTRUCTIONS})
@@ -89,7 +89,7 @@ class BodyEnds:
         return [edit for edit in self.edits if first < edit.own < behind]
 
 
-def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = False) -> Iterator[Chunk]:
+def body_chunks(problem: SearchProblem, elements: Candidate, *, most_is_used: bool = False) -> Iterator[Chunk]:
     """Yield the chunks of the bodies: their ends, and each edit that is no cut. If ``most_is_used``, few cuts are
     possible, and no edit waits for a cut.
     """
@@ -107,8 +107,8 @@ def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = Fal
             level = EDITS + (problem.kinds[element] if problem.kinds else 0)
             chunk = Chunk(one, one, one, level, place, key=name, where=class_of(name), rivals=count)
             edits.setdefault(place, []).append(chunk)
-    if much:
-        yield from (edit for each in edits.values() for edit in each)
+    if most_is_used:
+        yield from (edit for row in edits.values() for edit in row)
         edits.clear()
     for chain in problem.chains:
         place = places[tuple(problem.groups[chain[0]])]
@@ -132,7 +132,7 @@ def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
         start = mask_of(space.elements, problem.count)
         return complements(start, chunks, priors, algebra, effort.worth)
 
-    chunks = tuple(body_chunks(problem, asked, much=learnt.mostly_used))
+    chunks = tuple(body_chunks(problem, asked, most_is_used=learnt.mostly_used))
     sites = if_many(pointers.sites)
     if sites is None:
         return Search(space, search_of(chunks), learnt, ending, _PROVES)

@@ -28,29 +28,29 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _FORECAST = 100
-"""Largest number of probes of GBR; beyond this number complements are the better choice. See
-decisions/011-forecast.md.
+"""Largest number of probes of GBR; beyond this number complements are the better choice.
+See decisions/011-forecast.md.
 """
 
 _DOUBT = 0.05
 """Significance level at which GBR is given up. See decisions/011-forecast.md."""
 
 _CONSTANTS = 80
-"""Percentage of a class's own bytes that counts with the parts of the class. See
-decisions/016-constants-of-a-class.md.
+"""Percentage of a class's own bytes that counts with the parts of the class.
+See decisions/016-constants-of-a-class.md.
 """
 
 _FREED = 0.5
 """Share of an item's users below which a needed item is asked about again. See decisions/017-asking-again.md."""
 
 _DERIVED, _MANY = 3, 1000
-"""Longest chain of derived facts between two items; largest number of users that a derived fact counts for. See
-decisions/017-asking-again.md.
+"""Longest chain of derived facts between two items; largest number of users that a derived fact counts for.
+See decisions/017-asking-again.md.
 """
 
 _EXPECTED = (0.5, 0.5, 0.5, 0.5)
-"""Prior chance of being needed, by level: packages, classes, members, parts of members. See
-decisions/012-expected-shares.md.
+"""Prior chance of being needed, by level: packages, classes, members, parts of members.
+See decisions/012-expected-shares.md.
 """
 
 _EXPECTED_USED = (0.95, 0.95, 0.8, 0.97)
@@ -201,9 +201,9 @@ def users_of(problem: SearchProblem) -> list[int]:
     foreign = (top[sources] != top[targets]).astype(np.int64)
     users = np.zeros(edges.variables, dtype=np.int64)
     for _ in range(_DERIVED):
-        each = np.where(sources < problem.count, 1, np.minimum(users[sources], _MANY))
+        counts = np.where(sources < problem.count, 1, np.minimum(users[sources], _MANY))
         users = np.zeros_like(users)
-        np.add.at(users, targets, each * foreign)
+        np.add.at(users, targets, counts * foreign)
     return [int(count) for count in users[: problem.count]]
 
 

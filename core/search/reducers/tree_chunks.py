@@ -13,8 +13,8 @@ from core.sets import ItemSet, mask_of
 GROUP, CLASS, MEMBER, DETAIL = range(4)
 """Levels: packages; classes and resources; fields, methods and attributes of classes; parts of these."""
 UNUSED = 4
-"""Offset of the level of items that have lost all users: these have priors of their own. See
-decisions/012-expected-shares.md.
+"""Offset of the level of items that have lost all users: these have priors of their own.
+See decisions/012-expected-shares.md.
 """
 
 

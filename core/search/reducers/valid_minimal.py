@@ -29,8 +29,8 @@ others. See decisions/022-one-minimal-pass.md.
 """
 
 _ALTERNATIVES = 16
-"""Largest number of tried ways to drop one item, if clauses leave a choice of the items that fall with it. See
-decisions/022-one-minimal-pass.md.
+"""Largest number of tried ways to drop one item, if clauses leave a choice of the items that fall with it.
+See decisions/022-one-minimal-pass.md.
 """
 
 
@@ -54,18 +54,18 @@ def valid_minimal(
     Every way to drop an item is asked about, whatever the earlier answers. After a success, the pass goes on with the
     next item, and comes round to the earlier items at the end.
     """
-    turn, asked = _Turn(logic, start, sizes), set[ItemSet]()
-    while turn.items_left:
-        ways = turn.ways(_ROW, lambda way: way not in asked)
+    queue, asked = _Queue(logic, start, sizes), set[ItemSet]()
+    while queue.items_left:
+        ways = queue.ways(_ROW, lambda way: way not in asked)
         index: int | None = (yield First([members(way) for way in ways])) if ways else None
         if index is None:
             asked.update(ways)
-            turn.none_goes()
+            queue.none_goes()
         else:
             asked.update(ways[: index + 1])
-            turn.goes(ways[index])
-    certify(turn.certificate(tried=len(asked), implied=0))
-    return members(turn.kept)
+            queue.goes(ways[index])
+    certify(queue.certificate(tried=len(asked), implied=0))
+    return members(queue.kept)
 
 
 def monotone_minimal(
@@ -81,35 +81,35 @@ def monotone_minimal(
 
     ``known`` are uninteresting sets. Of the ways to drop an item, only the maximal ones are asked about.
     """
-    turn, asked, implied = _Turn(logic, start, sizes), set[ItemSet](), set[ItemSet]()
-    dull, needed = list(known), 0  # sets that are not interesting; items that cannot go
+    queue, asked, implied = _Queue(logic, start, sizes), set[ItemSet](), set[ItemSet]()
+    uninteresting, needed = list(known), 0  # sets that are not interesting; items that cannot go
 
     def is_open(way: ItemSet) -> bool:
         if way in asked or way in implied:
             return False
         # what lacks an item that cannot go is part of a way to drop that item
-        if needed & ~way or any(not way & ~one for one in dull):
+        if needed & ~way or any(not way & ~one for one in uninteresting):
             implied.add(way)
             return False
         return True
 
-    while turn.items_left:
-        ways = turn.ways(_MONOTONE_ROW, is_open)
+    while queue.items_left:
+        ways = queue.ways(_MONOTONE_ROW, is_open)
         greatest = _maximal(ways)
         index: int | None = (yield First([members(way) for way in greatest])) if greatest else None
         if index is None:
             asked.update(greatest)
             implied.update(set(ways) - asked)
-            needed |= turn.none_goes()
+            needed |= queue.none_goes()
         else:
             asked.update(greatest[: index + 1])
-            dull += greatest[:index]
-            turn.goes(greatest[index])
-    certify(turn.certificate(tried=len(asked), implied=len(implied)))
-    return members(turn.kept)
+            uninteresting += greatest[:index]
+            queue.goes(greatest[index])
+    certify(queue.certificate(tried=len(asked), implied=len(implied)))
+    return members(queue.kept)
 
 
-class _Turn:
+class _Queue:
     """The queue of items to drop, heaviest first, and the ways to drop the next items."""
 
     def __init__(self, logic: Logic, start: Candidate, sizes: Sequence[float]) -> None:

@@ -70,13 +70,13 @@ class SearchProblem:
     """Function that returns the name of an item, equal in all phases; empty if the item has none."""
 
     kind_of: Callable[[int], str] = lambda item: ""
-    """Function that returns the bytes of a set of items as written; None if the sizes are exact."""
+    """The kind of an item in words, such as ``annotation`` or ``method``; empty where all items are alike."""
 
     write: Callable[[ItemSet], int] | None = None
-    """Return the bytes of a set of items as written, with all items that every candidate keeps."""
+    """Function that returns the bytes of a set of items as written; None if the sizes are exact."""
 
     def written_bytes(self, items: ItemSet) -> int:
-        """Return the summed size of a set of items, in bytes."""
+        """Return the bytes of a set of items as written, with all items that every candidate keeps."""
         return self.write(items | self.required) if self.write is not None else self.bytes_of(items)
 
     @cached_property
@@ -84,29 +84,29 @@ class SearchProblem:
         return np.asarray(self.sizes, dtype=np.int64)
 
     def bytes_of(self, items: ItemSet) -> int:
-        """The elements of a search, and the items that a candidate keeps."""
+        """Return the summed size of a set of items, in bytes."""
         if items.bit_count() <= _FEW and items.bit_length() <= self.count:
             return sum(self.sizes[item] for item in each(items))
         return total(items, self._sizes)
 
 
 class Space(Protocol):
-    """Return the items that the candidate keeps."""
+    """The elements of a search, and the items that a candidate keeps."""
 
     elements: Candidate
 
     def items(self, candidate: Candidate) -> ItemSet:
-        """Return False if the candidate needs no probe, because the answer is no."""
+        """Return the items that the candidate keeps."""
 
     def admissible(self, candidate: Candidate) -> bool:
-        """Return the bytes that the candidate keeps."""
+        """Return False if the candidate needs no probe, because the answer is no."""
 
     def cost(self, candidate: Candidate) -> int:
-        """The space with one element per class or resource. Any subset is a candidate (``ddmin`` of JR19)."""
+        """Return the bytes that the candidate keeps."""
 
 
 class Classes:
-    """The space :class:`Classes` without candidates that lack a dependency: these get no probe (``verify`` of JR19)."""
+    """The space with one element per class or resource. Any subset is a candidate (``ddmin`` of JR19)."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem
@@ -126,9 +126,7 @@ class Classes:
 
 
 class VerifiedClasses(Classes):
-    """The space with one element per distinct transitive closure, by rising bytes. All candidates are valid (JR19,
-    section 3).
-    """
+    """The space :class:`Classes` without candidates that lack a dependency: these get no probe (``verify`` of JR19)."""
 
     def admissible(self, candidate: Candidate) -> bool:
         items = self.items(candidate)
@@ -137,7 +135,9 @@ class VerifiedClasses(Classes):
 
 
 class Closures:
-    """One element a distinct transitive closure, in ascending order of bytes: always valid (JR19, section 3)."""
+    """The space with one element per distinct transitive closure, by rising bytes. All candidates are valid (JR19,
+    section 3).
+    """
 
     def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import UsageError
+from core.evidence import agents
 from core.plan.catalogue import CATALOGUE
 from core.predicate import presets
 from core.predicate.preset import Setting
@@ -42,8 +43,14 @@ def list_presets(desk: Desk, wish: commands.ListPresets) -> events.Presets:
 
 @answers(commands.Fetch)
 def fetch(desk: Desk, wish: commands.Fetch) -> Iterator[events.Presets]:
-    """Get the tools of a preset, and yield all presets. Raises UsageError with the tools that are still missing."""
-    problem = presets.find(wish.preset).fetch()
+    """Get the tools of a preset and the agent that it needs, and yield all presets.
+
+    Raises UsageError with what is still missing.
+    """
+    preset = presets.find(wish.preset) if wish.preset else None
+    problem = preset.fetch() if preset is not None else None
+    if problem is None and (preset is None or preset.runs):
+        problem = agents.fetch()
     yield _presets()
     if problem:
         raise UsageError(problem)
@@ -84,6 +91,8 @@ def _presets() -> events.Presets:
         missing=[preset.missing() or "" for preset in known],
         fetchable=[any(tool.maven for tool in preset.tools) for preset in known],
         names_failures=[preset.reading is not None for preset in known],
+        runs=[preset.runs for preset in known],
+        agent=agents.lacking() or "",
     )
 
 

@@ -1,1 +1,1 @@
-"""The search of a reduction that a check has allowed: its first candidates, what it keeps, and its confirmation."""
+"""The search of a reduction after its first interesting run: first candidates, files written, and confirmation."""

@@ -1,4 +1,4 @@
-"""What reductions of one input took: seconds by part, and what was run beside their searches."""
+"""The costs of reductions of one input: seconds by part, and runs beside their searches."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from core.system.stopwatch import Stopwatch
 
 
 class Accounts:
-    """Each reduction is charged with what went by before all of them, and with its own.
+    """The costs of several reductions: each is charged with its own costs and with the common costs before all of
+    them.
 
-    ``watch`` has counted since the user began to wait; ``free`` seconds of that do not count towards the time limit,
-    but ``used`` ones of earlier parts of the session do. ``check``: what the check took, ``rest``: what is left of it.
+    ``watch`` has counted since the user began to wait. Its ``free`` seconds do not count towards the time limit, but
+    the ``used`` seconds of earlier parts of the session do. ``check``: the costs of the check; ``rest``: its remaining
+    runs.
     """
 
     def __init__(
@@ -24,23 +26,23 @@ class Accounts:
         self._evidence = Spent()
 
     def end_reduction(self) -> None:
-        """Charge what comes from here on to the next reduction."""
+        """End a reduction: all later costs are charged to the next one."""
         self._began = self.watch.spent
 
     def waited(self) -> dict[str, float]:
-        """Seconds of each part of what the user waited for this reduction until now."""
+        """Return the seconds of each part of the user's wait for this reduction until now."""
         now = self.watch.spent
         return {name: self._before.get(name, 0.0) + now[name] - self._began.get(name, 0.0) for name in now}
 
     def left(self, limit: float | None) -> float | None:
-        """Seconds that are left of a time limit; None where there is none."""
+        """Return the remaining seconds of a time limit; None if there is none."""
         return None if limit is None else limit - self.used - (sum(self.waited().values()) - self.free)
 
     def gathered(self, runs: int, seconds: float) -> None:
-        """So many watched runs were made to gather evidence."""
+        """Add the costs of watched runs."""
         self._evidence += Spent(runs, predicate_seconds=seconds, predicate_alone=seconds)
 
     def beside(self) -> Spent:
-        """What the check took with its rest, and the watched runs."""
+        """Return the costs of the check, its rest, and the watched runs."""
         rest = self._rest.spent if self._rest is not None else Spent()
         return self._check + rest + self._evidence

@@ -1,7 +1,7 @@
-"""The runs that confirm a result, made beside the end of the search: of the best so far, as soon as it stays the best.
+"""Confirmation runs of a result beside the end of the search: the best so far is run as soon as it stays the best.
 
-A confirmation shares no process with any probe, so it says the same whenever it is made. One of a candidate that is
-beaten is ended, and what it took is wasted: so it begins only where no gain was waited for as long before.
+A confirmation shares no process with any probe, so its outcome does not depend on its time. A confirmation of a beaten
+candidate is ended, and its cost is wasted. So a confirmation begins only after the longest wait for a gain so far.
 """
 
 from __future__ import annotations
@@ -24,18 +24,21 @@ from core.reduction.records import entries_of
 from core.system.processors import cores
 
 _PATIENCE = 3
-"""Probes without a gain, at least, after which the best so far may be the result.
-See decisions/027-confirmations-beside.md."""
+"""Least number of probes without a gain before the best so far counts as a likely result.
+See decisions/027-confirmations-beside.md.
+"""
 
 _BOTH = 2
-"""The best so far, and its neighbour. See decisions/027-confirmations-beside.md."""
+"""Largest number of confirmations at a time: the best so far and its neighbour.
+See decisions/027-confirmations-beside.md.
+"""
 
 _POLL = 0.02
-"""See decisions/027-confirmations-beside.md."""
+"""Seconds between two looks at the flag that cancels. See decisions/027-confirmations-beside.md."""
 
 
 class Confirmation:
-    """One confirmation, in a thread of its own."""
+    """A confirmation run in a thread of its own."""
 
     def __init__(self, predicate: Predicate, entries: Entries, work: Path, cancel: Flag) -> None:
         self.entries = entries
@@ -56,7 +59,7 @@ class Confirmation:
         return not self._thread.is_alive()
 
     def wait(self, cancel: Flag) -> None:
-        """Until it is over; ``cancel`` ends it."""
+        """Wait until the run is over; ``cancel`` ends it."""
         while self._thread.is_alive():
             if cancel.is_set():
                 self.cancel.set()
@@ -64,8 +67,10 @@ class Confirmation:
 
 
 class Confirmations:
-    """Makes them ahead. ``candidates`` gives the entries of what would be confirmed now, the best so far first;
-    ``predicate`` who runs them. Used by the driver's thread, but for :meth:`take`."""
+    """The confirmation runs of a search. ``candidates`` returns the entries to confirm now, the best so far first;
+    ``predicate`` returns the predicate for them. Only the driver's thread may use this object, except for
+    :meth:`take`.
+    """
 
     def __init__(
         self,
@@ -83,7 +88,7 @@ class Confirmations:
         self._longest = _PATIENCE
 
     def gained(self, size: int) -> None:
-        """There is another best, of so many bytes; what ran for a larger one is ended."""
+        """Record a new best of ``size`` bytes. Runs of a larger best are ended."""
         if size == self._size:
             return
         self._longest = max(self._longest, self._since)
@@ -91,7 +96,7 @@ class Confirmations:
         self._drop()
 
     def probed(self) -> None:
-        """One probe more is answered."""
+        """Record one more answered probe. Begin a confirmation if it is due."""
         self._since += 1
         runs = self._runs
         if not runs and self._since > self._longest:
@@ -100,16 +105,18 @@ class Confirmations:
             self._begin(*self._candidates()[1:])
 
     def idle(self, neighbour: Callable[[], Entries]) -> None:
-        """There is nothing to be tried ahead: the best so far may be the result, and that its neighbour."""
+        """Begin confirmations of the best so far and its ``neighbour``: no candidate can be tried ahead, so the best
+        may be the result.
+        """
         if len(self._runs) < _BOTH:
             self._begin(*self._candidates()[:1], neighbour())
 
     def at_the_end(self, *, late: bool) -> None:
-        """The search is over: what is not yet run begins, both at the same time. ``late``: the best alone is run."""
+        """Begin the missing confirmations at the end of the search, all at once. ``late``: only that of the best."""
         self._begin(*self._candidates()[: 1 if late else None])
 
     def take(self, entries: Entries, cancel: Flag) -> Outcome | None:
-        """What was found of that content, once; None where it is to be run (again)."""
+        """Return the outcome of a confirmation, once; None if the entries must be run (again)."""
         with self._lock:
             run = next((run for run in self._runs if run.entries == entries), None)
             if run is None:
@@ -119,7 +126,7 @@ class Confirmations:
         return None if run.outcome is None or run.outcome.verdict is Verdict.TIMED_OUT else run.outcome
 
     def close(self) -> None:
-        """Ends what runs."""
+        """End all runs."""
         self._drop()
 
     def _begin(self, *wanted: Entries) -> None:
@@ -142,8 +149,9 @@ class Confirmations:
 
 
 def may_go_beside(settings: Settings, predicate: Predicate, jobs: int) -> bool:
-    """Return True if a confirmation takes no processor from a search by ``predicate`` with ``jobs`` probes at a time,
-    and disturbs no probe."""
+    """Return True if a confirmation takes no processor from a search by ``predicate`` with ``jobs`` probes at a
+    time, and disturbs no probe.
+    """
     if isinstance(predicate, ClusterPredicate):
         return jobs > 1  # confirmations are run on this machine, where nothing else runs
     return predicate.residency.warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)

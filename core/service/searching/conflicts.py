@@ -1,4 +1,4 @@
-"""Why what the user wants gone cannot go: a chain of rules from what the user wants kept."""
+"""Conflicts between wishes: chains of rules from items that the user keeps to items that the user wants gone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.reduction.sources.source import Pins
 
 
 def conflicts(model: ItemModel, kept: Pins, unwanted: Pins) -> list[Conflict]:
-    """For each unwanted item that what is kept, or every valid sub-input, needs: the shortest chain."""
+    """Return the shortest chain for each unwanted item that a kept item, or every valid sub-input, needs."""
     pins = [number for number, item in enumerate(model.items) if kept(item.name)]
 
     def name(variable: int) -> str:
@@ -39,7 +39,7 @@ def conflicts(model: ItemModel, kept: Pins, unwanted: Pins) -> list[Conflict]:
 
 
 def class_conflicts(model: ClassModel, kept: Pins, unwanted: Pins) -> list[Conflict]:
-    """The same by whole classes, where a mention is all there is to need a class by."""
+    """Return the chains of :func:`conflicts` for whole classes, where each step is a mention."""
     names = [item.name for item in model.items]
     pins = [number for number, name in enumerate(names) if kept(name) or model.pinned >> number & 1]
     graph: nx.DiGraph[int] = nx.DiGraph(model.edges)

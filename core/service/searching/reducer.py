@@ -1,4 +1,4 @@
-"""Reductions of one input by one predicate: for all its failures together, or for each on its own."""
+"""Reductions of one input by one predicate: for all its failures together, or for each separately."""
 
 from __future__ import annotations
 
@@ -60,17 +60,17 @@ from core.version import VERSION
 
 @dataclass(frozen=True)
 class Reduced:
-    """How a reduction ended, with its report."""
+    """A finished reduction with its report."""
 
     reduction: Reduction
     report: dict[str, Any]
 
 
 class Reducer:
-    """Runs reductions of the input that ``ready`` has checked; they share what probes said.
+    """A runner of reductions of the input that ``ready`` has checked. The reductions share the verdicts of probes.
 
-    ``on_needed`` hears names of items that probes proved to be needed, ``on_clues`` what is known of what the input's
-    run uses.
+    ``on_needed`` receives the names of items that probes proved to be needed, ``on_clues`` the clues about the input's
+    run.
     """
 
     def __init__(
@@ -98,11 +98,11 @@ class Reducer:
         self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs, fixed=fixed)
         self._smallest: dict[str, SubInput] = {}
         self._clues: Clues | None = None
-        """What ran, once it is known."""
+        """Clues with the code that ran; None until they are known."""
 
     @property
     def failures(self) -> list[str]:
-        """The failures that the full input names, each once, sorted. Raises UsageError where there are none."""
+        """The distinct failures that the full input names, sorted. Raises UsageError if there are none."""
         names = sorted(set(self._outcome.failures))
         if not names:
             raise UsageError(
@@ -118,12 +118,12 @@ class Reducer:
         failure: str | None = None,
         earlier: Entries | None = None,
     ) -> Reduced | Objection:
-        """Make one reduction. Return the objection of the check instead where that has ended the search.
+        """Make one reduction. Return the objection of the check instead if it ended the search.
 
-        With ``failure`` the reduction is for that failure alone, whatever else fails or does not; it begins with the
-        smallest candidate that has shown the failure so far. ``earlier`` has the entries of an earlier result: where
-        these are interesting, the reduction goes on from there. After a doubt the next call makes the same reduction
-        anew.
+        With ``failure`` the reduction is for this failure alone; it ignores all others, and begins with the smallest
+        candidate that has shown the failure so far. ``earlier`` has the entries of an earlier result: if they are
+        interesting, the reduction goes on from there. After a doubt, the next call repeats the same reduction from its
+        beginning.
         """
         with self._accounts.watch.during("search"):
             try:
@@ -175,7 +175,7 @@ class Reducer:
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
         ]
-        found.report["evidence"] = [asdict(each) for each in known.told] if known is not None else []
+        found.report["evidence"] = [asdict(each) for each in known.emitted] if known is not None else []
         saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
         return found
 
@@ -216,10 +216,11 @@ class Reducer:
             self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
 
     def _search(self, run: SearchRun, *, begun: bool) -> EndReason:
-        """Search from what is unwanted and what evidence suggests through the phases of the algorithm.
+        """Search: first without unwanted items, then by suggestions of evidence, then by the phases of the
+        algorithm.
 
-        ``begun``: whether the search goes on from an earlier result, so that evidence has been tried. Return why the
-        algorithm has ended.
+        ``begun``: True if the search goes on from an earlier result, for which evidence has been tried. Return the
+        reason of the algorithm's end.
         """
         settings, evidence = self._settings, run.evidence
         algorithm = find(settings.algorithm)
@@ -238,7 +239,7 @@ class Reducer:
         return ended
 
     def _await_check(self, driver: Driver) -> None:
-        """End the check too; the runs that confirm the result begin beside what is left of the check."""
+        """Wait for the end of the check. The runs that confirm the result begin beside its remaining runs."""
         wanted = driver.to_confirm and not self._control.cancel.is_set()
         if driver.late and wanted:
             self._emit(events.Warned(self._announcement()))
@@ -250,14 +251,14 @@ class Reducer:
             driver.searched()
 
     def _hold(self, saver: Saver) -> None:
-        """Keep back what the findings of the check could put in doubt."""
+        """Hold back results that the check could put in doubt."""
         rest, self._objection = self._rest, None
         going_on = rest is not None and not rest.over
         self._provisional = Provisional(self._memory, verdicts=rest is not None and rest.hurried, acts=going_on)
         saver.begin(self._provisional)
 
     def _ends(self, finding: Finding | None) -> bool:
-        """Act on a finding of the check, and return whether it ends the search."""
+        """Act on a finding of the check. Return True if it ends the search."""
         if isinstance(finding, Sure):
             self._provisional.release()
         elif finding is not None:
@@ -265,7 +266,7 @@ class Reducer:
         return self._objection is not None
 
     def _settled(self, objection: Objection, store: Path | None) -> Objection:
-        """Return the objection once it is known whether the command only fails beside other runs."""
+        """Return the objection after a test for commands that only fail beside other runs."""
         assert self._rest is not None
         if isinstance(objection, Doubt):
             objection = self._rest.settle(objection)
@@ -275,7 +276,7 @@ class Reducer:
         return objection
 
     def _emit(self, event: events.Event) -> None:
-        """Tell what is tried, unless a finding of the check has ended the search."""
+        """Emit an event, unless a finding of the check has ended the search."""
         if self._objection is None:
             self._listener(event)
 
@@ -284,11 +285,11 @@ class Reducer:
             return self._ready.build_model(jar)
 
     def _evidence(self, failure: str | None, store: Path | None) -> GatheredEvidence | None:
-        """Return what is known before the search, where that may be used; the input is watched for ``auto`` alone."""
+        """Return the evidence before the search, if it may be used. Only ``auto`` watches the input."""
         settings = self._settings
         if not settings.evidence:
             return None
-        report = self._told(failure)
+        report = self._failure_report(failure)
         together = self._together(report, failure)
         if not begins_with_evidence(settings):
             return GatheredEvidence(self._model, report, together=together)
@@ -300,11 +301,11 @@ class Reducer:
             evidence.know(self._clues)
         return evidence
 
-    def _told(self, failure: str | None) -> FailureReport:
+    def _failure_report(self, failure: str | None) -> FailureReport:
         return failure_report(self._settings, self._outcome, self._predicate.reference, failure, self._work)
 
     def _together(self, known: FailureReport, failure: str | None) -> bool:
-        """Whether all of the failures must stay, each as often as the full input has it."""
+        """Return True if all failures must stay, each as often as in the full input."""
         return failure is None and demanded(self._settings, known.failures) == len(set(known.failures))
 
     def _blocked(self, source: Source, names: list[str]) -> None:
@@ -322,7 +323,7 @@ class Reducer:
         return f"The time limit is reached: the best so far is run once more, to confirm it (one probe{most})."
 
     def _start(self, failure: str | None) -> SubInput:
-        """What a reduction begins with."""
+        """Return the first sub-input of a reduction."""
         known = self._smallest.get(failure) if failure is not None else None
         if known is not None:
             return known

@@ -1,4 +1,4 @@
-"""What a reduction writes while it goes on: the best so far to its output file, the accepted steps to its session."""
+"""The files written during a reduction: the best so far to its output file, the accepted steps to its session."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.system.outputs import Origin
 
 
 class Saver:
-    """Writes the best so far to the output file, each time whole, and to the session."""
+    """A writer of the best so far: to the output file, whole at each step, and to the session."""
 
     def __init__(
         self, output: Path | None = None, folder: Session | None = None, sources: Sequence[Origin] = ()
@@ -35,7 +35,7 @@ class Saver:
         self._provisional = Provisional(InMemory())
 
     def begin(self, provisional: Provisional) -> None:
-        """Let what is written wait as ``provisional`` says."""
+        """Delay writing as ``provisional`` demands."""
         self._provisional = provisional
 
     @property
@@ -45,7 +45,7 @@ class Saver:
 
     @property
     def others(self) -> OtherFailureStore | None:
-        """Where jars that show another failure go: to the session, else beside the output, else nowhere."""
+        """The store of jars with other failures: in the session, else beside the output; None if there is neither."""
         if self._folder is not None:
             return OtherFailureStore(self._folder.path / OTHERS)
         if self._output is not None:
@@ -53,8 +53,9 @@ class Saver:
         return None
 
     def note(self, event: events.Event, free: float = 0.0) -> None:
-        """Write each accepted step, and the seconds used, to the session. ``free``: seconds that events count and the
-        time limit does not."""
+        """Write each accepted step, and the seconds used, to the session. ``free``: seconds that events count and
+        the time limit does not.
+        """
         if isinstance(event, events.Counted) and self._folder is not None:
             self._folder.spent(event.at - free)
         if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
@@ -63,7 +64,7 @@ class Saver:
                 self._provisional.once_sure(partial(_accept, self._folder, event, self._saved))
 
     def save(self, best: SubInput, packer: Packer) -> None:
-        """Writes it, unless it is what was written last. What ``packer`` knows need not be compressed again."""
+        """Write the best so far, unless it was written last. Contents known to ``packer`` are not compressed again."""
         key = best.tester.key(best.items)
         if key != self._key:  # fewer items may be the same bytes
             self._saved, self._key = best, key
@@ -82,8 +83,9 @@ class Saver:
         self._written = _facts(self._output)
 
     def finish(self, reason: str, report: dict[str, Any], used: float) -> None:
-        """The run is over: the session keeps its report, and that it took ``used`` seconds of the time limit. What
-        somebody removed or changed is written again."""
+        """End the run: write its report and the ``used`` seconds of the time limit to the session. If somebody
+        removed or changed the output, write it again.
+        """
         if self._output is not None and self._written != _facts(self._output):
             self._write()
         if self._folder is not None:
@@ -96,7 +98,7 @@ def _accept(folder: Session, event: events.Accepted, step: SubInput) -> None:
 
 
 def _facts(path: Path) -> tuple[int, ...]:
-    """What tells whether a file is still the one that was written; nothing if there is none."""
+    """Return facts by which a change of a file shows; empty if there is no file."""
     try:
         facts = path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Who hears of one search: output and session, the rest of the check, and the confirmations beside the search."""
+"""The observer of one search: passes events to output and session, the rest of the check, and the confirmations."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from core.sets import ItemSet
 
 
 class SearchObserver(Observer):
-    """Passes on what a driver tells. ``keep`` takes a new best, ``name`` the names of needed items. ``rest`` is the
-    part of the check that goes on beside the search, if there is one; ``ends`` acts on its findings."""
+    """An observer that passes on a driver's calls. ``keep`` receives a new best, ``name`` the names of needed items.
+    ``rest`` is the part of the check beside the search, if there is one; ``ends`` acts on its findings.
+    """
 
     def __init__(
         self,
@@ -47,5 +48,5 @@ class SearchObserver(Observer):
         return self._ends(self._rest.between() if self._rest is not None else None)
 
     def runs_ahead(self) -> bool:
-        """Return True once the check is over: until then the command may bear no run beside it that is ended."""
+        """Return True once the check is over: until then the command may not bear the end of a run beside it."""
         return self._rest is None or self._rest.over

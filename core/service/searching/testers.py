@@ -1,4 +1,4 @@
-"""What runs a reduction's candidates: the predicate with the time limit of their phase, or of a confirmation."""
+"""The testers of a reduction's candidates: the predicate with the time limit of a phase, or of a confirmation."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from core.reduction.sources.source import Source
 from core.service.searching.confirming import Confirmations
 
 _SLOWER = 2.0
-"""A confirmation, and what was killed for its time and is asked again, may take so many times the limit of a probe.
-See decisions/025-limits-of-a-probe.md."""
+"""Time limit of confirmations and of retried timed-out candidates, as a multiple of the probes' limit.
+See decisions/025-limits-of-a-probe.md.
+"""
 
 
 class Testers:
-    """Makes them for all reductions of an input with ``count`` items. ``work`` is a folder for the probes; ``jobs``:
-    probes at a time; ``fixed``: whether the time limit is the user's own."""
+    """A maker of testers for all reductions of an input with ``count`` items. ``work`` is a folder for the probes;
+    ``jobs``: number of parallel probes; ``fixed``: True if the time limit is the user's own.
+    """
 
     def __init__(self, predicate: Predicate, work: Path, count: int, jobs: int, *, fixed: bool) -> None:
         self._predicate = predicate
@@ -30,17 +32,17 @@ class Testers:
         self._count = count
         self._limits = TimeLimits(predicate.timeout, least_limit(predicate), jobs, fixed=fixed)
         self.confirmations: Confirmations | None = None
-        """Those made ahead, which are taken where they are asked for."""
+        """The confirmations made ahead; None if there are none."""
 
     def of(self, source: Source) -> SourceTester:
-        """A tester of that source's candidates, with the limits of the next phase."""
+        """Return a tester of a source's candidates, with the time limit of the next phase."""
         limited = self._predicate.limited(self._limits.next_phase())
         if isinstance(limited, CommandPredicate):
             limited = limited.hurried(self._limits.haste)
         return SourceTester(source, limited, self._work, self._count, partial(self._confirm, self.confirming()))
 
     def confirming(self) -> Predicate:
-        """The predicate with the time limit of confirmations."""
+        """Return the predicate with the time limit of confirmations."""
         limit = self._limits.limit
         if self._limits.fixed:
             return self._predicate
@@ -48,7 +50,7 @@ class Testers:
         return self._predicate.limited(None if limit is None else _SLOWER * max(limit, least))
 
     def note(self, event: events.Event) -> None:
-        """Takes in what a reduction tells of its probes."""
+        """Record the events of a reduction about its probes."""
         self._limits.note(event)
 
     def _confirm(self, predicate: Predicate, entries: Entries, work: Path, cancel: Flag) -> Outcome:

@@ -21,7 +21,7 @@ from pathlib import Path
 from core.system.processors import cores
 
 NICE = 10
-"""What ``nice`` adds unless told: a tenth of the share that a process of value 0 has."""
+"""Default increase of ``nice``: a tenth of the share of a process with value 0."""
 
 _CROWDED = 4.0
 """Threads that want a processor, per processor, from which on sessions keep their weight: our own probes are one or two
@@ -58,21 +58,21 @@ def take(pid: int) -> None:
 
 
 def is_crowded() -> bool:
-    """Whether many more threads want a processor, in the mean of the last minute, than ours alone would."""
+    """Return True if many more threads than ours want a processor, in the mean of the last minute."""
     with contextlib.suppress(OSError, AttributeError):
         return os.getloadavg()[0] > _CROWDED * cores()
     return False
 
 
 def value(pid: int) -> int | None:
-    """The value of the session that a process is in, -20 to 19; None where sessions have none."""
+    """Return the value of the session that a process is in, -20 to 19; None where sessions have none."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])
     return None
 
 
 def _write(file: int) -> None:
-    """Writes the value now, or as soon as that goes; closes the file."""
+    """Write the value now or as soon as possible; close the file."""
     if _written(file):
         return
     with _lock:
@@ -82,7 +82,7 @@ def _write(file: int) -> None:
 
 
 def _written(file: int) -> bool:
-    """Whether the value is written, or never will be; closes the file then."""
+    """Return True if the value is written, or never will be; close the file in both cases."""
     try:
         os.write(file, str(NICE).encode())
     except BlockingIOError:

@@ -67,31 +67,31 @@ class Family:
         background.take(self.process.pid)
 
     def kill(self) -> None:
-        """Ends all of them. The first process must not have been waited for: its number is then nobody else's."""
+        """End all processes. The first process must not have been waited for: its number is then nobody else's."""
         kill_group(self.process)
         if self.mark:
             _kill(lambda mark: mark == self.mark)
 
     def wait(self) -> int:
-        """The exit code of the first process, once it has ended."""
+        """Return the exit code of the first process, once it has ended."""
         code = self.process.wait()
         _living.discard(self)
         return code
 
 
 def has_mark(pid: int, mark: int) -> bool:
-    """Whether a process carries the mark; none carries the mark 0."""
+    """Return True if a process carries the mark. No process carries the mark 0."""
     return bool(mark) and _mark_of(pid) == mark
 
 
 def kill_run(run: int) -> None:
-    """Ends all that the process with the number ``run`` started, and what came of it."""
+    """End all processes that the process with the number ``run`` started, and their descendants."""
     if _works():
         _kill(lambda mark: mark >> _BITS == run)
 
 
 def die(number: int) -> None:
-    """Ends this process by a signal, and all its families before. For handlers of signals: in the main thread."""
+    """End this process by a signal, and all its families before. For handlers of signals: in the main thread."""
     # no other thread starts anything from here on; not got if the handler interrupts the very start of a command
     _starting.acquire(timeout=1)
     for family in tuple(_living):
@@ -125,7 +125,7 @@ def _works() -> bool:
 
 
 def _mark_of(pid: int) -> int:
-    """The mark of a process, 0 if it has none or is another user's, ``_GONE`` if there is no such process."""
+    """Return the mark of a process, 0 if it has none or is another user's, ``_GONE`` if there is no such process."""
     try:
         return Mark.of(pid) or 0
     except ProcessLookupError:
@@ -135,7 +135,7 @@ def _mark_of(pid: int) -> int:
 
 
 def _kill(wanted: Callable[[int], bool]) -> None:
-    """Kills all processes whose mark is wanted, and those that they start meanwhile, until none lives."""
+    """Kill all processes whose mark is wanted, and those that they start meanwhile, until none lives."""
     deadline = time.monotonic() + _LONGEST
     dead: set[int] = set()
     while time.monotonic() < deadline:
@@ -155,7 +155,7 @@ def _kill(wanted: Callable[[int], bool]) -> None:
 
 
 class _End(Enum):
-    """What became of a process that was to be killed."""
+    """The outcome for a process that was to be killed."""
 
     KILLED = "killed"
     BEFORE = "had ended before"
@@ -163,7 +163,7 @@ class _End(Enum):
 
 
 def _kill_one(pid: int, wanted: Callable[[int], bool]) -> _End:
-    """Kills a process by a handle, so that a number used again hits nobody."""
+    """Kill a process by a handle, so that a number used again hits nobody."""
     try:
         handle = os.pidfd_open(pid)
     except OSError:

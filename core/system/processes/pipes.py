@@ -19,10 +19,10 @@ class Pipes(Protocol):
 
     @property
     def open(self) -> bool:
-        """Whether one of them has not come to its end."""
+        """Return True if at least one of the pipes has not reached its end."""
 
     def wait(self, seconds: float) -> bool:
-        """Waits so long for bytes and hands over what came; whether anything did."""
+        """Wait at most ``seconds`` for bytes and hand over those that came. Return True if any came."""
 
     def __enter__(self) -> Pipes: ...
 
@@ -32,7 +32,7 @@ class Pipes(Protocol):
 
 
 def pipes(outputs: Sequence[tuple[IO[bytes], Sink]]) -> Pipes:
-    """What reads them on this system."""
+    """Return the reader of pipes for this system."""
     return SelectedPipes(outputs) if os.name == "posix" else ThreadedPipes(outputs)
 
 

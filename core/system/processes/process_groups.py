@@ -21,7 +21,7 @@ def own_group() -> dict[str, Any]:
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Ends a group at once. Its leader must not have been waited for: its number is then nobody else's."""
+    """End a group at once. Its leader must not have been waited for: its number is then nobody else's."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if _POSIX:
             os.killpg(process.pid, signal.SIGKILL)
@@ -30,7 +30,8 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether the leader has ended, if possible without reaping it: the group's id then stays ours."""
+    """Return True if the leader has ended. Where possible the leader is not reaped, so that the group's id stays
+    ours."""
     if hasattr(os, "waitid") and process.returncode is None:
         return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
     return process.poll() is not None

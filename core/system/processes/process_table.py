@@ -32,12 +32,12 @@ class ProcessRow(NamedTuple):
 
 
 def listed() -> bool:
-    """Whether there is a list."""
+    """Return True if the system has a list of processes."""
     return os.path.isdir(f"{_PROC}/self")
 
 
 def numbers() -> list[int]:
-    """Numbers of all processes, in ascending order of their start as far as numbers tell."""
+    """Return the numbers of all processes, in ascending order of their start as far as numbers tell."""
     try:
         return [int(name) for name in os.listdir(_PROC) if name.isdigit()]
     except OSError:
@@ -45,7 +45,7 @@ def numbers() -> list[int]:
 
 
 def row(pid: int) -> ProcessRow:
-    """What is told of a process. Raises OSError if it is gone."""
+    """Return the row of a process. Raise OSError if the process is gone."""
     with open(f"{_PROC}/{pid}/stat", "rb") as file:
         words = file.read().rpartition(b")")[2].split()
     processor = sum(map(int, words[11:15])) / _TICKS
@@ -53,7 +53,7 @@ def row(pid: int) -> ProcessRow:
 
 
 def rows() -> Iterator[tuple[int, ProcessRow]]:
-    """All that are there."""
+    """Yield all that are there."""
     for pid in numbers():
         try:
             yield pid, row(pid)
@@ -62,7 +62,7 @@ def rows() -> Iterator[tuple[int, ProcessRow]]:
 
 
 def threads(pid: int) -> Iterator[float]:
-    """The seconds of processor time of each thread of a process; none where it is gone."""
+    """Yield the seconds of processor time of each thread of a process; none where it is gone."""
     folder = f"{_PROC}/{pid}/task"
     with contextlib.suppress(OSError):
         for thread in os.listdir(folder):
@@ -71,7 +71,7 @@ def threads(pid: int) -> Iterator[float]:
 
 
 def has_running_thread(pid: int) -> bool:
-    """Whether a thread of a process runs, or waits for nothing but a processor."""
+    """Return True if a thread of a process runs, or waits for nothing but a processor."""
     folder = f"{_PROC}/{pid}/task"
     try:
         for thread in os.listdir(folder):
@@ -84,11 +84,12 @@ def has_running_thread(pid: int) -> bool:
 
 
 def environment(pid: int) -> list[bytes]:
-    """The environment that a process was started with, ``NAME=value`` each. Raises OSError, also for another user's."""
+    """Return the environment that a process was started with, ``NAME=value`` each. Raise OSError, also for another
+    user's."""
     with open(f"{_PROC}/{pid}/environ", "rb") as file:
         return file.read().split(b"\0")
 
 
 def place(pid: int) -> bytes:
-    """The folder that a process is in, even if that is gone. Raises OSError."""
+    """Return the folder that a process is in, even if that is gone. Raise OSError."""
     return os.readlink(f"{_PROC}/{pid}/cwd".encode()).removesuffix(b" (deleted)")

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 _PREFIX = __name__.removesuffix("core.system.processes.python_child")
-"""What stands before the names of our packages: nothing in a source tree, ``jarlet.`` where it is installed."""
+"""Prefix of the names of our packages: empty in a source tree, ``jarlet.`` where Jarlet is installed."""
 
 _ROOT = Path(__file__).resolve().parents[3 + _PREFIX.count(".")]
 _OURS = ("core", "app")
@@ -31,7 +31,7 @@ _START_INSTALLED = (
 
 
 def python_child(module: str, *arguments: str) -> list[str]:
-    """The command that runs ``module`` with this interpreter, in any folder and whatever lies there.
+    """Return the command that runs ``module`` with this interpreter, in any folder and whatever lies there.
 
     Our own modules go by their names in a source tree. ``-P`` keeps the current folder, which may hold a ``json.py``,
     out of the import path; the folder of our packages is put into it.

@@ -1,4 +1,5 @@
-"""What processes use and may use, by ``resource``; where there is none (Windows) nothing is known, nothing limited."""
+"""Use of resources by processes, and limits of that use, by ``resource``. Without ``resource`` (Windows) no use is
+known and no limit is set."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ except ImportError:
 
 
 def children_seconds() -> float:
-    """CPU seconds of all processes that were waited for; 0 where nobody counts them."""
+    """Return the CPU seconds of all processes that were waited for; 0 where nobody counts them."""
     if _resource is None:
         times = os.times()
         return times.children_user + times.children_system
@@ -23,24 +24,24 @@ def children_seconds() -> float:
 
 
 def children_peak() -> int:
-    """Most bytes of memory that one of them held; 0 where nobody counts them."""
+    """Return the most bytes of memory that one of them held; 0 where nobody counts them."""
     if _resource is None:
         return 0
     return int(_resource.getrusage(_resource.RUSAGE_CHILDREN).ru_maxrss) * 1024
 
 
 def own_peak() -> int:
-    """Most bytes of memory that this process held; 0 where nobody counts them."""
+    """Return the most bytes of memory that this process held; 0 where nobody counts them."""
     return 0 if _resource is None else int(_resource.getrusage(_resource.RUSAGE_SELF).ru_maxrss) * 1024
 
 
 def page_bytes() -> int:
-    """Size of a page of memory."""
+    """Return the size of a page of memory."""
     return int(_resource.getpagesize()) if _resource is not None else 4096
 
 
 def address_space() -> int | None:
-    """Most bytes of addresses that this process may have; None = any number."""
+    """Return the most bytes of addresses that this process may have; None = any number."""
     if _resource is None:
         return None
     most, _ = _resource.getrlimit(_resource.RLIMIT_AS)
@@ -70,7 +71,8 @@ class Mark:
 
     @staticmethod
     def own() -> tuple[int, int] | None:
-        """The limit of this process, soft and hard, where both are unlimited; None if anybody uses it already."""
+        """Return the limit of this process, soft and hard, where both are unlimited; None if anybody uses it
+        already."""
         if _resource is None:
             return None
         soft, hard = _resource.getrlimit(Mark.KIND)
@@ -78,7 +80,7 @@ class Mark:
 
     @staticmethod
     def set(limits: tuple[int, int]) -> None:
-        """Sets that of this process."""
+        """Set the limit of this process."""
         _resource.setrlimit(Mark.KIND, limits)
 
     @staticmethod

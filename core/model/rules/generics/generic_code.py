@@ -86,8 +86,8 @@ def k13(context: Context, one: ClassItems) -> None:
 
 
 def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterator[list[int]]:
-    """What keeps the Signatures that have one of *handed* among their type arguments, of the classes above those whose
-    members a body uses."""
+    """Yield the facts that keep each Signature with one of *handed* among its type arguments. The Signatures are those
+    of the classes above the owners of the members that a body uses."""
     hierarchy = context.hierarchy
     for owner in sorted({owner for owner, _ in members_of(facts)}) if handed else ():
         for above in hierarchy.sorted_above(owner) if owner in context.classes else ():
@@ -98,7 +98,7 @@ def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterat
 
 
 def _made(facts: CodeFacts) -> set[str]:
-    """The classes of which a body makes objects, and its superclass, if it is a constructor's."""
+    """Return the classes of which a body makes objects, and its superclass, if it is a constructor's."""
     return {owner for _, owner, name, _, _ in facts.methods if name == "<init>"}
 
 
@@ -113,13 +113,15 @@ def _filled(context: Context, code: int, facts: CodeFacts, generic: list[Generic
 
 
 def _casts(context: Context, facts: CodeFacts, classes: tuple[str, ...]) -> bool:
-    """Whether a body casts what a method of one of the classes gives, or what may come from that; or gets an array of a
-    generic class, of which decompilers write the type arguments."""
+    """Return True if a body casts the result of a method of one of the classes, or a value that may come from such a
+    result. Return True also for a result that is an array of a generic class, because decompilers write the type
+    arguments of arrays."""
     return any(use[1] in classes and _is_cast(context, facts, use[3]) for use in facts.methods) if classes else False
 
 
 def _is_cast(context: Context, facts: CodeFacts, descriptor: str) -> bool:
-    """Whether a body casts what a method of that descriptor gives, or what may come from that."""
+    """Return True if a body casts the result of a method of that descriptor, or a value that may come from such a
+    result."""
     result = method_types(descriptor)[1]
     if result[-1] != ";":
         return False
@@ -151,8 +153,8 @@ def _inherited(context: Context, code: int, facts: CodeFacts) -> None:
 
 
 def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> bool:
-    """Whether a body gives an object of a class to a library's method that its class, which is generic, has from it:
-    one that may take a type variable."""
+    """Return True if a body passes an object of a class to a method that its generic class inherits from a library, and
+    the method may take a type variable."""
     use = one.facts.generic.get(("class", -1))
     if use is None or not use.variables or not facts.given:
         return False
@@ -176,7 +178,7 @@ def _between(context: Context, premises: list[int], owner: str, member: Member) 
 
 
 def lambda_bodies(one: ClassItems) -> dict[Member, list[int]]:
-    """The methods that javac makes of lambdas, each with the variables of the bodies that make these."""
+    """Return the methods that javac makes of lambdas, each with the variables of the bodies that make these."""
     found: dict[Member, list[int]] = {}
     for code, (maker, _), facts in one.codes:
         for _, owner, name, descriptor, _ in handles(one, facts) if facts.call_sites and maker != _READING else ():

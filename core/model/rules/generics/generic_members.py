@@ -18,7 +18,7 @@ _VISIBLE = BRIDGE | SYNTHETIC
 
 
 def declaration(context: Context, owner: str, member: Member) -> Declaration | None:
-    """The declaration that resolution ends at, or that behind a bridge which only lets others see it."""
+    """Return the declaration that resolution ends at, or that behind a bridge which only lets others see it."""
     found = context.hierarchy.nearest(owner, member)
     one = context.classes.get(found.owner) if found is not None else None
     if one is None or one.facts.methods.get(member, 0) & _VISIBLE != _VISIBLE:
@@ -29,7 +29,7 @@ def declaration(context: Context, owner: str, member: Member) -> Declaration | N
 
 
 def declared_generic(context: Context, owner: str, member: Member) -> Generic | None:
-    """The field or method that resolution ends at, and its Signature; None where that is no item."""
+    """Return the field or method that resolution ends at, and its Signature; None where that is no item."""
     known = context.signatures.declared
     used = owner, member
     if used not in known:
@@ -58,7 +58,8 @@ def _declared_generic(context: Context, owner: str, member: Member) -> Generic |
 
 
 def used_generic(context: Context, one: ClassItems, code: int, facts: CodeFacts) -> list[Generic]:
-    """What the body ``code`` uses, by way of access$ methods too, and what its lambdas are made of."""
+    """Return the generic members that the body ``code`` uses: directly, through access$ methods, and as implementations
+    of its lambdas."""
     known = context.signatures.used
     found = known.get(code)
     if found is None:
@@ -69,7 +70,7 @@ def used_generic(context: Context, one: ClassItems, code: int, facts: CodeFacts)
 
 
 def _led_to(context: Context, members: set[Used]) -> set[Used]:
-    """The members, with what those that let a nested class in lead to."""
+    """Return the members, with what those that let a nested class in lead to."""
     found = set(members)
     for owner, member in members:
         if member[0].startswith("access$") and (owner, member) in context.variables.methods:
@@ -80,7 +81,7 @@ def _led_to(context: Context, members: set[Used]) -> set[Used]:
 
 
 def _lambdas(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[str, str, BootstrapFacts]]:
-    """The lambdas of a body: the interface's descriptor, its method's name, what makes it."""
+    """Yield the lambdas of a body: the interface's descriptor, its method's name, what makes it."""
     for _, index, name, descriptor in facts.call_sites:
         if descriptor.startswith("(") and index < len(one.facts.bootstraps):
             bootstrap = one.facts.bootstraps[index]
@@ -89,13 +90,14 @@ def _lambdas(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[str, str, Boot
 
 
 def handles(one: ClassItems, facts: CodeFacts) -> Iterator[Handle]:
-    """What implements the lambdas of a body."""
+    """Yield the implementations of the lambdas of a body."""
     for _, _, bootstrap in _lambdas(one, facts):
         yield bootstrap.handles[0]
 
 
 def implemented(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[Used, str]]:
-    """The interface methods that the lambdas of a body implement with other types than the erased ones, and these."""
+    """Yield the interface methods that the lambdas of a body implement with other types than the erased ones, and
+    these."""
     for interface, name, bootstrap in _lambdas(one, facts):
         erased, instantiated = bootstrap.types[:2]
         if erased != instantiated and interface[0] == "L":

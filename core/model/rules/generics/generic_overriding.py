@@ -135,7 +135,7 @@ def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Se
 
 
 def _above_without(hierarchy: Hierarchy, name: str, without: str) -> set[str]:
-    """A class and the types above it that it is below otherwise than by way of one of them."""
+    """Return a class and the types above it that it is below otherwise than by way of one of them."""
     found: set[str] = set()
     waiting = [name]
     while waiting:

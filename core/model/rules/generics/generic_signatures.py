@@ -25,7 +25,7 @@ class Generic(NamedTuple):
     signature: int
     use: GenericUse
     told: bool
-    """Whether whoever uses the member needs its Signature."""
+    """True if every user of the member needs its Signature."""
 
 
 class Signatures:
@@ -57,23 +57,23 @@ class Signatures:
             if members:
                 self._by_name.setdefault((owner, kind, members[element][0]), variable)
         self.any = bool(self._classes or self._members)
-        """Whether generic signatures are items."""
+        """True if generic signatures are items."""
         self.declared: dict[Used, Generic | None] = {}
-        """What each member that was asked about ends at (:func:`generic_members.declared_generic`)."""
+        """Declarations found for members, by member (:func:`generic_members.declared_generic`)."""
         self.used: dict[int, list[Generic]] = {}
-        """What each body that was asked about uses (:func:`generic_members.used_generic`)."""
+        """Generic members used by bodies, by code item (:func:`generic_members.used_generic`)."""
 
     def of_class(self, name: str) -> int:
-        """The item of a class's own Signature."""
+        """Return the item of a class's own Signature."""
         return self._classes.get(name, TRUE)
 
     def of_member(self, owner: str, kind: str, element: int) -> int:
-        """The item of the Signature of a ``"field"`` or ``"method"``."""
+        """Return the item of the Signature of a ``"field"`` or ``"method"``."""
         return self._members.get((owner, kind, element), TRUE)
 
     def of_scope(self, name: str, variables: Iterable[str]) -> list[int]:
-        """The items of the Signatures that declare the type *variables* which a class or its members use: its own,
-        or those of the classes (and methods) around it; and of what tells reflection that they are around it."""
+        """Return the items of the Signatures that declare the type *variables* which a class or its members use: its
+        own, or those of the classes (and methods) around it; and of what tells reflection that they are around it."""
         wanted = set(variables)
         found = [] if wanted.isdisjoint(dict(self._inside[name].facts.bounds)) else [self.of_class(name)]
         for step in steps_outwards(self._facts, name, wanted):
@@ -91,8 +91,8 @@ class Signatures:
         return self._by_name.get((owner, kind, member), TRUE)
 
     def taking(self, owner: str, name: str, count: int) -> list[tuple[Member, int]]:
-        """The methods of a class of the input that others may override, of that *name* and *count* of parameters, of
-        which one is of a type variable or has some in its type arguments; each with its Signature."""
+        """Return the methods of a class of the input that others may override, of that *name* and *count* of
+        parameters, of which one is of a type variable or has some in its type arguments; each with its Signature."""
         found = self._taking.get(owner)
         if found is None:
             found = self._taking[owner] = {}
@@ -106,8 +106,8 @@ class Signatures:
         return found.get((name, count), [])
 
     def outside(self, owner: str, member: Member) -> GenericUse | None:
-        """What the Signature of a library's method leans on that declares type parameters, or is an annotation's; None
-        of all others."""
+        """Return the types and type variables in the Signature of a library's method that declares type parameters, or
+        of an annotation's method. Return None for all other methods."""
         key = owner, member
         if key not in self._outside:
             found = self._lookup.nearest(owner, member)
@@ -120,7 +120,7 @@ class Signatures:
         return self._outside[key]
 
     def bounds(self, name: str) -> Bounds:
-        """The type parameters of a class of the input or a library, with the classes that bound them."""
+        """Return the type parameters of a class of the input or a library, with the classes that bound them."""
         found = self._bounds.get(name)
         if found is None:
             found = self._bounds[name] = self._read_bounds(name)

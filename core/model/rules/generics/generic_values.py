@@ -15,7 +15,7 @@ from core.model.rules.generics.generic_members import declared_generic, implemen
 from core.rewrite.parts import PartKind
 
 _Said = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]
-"""What keeps a Signature, the classes in its type arguments, and those that bound its type variables."""
+"""The facts that keep a Signature, the classes in its type arguments, and the bounds of its type variables."""
 
 
 @rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
@@ -68,7 +68,7 @@ def _literals(context: Context, code: int, literals: list[str], said: list[_Said
 
 
 def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
-    """What bounds the type arguments of the library's methods that a body calls."""
+    """Yield the bounds and type arguments of the library's methods that a body calls."""
     for _, owner, name, descriptor, _ in facts.methods:
         use = context.signatures.outside(owner, (name, descriptor))
         if use is not None and (use.bounds or use.arguments):
@@ -82,8 +82,8 @@ def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
 
 
 def _said(context: Context, one: ClassItems, code: int, element: int, facts: CodeFacts) -> Iterator[_Said]:
-    """The Signatures that a body leans on, each as what keeps it, the classes in its type arguments, and those that
-    bound the type variables which a member declares."""
+    """Yield the Signatures that a body leans on, each as what keeps it, the classes in its type arguments, and those
+    that bound the type variables which a member declares."""
     for each in used_generic(context, one, code, facts):
         yield (each.declared, each.signature), each.use.arguments, each.use.bounds
     mine = one.facts.generic.get(("method", element))
@@ -119,7 +119,7 @@ def k15(context: Context, one: ClassItems) -> None:
 
 
 def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list[int], int]]:
-    """The overloads of a method that fit its calls too, as what keeps them generic, with its own Signature."""
+    """Yield the overloads of a method that fit its calls too, as what keeps them generic, with its own Signature."""
     mine = declared_generic(context, owner, member)
     found = context.hierarchy.nearest(owner, member)
     if mine is None or found is None or True not in mine.use.parameters:
@@ -139,7 +139,7 @@ def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list
 
 
 def _fits(context: Context, source: str, target: str) -> bool:
-    """Whether a value of one descriptor can be given where the other is asked for, as the full input has it."""
+    """Return True if the full input allows a value of descriptor ``source`` where ``target`` is asked for."""
     if source == target or target == "Ljava/lang/Object;":
         return True
     return source[0] == target[0] == "L" and target[1:-1] in context.hierarchy.above(source[1:-1])

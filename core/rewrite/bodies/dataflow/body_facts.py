@@ -1,4 +1,4 @@
-"""What is known of the original code of a method, each fact found when it is first asked for."""
+"""Facts about the original code of a method, each computed on first use."""
 
 from __future__ import annotations
 
@@ -57,5 +57,5 @@ class BodyFacts:
 
     @property
     def is_plain(self) -> bool:
-        """Whether no variable holds an object whose constructor has not been called, but for the receiver."""
+        """Return True if no variable but the receiver's holds an object whose constructor has not been called."""
         return self._unmade is not None

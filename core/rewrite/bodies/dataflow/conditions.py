@@ -1,4 +1,4 @@
-"""What is called and read for the sake of the jump at the end of a block alone."""
+"""The calls and reads that serve only the jump at the end of a block."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ _ELSEWHERE = -1
 
 
 def made_for_jump(block: Block, symbols: Symbols) -> list[int]:
-    """Places in the block of the calls and the reads of fields from which the jump's operands are computed."""
+    """Return the places in the block of the calls and the reads of fields from which the jump's operands are
+    computed."""
     jump = block.end.op
     if jump is None or not jump.pops:
         return []

@@ -15,7 +15,7 @@ _ACCESSING = frozenset((IINC, *_LOADS, *_STORES))
 
 
 class Access(NamedTuple):
-    """What an instruction does with a local variable."""
+    """A use of a local variable by an instruction."""
 
     slot: int
     kind: str
@@ -35,12 +35,12 @@ class Access(NamedTuple):
 
 
 def access_of(op: Op) -> Access | None:
-    """How *op* uses a local variable, None if it does not."""
+    """Return the use of a local variable by *op*; None if *op* uses none."""
     return _accessing(op.opcode, op.data) if op.opcode in _ACCESSING else None
 
 
 def touched(op: Op) -> tuple[tuple[int, bool, bool], ...]:
-    """The variables of an instruction, slot by slot: number, whether it is read, whether it is written."""
+    """Return the variables of an instruction, slot by slot: number, whether it is read, whether it is written."""
     return _touching(op.opcode, op.data) if op.opcode in _ACCESSING else ()
 
 
@@ -86,14 +86,14 @@ def renumbered(op: Op, slot: int) -> Op:
 
 
 def store(offset: int, kind: str, slot: int) -> Op:
-    """Stores what is on the stack in a variable."""
+    """Store the top of the stack in a variable."""
     opcode = _STORES.start + KINDS.index(kind)
     width = 2 if kind in ("J", "D") else 1
     return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, width, 0, None, 0, True), slot)
 
 
 def load(offset: int, kind: str, slot: int) -> Op:
-    """Puts a variable on the stack."""
+    """Put a variable on the stack."""
     opcode = _LOADS.start + KINDS.index(kind)
     width = 2 if kind in ("J", "D") else 1
     return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, 0, width, (), 0, True), slot)

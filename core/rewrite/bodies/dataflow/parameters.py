@@ -29,22 +29,24 @@ class Parameter(NamedTuple):
 
     @property
     def is_wide(self) -> bool:
-        """Whether it takes two slots."""
+        """Return True if the parameter takes two slots."""
         return self.type in _WIDE
 
     def load(self, offset: int) -> Op:
-        """Puts it on the stack."""
+        """Put the parameter on the stack."""
         return load(offset, self.kind, self.slot)
 
     def fits(self, descriptor: str) -> bool:
-        """Whether it is of the type itself; all that are ints to the JVM are one type (JVMS 2.11.1)."""
+        """Return True if the parameter is of exactly that type. All types that the JVM computes as int are one type
+        (JVMS 2.11.1)."""
         if isinstance(self.type, int):
             return self.kind == (KINDS[0] if descriptor in _INTS else descriptor)
         return descriptor == (self.type if self.type.startswith("[") else f"L{self.type};")
 
 
 def parameters_of(flow: Flow) -> list[Parameter]:
-    """Those that hold from the start to the end what they were given; no object whose constructor is running."""
+    """Return the parameters that hold their initial value from the start to the end; no object whose constructor is
+    running."""
     written = {slot for block in flow.blocks for op in block.ops for slot, _, is_written in touched(op) if is_written}
     found, slot = [], 0
     for type_ in flow.initial:

@@ -24,7 +24,7 @@ class Region(NamedTuple):
 
 
 def regions_of(flow: Flow) -> dict[int, Region]:
-    """The region that begins at each block where there is one that can be gone round.
+    """Return the region that begins at each block where there is one that can be gone round.
 
     There nothing is on the stack, and every object has been constructed (``flow.unmade``).
     """
@@ -51,7 +51,7 @@ def regions_of(flow: Flow) -> dict[int, Region]:
 
 
 def _has(flow: Flow, number: int, behind: int, value: tuple[int, str], reads: int) -> bool:
-    """Whether a variable that is read behind a region has a value that fits where it begins.
+    """Return True if a variable that is read behind a region has a fitting value where the region begins.
 
     What is read from there on, before it is written, has been written; of a reference the frames must say the same.
     """
@@ -113,7 +113,7 @@ def _between(flow: Flow, number: int, behind: int) -> set[int]:
 
 
 def _writes(flow: Flow, number: int) -> int:
-    """The variables that a block writes, each as all of its kinds."""
+    """Return the variables that a block writes, each as all of its kinds."""
     mask = 0
     for op in flow.blocks[number].ops:
         access = access_of(op)

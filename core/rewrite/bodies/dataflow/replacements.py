@@ -1,4 +1,4 @@
-"""What stands in the place of an instruction that an edit takes away."""
+"""Replacements of the instructions that edits take away."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.rewrite.bodies.ops import (
 
 
 def replacement(op: Op, symbols: Symbols) -> list[Op]:
-    """What stands in the place of an instruction that an edit replaces."""
+    """Return the replacement of an instruction that an edit takes away."""
     offset, opcode = op.offset, op.opcode
     if opcode == NEW:
         return default(offset, "Lnull;")
@@ -40,7 +40,7 @@ def replacement(op: Op, symbols: Symbols) -> list[Op]:
 
 
 def widths_taken(op: Op, symbols: Symbols) -> tuple[int, ...]:
-    """Widths of what a computation, a call or an instruction with a field takes, the lowest first."""
+    """Return the widths of what a computation, a call or an instruction with a field takes, the lowest first."""
     if op.inputs is not None:
         return op.inputs
     descriptor: str = symbols[op.opcode << 16 | op.key][5][3]
@@ -53,6 +53,6 @@ def widths_taken(op: Op, symbols: Symbols) -> tuple[int, ...]:
 
 
 def pushed_type(op: Op, symbols: Symbols) -> str:
-    """The descriptor of what a call returns, or of the field that is read."""
+    """Return the descriptor of what a call returns, or of the field that is read."""
     descriptor: str = symbols[op.opcode << 16 | op.key][5][3]
     return descriptor[descriptor.rfind(")") + 1 :]

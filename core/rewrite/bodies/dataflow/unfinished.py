@@ -20,7 +20,8 @@ _SHUFFLES = {
 
 
 def unmade_loads(flow: Flow) -> frozenset[int] | None:
-    """Offsets of the loads of ``this`` before ``super(...)``; None: a variable holds another unfinished object."""
+    """Return the offsets of the loads of ``this`` before ``super(...)``; None: a variable holds another unfinished
+    object."""
     calls = {at: made for made, places in flow.creations.items() for at in places}
     loads: set[int] = set()
     seen: set[int] = set()

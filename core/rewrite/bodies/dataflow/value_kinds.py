@@ -62,12 +62,12 @@ _NAMES = _names()
 
 
 def computation(op: Op) -> str:
-    """The mnemonic of an instruction that computes a value, its variable left aside (JVMS 6.5)."""
+    """Return the mnemonic of an instruction that computes a value, its variable left aside (JVMS 6.5)."""
     return _NAMES.get(op.opcode, "constant")
 
 
 def kind_pushed(op: Op, symbols: Symbols) -> str:
-    """The descriptor of the kind of value that an instruction with ``inputs`` pushes."""
+    """Return the descriptor of the kind of value that an instruction with ``inputs`` pushes."""
     if op.opcode not in (LDC, LDC_W, LDC2_W):
         return _KINDS[op.opcode]
     constant = symbols.places[op.key if op.key > 0 else ~op.key]

@@ -26,11 +26,11 @@ class Web(NamedTuple):
     """Offsets of the instructions that read it (``iinc`` does both), ascending."""
     writes: tuple[int, ...]
     is_parameter: bool
-    """Whether it has a value from the start."""
+    """True if the variable has a value from the start of the method."""
 
 
 def webs_of(flow: Flow) -> list[Web]:
-    """The webs of what can be reached, by their first offset."""
+    """Return the webs of the reachable code, by their first offset."""
     return _Webs(flow).webs()
 
 
@@ -45,7 +45,7 @@ class _Webs:
         self.parent: dict[int, int] = {}
 
     def webs(self) -> list[Web]:
-        """All of them."""
+        """Return all webs."""
         states = self._states()
         for number in self.live:
             self._join(number, dict(states[number]))

@@ -74,15 +74,15 @@ class JointSearch:
         First try the sets around the sites, with the items that they lack, then go on with generalized binary reduction
         in the sets found.
         """
-        for each, sets in zip(self._wanted, self._sites.around(), strict=True):
-            each.begin(_first_shown(sets))
+        for search, sets in zip(self._wanted, self._sites.around(), strict=True):
+            search.begin(_first_shown(sets))
         yield from _Growing(self, self._wanted, 0).run()
         yield from self._mended()
-        found = [each for each in self._wanted if each.kept]
-        for each in found:
-            each.begin(self._reduced(each.kept))
+        found = [search for search in self._wanted if search.kept]
+        for search in found:
+            search.begin(self._reduced(search.kept))
         yield from _Growing(self, found, 0).run()
-        over = all(each.over for each in found)
+        over = all(search.over for search in found)
         lacked = yield from self._mended()
         self.complete = over and not lacked and self._best != self.whole
         return members(self._best)
@@ -95,9 +95,9 @@ class JointSearch:
         else:
             shown = self._sites.shown(items)
         missing = {*shown.lost, *([self._others.site] if shown.others else [])}
-        for each in (*self._wanted, self._others):
-            if each.site not in missing:
-                each.seen = min(each.seen, items, key=self.bytes_of)
+        for search in (*self._wanted, self._others):
+            if search.site not in missing:
+                search.seen = min(search.seen, items, key=self.bytes_of)
         return missing
 
     def joined(self, sets: Iterable[ItemSet]) -> ItemSet:
@@ -114,23 +114,23 @@ class JointSearch:
         """
         base, lacked = 0, False
         for _ in range(_REPAIRS):
-            known = self.joined([base, *(each.kept for each in self._wanted)])
+            known = self.joined([base, *(search.kept for search in self._wanted)])
             missing = yield from self.ask(known)
             if not missing:
                 break
             lacked = True
-            lost = [each for each in self._wanted if each.site in missing] or [self._others]
-            before = [each.kept or each.near for each in lost]
-            for each in lost:
-                each.kept = 0
-                each.begin(self._lacking(known, each))
+            lost = [search for search in self._wanted if search.site in missing] or [self._others]
+            before = [search.kept or search.near for search in lost]
+            for search in lost:
+                search.kept = 0
+                search.begin(self._lacking(known, search))
             yield from _Growing(self, lost, known).run()
-            for each, own in zip(lost, before, strict=True):
-                more = (each.kept or each.seen) & ~known
-                if each is self._others:
+            for search, own in zip(lost, before, strict=True):
+                more = (search.kept or search.seen) & ~known
+                if search is self._others:
                     base |= more
                 else:
-                    each.kept = self.joined([own, more])
+                    search.kept = self.joined([own, more])
         return lacked
 
     def _lacking(self, known: ItemSet, site: _Sought) -> SerialSets:
@@ -174,13 +174,15 @@ class _Growing(SharedProbes):
         """Bytes of the union of all results when last asked about; at first the bytes of the whole input."""
 
     def ask(self, some: Sequence[SiteSearch]) -> Generator[Test, bool, Mapping[SiteSearch, bool]]:
-        missing = yield from self._joint.ask(self._joint.joined([self._known, *(each.asked for each in self.searches)]))
-        return {each: each.site not in missing for each in some}
+        missing = yield from self._joint.ask(
+            self._joint.joined([self._known, *(search.asked for search in self.searches)])
+        )
+        return {search: search.site not in missing for search in some}
 
     def round_over(self) -> Generator[Test, bool, bool]:
-        if not all(each.over or each.kept for each in self.searches):
+        if not all(search.over or search.kept for search in self.searches):
             return False
-        found = self._joint.joined([self._known, *(each.kept for each in self.searches)])
+        found = self._joint.joined([self._known, *(search.kept for search in self.searches)])
         self._sizes.append(self._joint.bytes_of(found))
         if self._sizes[-1] < _SMALLER * self._asked:
             self._asked = self._sizes[-1]

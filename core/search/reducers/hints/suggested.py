@@ -10,21 +10,14 @@ from core.search.questions import Algorithm, Candidate, First, Test
 
 @dataclass(eq=False)
 class SuggestedFirst:
-    """Return the first interesting candidate, or ``start`` if none is. Candidates go from small to large.
-
-    The index of the candidate, or None, is appended to ``answers``.
-    """
+    """The search for the first interesting one of some candidates, which go from small to large."""
 
     start: Candidate
     candidates: Sequence[Candidate]
     answered: bool = field(default=False, init=False)
-    """Leave out all groups at once. If the candidate is not interesting, try one half, then the other, then their
-    halves.
-
-    At most ``most`` questions, the large halves first.
-    """
+    """True if the search has ended by itself."""
     index: int | None = field(default=None, init=False)
-    """Index of the interesting candidate; None where there is none."""
+    """Index of the interesting candidate; None if there is none."""
 
     def search(self) -> Algorithm:
         """Return the interesting candidate, or ``start`` if there is none."""
@@ -34,7 +27,8 @@ class SuggestedFirst:
 
 
 def without_groups(start: Candidate, groups: Sequence[Candidate], most: int) -> Algorithm:
-    """Leaves out all the groups at once; where that is not interesting one half, then the other, then their halves.
+    """Leave out all groups at once. If the candidate is not interesting, try one half, then the other, then their
+    halves.
 
     At most ``most`` questions, the large halves first.
     """

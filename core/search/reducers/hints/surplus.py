@@ -71,7 +71,7 @@ def _below(problem: SearchProblem, level: int, node: int, items: Sequence[int]) 
     if len(groups) == 1 and node not in items:  # the chunk would be the same
         ((node, items),) = groups.items()
         return _below(problem, level + 1, node, items)
-    return [_chunk(problem, min(level + 1, PARTS), node, below, each) for below, each in groups.items()]
+    return [_chunk(problem, min(level + 1, PARTS), node, below, inside) for below, inside in groups.items()]
 
 
 def _path(problem: SearchProblem, item: int) -> list[int]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.beliefs import Beliefs, Bundle
+from core.search.beliefs import Beliefs, ChunkGroup
 from core.search.chunks import Chunk
 from core.search.phases import Knowledge, PhaseEffort, SearchEnding, Skip
 from core.search.priors import Priors
@@ -229,8 +229,8 @@ def test_what_could_not_go_is_not_asked_about_again():
         assert bool(asker.trace) is expected
 
 
-def bundle(*places: int) -> Bundle:
-    return Bundle(np.array(places), sum(1 << place for place in places), 0.0)
+def bundle(*places: int) -> ChunkGroup:
+    return ChunkGroup(np.array(places), sum(1 << place for place in places), 0.0)
 
 
 def chance(beliefs: Beliefs, place: int) -> float:

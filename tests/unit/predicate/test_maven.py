@@ -1,0 +1,177 @@
+"""Downloads from a Maven repository without Maven, from a server on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from app.cli import main
+from core.evidence.agents import JACOCO
+from core.predicate.maven import CENTRAL, VARIABLE, FetchError, _repository, fetch, path_of
+from core.predicate.tools import tools_folder
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "packaging"))
+
+import fetch_agent
+
+ONE, TWO = "org.demo:one:1.0", "org.demo.sub:two:2.1:jar:runtime"
+ONE_PATH, TWO_PATH = "org/demo/one/1.0/one-1.0.jar", "org/demo/sub/two/2.1/two-2.1-runtime.jar"
+
+
+class Handler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *words: object) -> None:
+        """Print nothing."""
+
+    def do_GET(self) -> None:
+        if "cut" in self.path:
+            self.send_response(200)
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            self.wfile.write(b"half")
+        elif "forbidden" in self.path:
+            self.send_error(403)
+        else:
+            super().do_GET()
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder that a server offers as the repository; no Maven is installed, and nothing is fetched yet."""
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv(VARIABLE, f"http://127.0.0.1:{server.server_port}/")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield folder
+    server.shutdown()
+    server.server_close()
+
+
+def put(repository: Path, path: str, algorithm: str = "sha1", checksum: str | None = None) -> bytes:
+    """Write a file of the repository, with its checksum or another one beside it."""
+    data = path.encode() * 3
+    file = repository / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+    right = hashlib.new(algorithm, data).hexdigest()
+    (file.parent / f"{file.name}.{algorithm}").write_text(f"{right if checksum is None else checksum}  {file.name}\n")
+    return data
+
+
+def test_all_files_arrive_with_the_names_that_maven_gives_them(repository: Path, tmp_path: Path) -> None:
+    one, two = put(repository, ONE_PATH), put(repository, TWO_PATH, "sha256")
+    fetch((ONE, TWO), tmp_path / "tools")
+    found = {path.name: path.read_bytes() for path in (tmp_path / "tools").iterdir()}
+    assert found == {"one-1.0.jar": one, "two-2.1-runtime.jar": two}
+
+
+def _missing(repository: Path) -> None:
+    """The second file is not there."""
+
+
+def _no_checksum(repository: Path) -> None:
+    put(repository, TWO_PATH)
+    (repository / f"{TWO_PATH}.sha1").unlink()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (_missing, "two-2.1-runtime.jar does not exist"),
+        (_no_checksum, "has no checksum beside it"),
+        (lambda folder: put(folder, TWO_PATH, "sha1", "0" * 40), r"does not agree with its checksum \(sha1\)"),
+        (lambda folder: put(folder, TWO_PATH, "sha256", ""), r"does not agree with its checksum \(sha256\)"),
+    ],
+)
+def test_nothing_is_written_where_one_file_is_not_right(
+    repository: Path, tmp_path: Path, spoil: Callable[[Path], object], reason: str
+) -> None:
+    put(repository, ONE_PATH)
+    spoil(repository)
+    with pytest.raises(FetchError, match=reason):
+        fetch((ONE, TWO), tmp_path / "tools")
+    assert not (tmp_path / "tools").exists()
+
+
+@pytest.mark.parametrize(
+    ("coordinate", "reason"),
+    [("org.demo:cut:1", "cannot be reached"), ("org.demo:forbidden:1", "answers with 403")],
+)
+def test_an_answer_that_is_no_file_is_a_sentence(
+    repository: Path, tmp_path: Path, coordinate: str, reason: str
+) -> None:
+    with pytest.raises(FetchError, match=reason):
+        fetch((coordinate,), tmp_path / "tools")
+    assert not (tmp_path / "tools").exists()
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:1", "file:///etc", "nonsense"])
+def test_the_command_ends_with_a_sentence_where_no_repository_answers(
+    repository: Path,
+    sample_jar: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    address: str,
+) -> None:
+    monkeypatch.setenv(VARIABLE, address)
+    assert main(["check", str(sample_jar), "--predicate", "true", "--fetch"]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert f"{JACOCO.title} could not be fetched: " in error
+    assert not tools_folder().exists()
+
+
+def test_a_fetched_agent_is_found(repository: Path) -> None:
+    for coordinate in JACOCO.maven:
+        put(repository, path_of(coordinate))
+    assert JACOCO.fetch() is None
+    found = JACOCO.find({})
+    assert found is not None
+    assert {path.parent for path in found} == {tools_folder()}
+
+
+def test_packages_carry_the_versions_that_are_fetched() -> None:
+    assert tuple(fetch_agent.pins()) == JACOCO.maven
+
+
+def test_a_package_never_gets_another_file_than_the_pinned_one(
+    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for coordinate in JACOCO.maven:
+        put(repository, path_of(coordinate))
+    assert fetch_agent.main([str(tmp_path / "tools")]) == 2
+    assert "org.jacoco.agent-0.8.12-runtime.jar is not the file that agent.txt pins" in capsys.readouterr().err
+    assert not (tmp_path / "tools").exists()
+
+
+@pytest.mark.parametrize(
+    ("mirrors", "wanted"),
+    [
+        ("", CENTRAL),
+        ("<mirror><mirrorOf>other</mirrorOf><url>https://a.test/m</url></mirror>", CENTRAL),
+        ("<mirror><mirrorOf>*,!central</mirrorOf><url>https://a.test/m</url></mirror>", CENTRAL),
+        ("<mirror><mirrorOf>*</mirrorOf><url>https://a.test/m</url><blocked>true</blocked></mirror>", CENTRAL),
+        ("<mirror><mirrorOf>other, central</mirrorOf><url> https://a.test/m/ </url></mirror>", "https://a.test/m"),
+        ("<mirror><mirrorOf>*</mirrorOf><url>https://a.test/m</url></mirror>", "https://a.test/m"),
+        ("<mirror>", CENTRAL),
+    ],
+)
+@pytest.mark.parametrize("space", ["", ' xmlns="http://maven.apache.org/SETTINGS/1.0.0"'])
+def test_the_mirror_of_mavens_settings_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mirrors: str, wanted: str, space: str
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".m2").mkdir()
+    (tmp_path / ".m2" / "settings.xml").write_text(f"<settings{space}><mirrors>{mirrors}</mirrors></settings>")
+    assert _repository() == wanted

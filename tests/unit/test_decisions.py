@@ -1,0 +1,84 @@
+"""Constants that decide and the notes that justify them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTES = ROOT / "tests" / "bench" / "decisions"
+ROOMS = (
+    "core/search",
+    "core/plan",
+    "core/reduction",
+    "core/evidence",
+    "core/check",
+    "core/service/searching",
+    "core/service/model_builder.py",
+)
+SEE = re.compile(r"See decisions/([\w-]+\.md)")
+
+DECIDE_NOTHING = {
+    "core/check/diagnosis.py: _NOT_FOUND, _NOT_EXECUTABLE": "exit codes of shells",
+    "core/check/diagnosis.py: _SHOWN": "length of a message",
+    "core/evidence/agents.py: _ANY": "a number above every version of class files",
+    "core/evidence/agents.py: _INSIDE, _INSIDE_KNOWS": "name of a file, and a version of class files",
+    "core/evidence/agents.py: _OLDEST, _NEWEST": "versions of JDKs",
+    "core/evidence/item_finder.py: _STATIC": "flag of class files",
+    "core/search/reducers/hints/surplus.py: PACKAGES, CLASSES, MEMBERS, PARTS": "levels",
+    "core/search/reducers/tree_chunks.py: GROUP, CLASS, MEMBER, DETAIL": "levels",
+}
+"""Constants without a note, and the reason."""
+
+
+def test_every_number_names_a_note_that_exists() -> None:
+    without = set()
+    for name, docstring in _numbers():
+        notes = SEE.findall(docstring)
+        if not notes:
+            without.add(name)
+        assert all((NOTES / note).is_file() for note in notes), name
+    assert without == set(DECIDE_NOTHING)
+
+
+def test_every_note_belongs_to_a_constant() -> None:
+    named = {note for path in (ROOT / "core").rglob("*.py") for note in SEE.findall(path.read_text(encoding="utf-8"))}
+    table = (NOTES / "README.md").read_text(encoding="utf-8")
+    inline = set(re.findall(r"\(inline\) \| \[\d+\]\(([\w-]+\.md)\)", table))
+    assert {path.name for path in NOTES.glob("[0-9]*.md")} == named | inline
+
+
+def _numbers() -> Iterator[tuple[str, str]]:
+    """Yield the names of the rooms' numeric constants, after the path of the module, with their docstrings."""
+    for room in ROOMS:
+        place = ROOT / room
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            body = ast.parse(path.read_text(encoding="utf-8")).body
+            for statement, following in zip(body, [*body[1:], None], strict=True):
+                if isinstance(statement, ast.Assign) and _has_number(statement.value):
+                    names = ast.unparse(statement.targets[0]).strip("()")
+                    yield f"{path.relative_to(ROOT).as_posix()}: {names}", _text(following)
+
+
+def _has_number(value: ast.expr) -> bool:
+    """Return True for a number, arithmetic of numbers, a tuple or a call with a number."""
+    match value:
+        case ast.Constant():
+            return isinstance(value.value, int | float) and not isinstance(value.value, bool)
+        case ast.UnaryOp():
+            return _has_number(value.operand)
+        case ast.BinOp():
+            return _has_number(value.left) or _has_number(value.right)
+        case ast.Tuple():
+            return any(map(_has_number, value.elts))
+        case ast.Call():
+            return any(map(_has_number, value.args))
+    return False
+
+
+def _text(statement: ast.stmt | None) -> str:
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+        return str(statement.value.value)
+    return ""
