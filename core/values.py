@@ -20,7 +20,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Annotated, Any
 
 from core.errors import UsageError
-from core.words import cut, in_line
+from core.words import cut, did_you_mean, in_line
 
 LARGEST = 1 << 53
 """Whole numbers that every reader of JSON keeps."""
@@ -185,7 +185,8 @@ def _ranged(name: str, value: object, kind: type, limit: object) -> Any:
             return seconds(name, value, most)
         case OneOf(choices):
             if text(name, value) not in choices:
-                raise _wrong(name, f"one of {', '.join(choices)}", value)
+                wrong = _wrong(name, f"one of {', '.join(choices)}", value)
+                raise UsageError(f"{wrong}{did_you_mean(str(value), choices)}")
         case Filled():
             if not text(name, value):
                 raise _wrong(name, "a text that is not empty", value)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 LONGEST_WORD = 400
 """Characters of one word in a sentence; no path that a person wrote is longer."""
@@ -45,6 +47,25 @@ def sentence(text: str) -> str:
 def counted(count: int, one: str, many: str = "") -> str:
     """Return a number with its noun; ``many`` where an s does not make the plural."""
     return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the one of the ``known`` names that ``name`` is likely to be a slip of; empty if none is near."""
+    by_lower_case = {each.lower(): each for each in known}
+    found = get_close_matches(name.lower(), by_lower_case, 1)
+    return by_lower_case[found[0]] if found else ""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a question for the end of a message, after a blank; empty if no ``known`` name is near."""
+    near = nearest(name, known)
+    return f" Did you mean {near}?" if near else ""
+
+
+def no_such(kind: str, name: str, known: Iterable[str]) -> str:
+    """Return the message that there is no ``kind`` of that name, with the names that there are."""
+    names = tuple(known)
+    return f"There is no {kind} {name!r}: choose among {', '.join(names)}.{did_you_mean(name, names)}"
 
 
 def _shown(sign: str) -> str:

@@ -142,7 +142,7 @@ class Bench:
 
     def _skip(self, case: BenchCase, reason: str, emit: Tell) -> None:
         if not self.skipped(case):
-            text = " ".join(reason.partition("\nTo repeat it by hand")[0].split())
+            text = " ".join(reason.partition("The folder of that run stays")[0].split())
             write_whole(self.place(case) / "skipped", text.encode(), parents=True)
             emit(f"{case.name} is skipped: {text}")
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from core.system.outputs import Output
 from core.system.processes.families import die
+from core.words import did_you_mean
 
 DONE, NOT_INTERESTING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -31,6 +32,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_USE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise ArgumentError, with the nearest choice, if the value is none of the argument's choices."""
+        if action.choices is not None and value not in action.choices:
+            known = [str(choice) for choice in action.choices]
+            near = did_you_mean(str(value), known)
+            raise argparse.ArgumentError(action, f"invalid choice: {value!r} (choose from {', '.join(known)}).{near}")
 
 
 class LateHelp(argparse.Action):

@@ -13,7 +13,7 @@ from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence
 from core.protocol.java_names import java_name
 from core.protocol.run_words import EndReason
-from core.protocol.wording import minimality_words, missing_text
+from core.protocol.wording import by_hand, minimality_words, missing_text
 from core.report.reduction_report import ENDINGS, seconds_of, size_of
 from core.words import in_line, visible
 
@@ -107,8 +107,7 @@ def check_text(checked: Checked) -> str:
     if checked.interesting:
         took = f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
         return "\n".join([checked.message, took, *told])
-    again = f"To repeat it by hand: {checked.command}"
-    return "\n".join([checked.message, *told, *outputs(checked), again])
+    return "\n".join([checked.message, *told, *outputs(checked), by_hand(checked.command)])
 
 
 def lacking(checked: Checked) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from core.batch.corpus import Store, Subject
 from core.errors import InputError, UsageError
+from core.words import no_such
 
 LIST = Path(__file__).resolve().parents[2] / "resources" / "programs.toml"
 
@@ -112,7 +113,7 @@ def programs(names: Sequence[str] = ()) -> list[Program]:
     known = [program.name for program in found]
     for name in names:
         if name not in known:
-            raise UsageError(f"There is no program {name!r}: choose among {', '.join(sorted(known))}.")
+            raise UsageError(no_such("program", name, sorted(known)))
     return [program for program in found if not names or program.name in names]
 
 

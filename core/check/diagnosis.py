@@ -39,9 +39,10 @@ def diagnosis(state: CheckState) -> str:
     """Return sentences about the runs of a check, and a remedy. The last run decides."""
     outcomes, settings, other, options = state.outcomes, state.settings, state.other, state.wishes.options
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
+    operators = f"{WARNING}{_operators(settings)}" if _operators(settings) else ""
     if last.interesting:
         advice = _advice(state.busy.jobs) if state.wishes.advise and options else ""
-        parts = [times_text(len(outcomes), wanted), compared_text(other), *state.notes, advice]
+        parts = [times_text(len(outcomes), wanted), compared_text(other), *state.notes, operators, advice]
         return " ".join(filter(None, parts))
     if len(outcomes) > 1:
         return _unstable(outcomes)
@@ -54,7 +55,13 @@ def diagnosis(state: CheckState) -> str:
         )
     if other.given is not None and other.given.interesting:
         return _only_as_given(last, other)
-    hints = [_files(settings) or _folder(other), _program(last), _classes(last), _other_exit(last, settings)]
+    hints = [
+        _operators(settings),
+        _files(settings) or _folder(other),
+        _program(last),
+        _classes(last),
+        _other_exit(last, settings),
+    ]
     hints += [_exit(last, settings) if options else ""]
     return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
 
@@ -170,6 +177,18 @@ def _files(settings: Settings) -> str:
     )
 
 
+def _operators(settings: Settings) -> str:
+    """Return a sentence where the command has operators of a shell, which nothing reads."""
+    command = PredicateCommand.parse(settings.predicate) if settings.preset is None else None
+    if command is None or not command.operators:
+        return ""
+    become = "are arguments" if len(command.operators) > 1 else "is an argument"
+    return (
+        f"No shell runs the command, so {' and '.join(command.operators)} {become} of the program "
+        f"{Path(command.words[0]).name}. If a shell is meant, write sh -c '...', or take the preset command."
+    )
+
+
 def _program(outcome: Outcome) -> str:
     if outcome.exit == _NOT_FOUND:
         return "Exit code 127 means that a shell did not find a program: is it on the PATH, is its name right?"
@@ -208,10 +227,10 @@ def _exit(outcome: Outcome, settings: Settings) -> str:
 
 @dataclass(frozen=True)
 class Lack:
-    """The packages that a run missed."""
+    """The packages that a run missed, and the classes that javac takes for packages."""
 
     names: tuple[tuple[str, int], ...] = ()
-    """Missing packages, each with its number of errors, most errors first."""
+    """Missing packages and classes, each with its number of errors, most errors first."""
     errors: int = 0
     """Number of all errors."""
 
@@ -224,12 +243,13 @@ def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
     """
     names = [item.name for item in model.items if item.kind is Kind.CLASS]
     packages, classes = {package_of(name) for name in names}, {simple_name(name) for name in names}
+    own = packages | {name.replace("/", ".").replace("$", ".") for name in names}
     errors = outcome.failures or _lines(f"{outcome.stdout}\n{outcome.stderr}")
     found: Counter[str] = Counter()
     bare = 0
     for error in errors:
         name = _named(error)
-        if name and name not in packages:
+        if name and name not in own:
             found[name] += 1
             continue
         symbol = _SYMBOL.search(error)

@@ -14,6 +14,7 @@ from core.plan.algorithms import ALGORITHMS, Algorithm, of_one_phase
 from core.search import minimisers, reducers
 from core.search.lists import SPACES, list_phase
 from core.search.phases import MINIMISERS, SINGLE_PHASES
+from core.words import did_you_mean
 
 for _room in (minimisers, reducers, plans):
     for _module in pkgutil.iter_modules(_room.__path__, f"{_room.__name__}."):
@@ -43,4 +44,5 @@ def find(name: str) -> Algorithm:
     raise LookupError(
         f"There is no algorithm {name!r}: choose among {', '.join(CATALOGUE)}, or join one of {', '.join(SPACES)} "
         f"by a slash with one of {', '.join(sorted(MINIMISERS))} (closures/wprobdd)."
+        + did_you_mean(name, [*CATALOGUE, *(f"{space}/{each}" for space in SPACES for each in MINIMISERS)])
     )

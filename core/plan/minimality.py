@@ -12,7 +12,7 @@ from core.search.phases import Minimal
 YES, UNCHECKED = "yes", "not checked"
 
 ENDS = {
-    EndReason.PATIENCE: "ended by patience",
+    EndReason.PATIENCE: "ended since little came of the last probes",
     EndReason.TIME: "ended by the time limit",
     EndReason.PROBES: "ended by the limit of probes",
     EndReason.STOPPED: "stopped",
@@ -56,6 +56,6 @@ def _verdict(subject: Minimal, stages: Sequence[Stage], final: bytes, ended: End
     if any(stage.certificate is None or stage.certificate.complete for stage in proved):
         return YES
     if proved:
-        return f"{UNCHECKED}, too many ways to drop an item"
+        return f"{UNCHECKED}, not every way to drop an item was tried"
     why = asked[-1].reason if asked and asked[-1].reason in ENDS else ended
     return f"{UNCHECKED}, {ENDS[why]}" if why in ENDS else UNCHECKED

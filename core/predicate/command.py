@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import PredicateError
+from core.words import nearest
 
 JAR, CLASSES = "candidate.jar", "classes"
 TEMPORARY = ".tmp"
@@ -23,6 +24,12 @@ TEMPORARY = ".tmp"
 
 _PLACEHOLDER = re.compile(r"\{(jar|classes|file:[^{}]*|)\}")
 _SCRIPT_LIMIT = 1 << 20
+
+_KNOWN = ("jar", "classes", "file:PATH")
+"""Names of the placeholders, as messages list them."""
+_IN_BRACES = re.compile(r"(?<!\$)\{([A-Za-z_][\w-]*)(:[^{}]*)?\}")
+_QUOTED = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|\{[^{}]*\}""", re.DOTALL)
+_OPERATORS = re.compile(r"&&|\|\|?|[<>;]")
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,11 @@ class PredicateCommand:
     needs_classes: bool
     relative: tuple[str, ...]
     """Words that name a file of the current directory, which the probe's directory lacks."""
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """Operators of a shell outside quotes, each once. No shell reads them: the command gets them as arguments."""
+        return tuple(dict.fromkeys(_OPERATORS.findall(_QUOTED.sub("_", self.text))))
 
     @classmethod
     def parse(cls, text: str, folder: Path | None = None) -> PredicateCommand:
@@ -48,6 +60,8 @@ class PredicateCommand:
             raise PredicateError(f"The predicate command cannot be read: {error} in {text!r}.") from error
         if not words:
             raise PredicateError("The predicate command is empty: write a command, for instance ./check.sh {jar}.")
+        for word in words:
+            _check_placeholders(word)
         words = [_with_files(word, base) for word in words]
         words[0] = _program(words[0], base)
         uses_jar = any(match[1] in ("", "jar") for word in words for match in _PLACEHOLDER.finditer(word))
@@ -96,6 +110,25 @@ def environment_of(work: Path) -> dict[str, str]:
         "JARLET_CLASSES": str(work / CLASSES),
         "JARLET_WORK": str(work),
     }
+
+
+def _check_placeholders(word: str) -> None:
+    """Raise PredicateError for a placeholder that there is not.
+
+    Programs have uses of their own for braces. So a name that is no slip of a known one is an error only where it makes
+    up the whole word, or all of it after an equals sign.
+    """
+    for match in _IN_BRACES.finditer(word):
+        if _PLACEHOLDER.fullmatch(match[0]):
+            continue
+        meant = nearest(match[1], ("jar", "classes", "file"))
+        if meant or word.rpartition("=")[2] == f"{{{match[1]}}}":
+            known = ", ".join(f"{{{name}}}" for name in _KNOWN)
+            near = next((f" Did you mean {{{name}}}?" for name in _KNOWN if meant and name.startswith(meant)), "")
+            raise PredicateError(
+                f"The predicate command has no placeholder {match[0]}; the placeholders are {known}.{near} Braces that "
+                "mean something else belong into a script."
+            )
 
 
 def _with_files(word: str, base: Path) -> str:

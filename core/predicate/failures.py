@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from core.errors import UsageError
-from core.predicate.output import javac, traces
+from core.predicate.output import javac, no_source, traces
 
 KINDS = ("javac", "traces")
-"""Outputs that are understood: errors of javac, stack traces of Java."""
+"""Outputs that are understood: errors of javac (and classes of which it was given no source), stack traces of Java."""
 
 _NO_NEW = "no new kinds"
 _SHOWN_NAMES = 3
@@ -43,7 +43,7 @@ class FailureNaming:
         """Return the names of the failures in *text*, sorted, one entry an occurrence."""
         found: list[str] = []
         if "javac" in self.kinds:
-            found += javac.names(text)
+            found += [*javac.names(text), *no_source.names(text)]
         if "traces" in self.kinds or ("javac" in self.kinds and javac.crashed(text)):
             found += traces.names(text)
         if self.pattern is not None:

@@ -26,6 +26,7 @@ from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, Words, version_of
 from core.protocol.settings import VALIDITIES
 from core.user_folders import cache_folder
+from core.words import did_you_mean
 
 HEAP = 2048
 """Most megabytes of heap of each Java process."""
@@ -101,13 +102,17 @@ class Preset:
         return next((self._tool(name)[0].missing() for name in self._names() if self._tool(name)[1] is None), None)
 
     def fetch(self, allow: bool = True) -> str | None:
-        """Get the missing tools, from the Maven repository and only if *allow*. Return the tools that remain
-        missing."""
-        for name in self._names():
-            if allow and self._tool(name)[1] is None:
-                reasons = [tool.fetch() for tool in self.tools if tool.name == name and tool.maven]
-                if reasons and all(reasons):
-                    return reasons[0]
+        """Get the missing tools, from the Maven repository and only if *allow*. Return the tools that remain missing.
+
+        A tool that is there is fetched all the same where an alternative that is listed before it is a published one.
+        """
+        for name in self._names() if allow else ():
+            found, jars = self._tool(name)
+            alternatives = [tool for tool in self.tools if tool.name == name]
+            better = alternatives[: alternatives.index(found)] if jars else alternatives
+            reasons = [tool.fetch() for tool in better if tool.maven]
+            if reasons and all(reasons) and not jars:
+                return reasons[0]
         return self.missing()
 
     def versions(self) -> dict[str, str]:
@@ -189,7 +194,8 @@ class Preset:
         unknown = sorted(set(values) - {setting.name for setting in self.settings})
         if unknown:
             known = ", ".join(setting.name for setting in self.settings) or "none"
-            raise UsageError(f"The preset {self.name} has no setting {', '.join(unknown)}; it has: {known}.")
+            near = did_you_mean(unknown[0], [setting.name for setting in self.settings])
+            raise UsageError(f"The preset {self.name} has no setting {', '.join(unknown)}; it has: {known}.{near}")
         filled = {}
         for setting in self.settings:
             given = values.get(setting.name, setting.default)

@@ -28,6 +28,7 @@ from core.predicate.preset import BUILT_IN, PLACEHOLDER, Preset, PresetLine, Set
 from core.predicate.tools import Tool, Words
 from core.protocol.settings import VALIDITIES
 from core.user_folders import config_folder
+from core.words import no_such
 
 OURS = Path(__file__).resolve().parents[2] / "resources" / "presets"
 
@@ -46,7 +47,7 @@ def find(name: str) -> Preset:
     """Return the preset of that name. Raise UsageError with the names that there are."""
     presets = load_all()
     if name not in presets:
-        raise UsageError(f"There is no preset {name!r}: choose among {', '.join(presets)}.")
+        raise UsageError(no_such("preset", name, presets))
     return presets[name]
 
 

@@ -17,6 +17,7 @@ from core.predicate.command import environment_of
 from core.predicate.condition import Condition, Reference
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.limits import ProbeLimits
+from core.predicate.output import no_source
 from core.predicate.predicate import NoResidency, prepare
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome
@@ -120,6 +121,8 @@ class StepsPredicate:
         stdout, stderr = Stream(), Stream()
         last = _SKIPPED
         for step in self.steps:
+            if step.lists:
+                stderr.add(no_source.lines(entries, work / step.lists).encode("utf-8", "surrogateescape"))
             if not _ready(step, work):
                 last = _SKIPPED
                 continue

@@ -7,9 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.protocol.java_names import item_title
+from core.words import counted
 
 MOST = 5
 """Conflicts, or names, that are told."""
+
+
+_MISSING = {"package": "packages", "class": "classes"}
+"""Nouns for what may be missing, with their plurals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +50,24 @@ def needed_text(names: Sequence[str]) -> str:
 
 def missing_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -> str:
     """``78 of 88 errors come from the missing package javax.annotation.``; empty if nothing is missing. ``names`` of
-    packages, each with the ``errors`` that come from that."""
+    packages and classes, each with the ``errors`` that come from that.
+
+    javac says "package Shape does not exist" of the class ``Shape`` too, where code names a class within it. A name
+    whose last part begins with a capital is taken for a class.
+    """
     if not names:
         return ""
-    others = len(names) - 1
-    more = f" (and {others:,} other package{'s' if others > 1 else ''} missing)" if others else ""
+    nouns = ["class" if name.rpartition(".")[2][:1].isupper() else "package" for name in names]
+    kinds = [counted(nouns[1:].count(noun), f"other {noun}", f"other {many}") for noun, many in _MISSING.items()]
+    more = " and ".join(words for words in kinds if not words.startswith("0 "))
+    more = f" (and {more} missing)" if more else ""
     count = f"{errors[0]:,} of {all_errors:,} error{'' if all_errors == 1 else 's'}"
-    return f"{count} {'comes' if errors[0] == 1 else 'come'} from the missing package {names[0]}{more}."
+    return f"{count} {'comes' if errors[0] == 1 else 'come'} from the missing {nouns[0]} {names[0]}{more}."
+
+
+def by_hand(command: str) -> str:
+    """Return lines on how to repeat a run of the check, whose folder was kept, by the shell line ``command``."""
+    return f"The folder of that run stays until the next check that fails.\nTo repeat it by hand: {command}"
 
 
 def other_failure(code: int | None) -> str:
@@ -67,5 +83,5 @@ def tells_other(failure: str, code: int | None) -> bool:
 
 
 def minimality_words(levels: dict[str, str]) -> str:
-    """``classes: yes; items: yes; instructions: not checked, ended by patience``."""
+    """``classes: yes; items: yes; instructions: not checked, ended by the time limit``."""
     return "; ".join(f"{name}: {verdict}" for name, verdict in levels.items())

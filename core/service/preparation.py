@@ -24,6 +24,7 @@ from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.settings import Settings
+from core.protocol.wording import by_hand
 from core.reduction.control import Until
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
@@ -219,7 +220,7 @@ class Preparation:
         self.context.emit(checked)
         if checked.interesting:
             return None
-        return NotInteresting(f"{checked.message}\nTo repeat it by hand: {checked.command}")
+        return NotInteresting(f"{checked.message}\n{by_hand(checked.command)}")
 
     def _remember(self, folder: Session, mark: Fingerprint, start: StepKey | None) -> None:
         # what changed during the check the command writes itself: a log, not a part of it

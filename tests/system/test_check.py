@@ -52,6 +52,15 @@ def test_a_predicate_that_knows_the_file_is_interesting_as_given_only(check, scr
         assert subprocess.run(checked.command, shell=True, check=False, capture_output=True).returncode == 1
 
 
+@pytest.mark.parametrize(("command", "interesting"), [("true {jar} | cat", True), ("false {jar} | cat", False)])
+def test_operators_that_no_shell_reads_are_told_once(check, sample_jar, command, interesting):
+    checked = check(sample_jar, command)
+    assert checked.interesting is interesting
+    said = f"No shell runs the command, so | is an argument of the program {command.split()[0]}. If a shell is meant"
+    assert checked.message.count(said) == 1
+    assert ("Warning: No shell" in checked.message) is interesting
+
+
 def test_a_check_that_is_stopped_in_its_second_run_says_what_the_first_one_found(script, packed, tmp_path):
     seen = tmp_path / "seen"
     body = f"test -e {seen}.1 && {{ touch {seen}.2; exec sleep 60; }}; touch {seen}.1"
@@ -158,6 +167,19 @@ def test_missing_libraries_are_told_on_the_command_line_too(sample_jar, script, 
     assert main(["check", str(sample_jar), "--predicate", command, "--failures-as", "javac"]) == 0
     said = "1 of 1 error comes from the missing package org.lib. Libraries that the input uses are given with"
     assert f"{said} --classpath." in capsys.readouterr().out
+
+
+def test_a_missing_class_is_not_called_a_package_and_one_of_the_input_is_not_missing(sample_jar, script, capsys):
+    lines = [f"A.java:1: error: package {name} does not exist" for name in ("Shape", "sample.Main", "a.B", "org.lib")]
+    command = f"{script(chr(10).join(f'echo {line!r}' for line in lines) + chr(10) + 'exit 1')} {{jar}}"
+    assert main(["check", str(sample_jar), "--predicate", command, "--failures-as", "javac"]) == 0
+    said = "1 of 4 errors comes from the missing class Shape (and 1 other package and 1 other class missing)."
+    assert said in capsys.readouterr().out
+
+
+def test_the_folder_of_a_failed_run_is_said_to_stay_until_the_next_one(sample_jar, capsys):
+    assert main(["check", str(sample_jar), "--predicate", "false {jar}"]) == 1
+    assert "stays until the next check that fails.\nTo repeat it by hand: cd " in capsys.readouterr().out
 
 
 def test_an_answer_that_changes_is_not_blamed_on_the_writing(check, script, sample_jar, tmp_path):

@@ -75,6 +75,21 @@ def test_warm_and_cold_find_the_same_failures(procyon, entries, tmp_path):
     assert (nothing.verdict, nothing.failures) == (Verdict.NOT_INTERESTING, ())
 
 
+def test_a_class_that_the_decompiler_leaves_out_is_a_failure_warm_and_cold(entries, tmp_path):
+    """The class file breaks off. Procyon prints something, ends with exit code 0, and writes the other classes."""
+    silent = ("a/Silent.class", b"\xca\xfe\xba\xbe\0\0\0\x34")
+    predicate, outcome = presets.find("procyon").predicate(timeout=120.0).calibrated([*entries, silent], tmp_path / "1")
+    try:
+        assert isinstance(predicate, WarmPredicate)
+        assert predicate.warm, "both found the same failures"
+        assert [name for name in outcome.failures if "no source" in name] == ["no source for a.Silent"]
+        warm, cold = predicate.probe(entries, tmp_path / "warm"), predicate.confirm(entries, tmp_path / "cold")
+        assert warm.failures == cold.failures
+        assert not any("no source" in name for name in warm.failures)
+    finally:
+        predicate.close()
+
+
 def test_a_host_and_a_cold_run_leave_the_sources_that_show_where_failures_are(procyon, entries):
     (gone,) = (place for place in procyon.reference.places if "symbol: class Gone" in place.failure)
     assert gone.declaration == SourceDeclaration(("Uses",), "g")

@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import InputError, NotInterestingError
-from core.words import cut, in_line, sentence, visible
+from core.words import cut, did_you_mean, in_line, no_such, sentence, visible
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,11 @@ def test_sentences_do_not_fill_the_screen():
 def test_the_command_to_repeat_a_run_by_hand_is_whole():
     command = "java -cp " + ":".join(f"/lib/{number}.jar" for number in range(1000))
     assert command in str(NotInterestingError(f"Not interesting.\nTo repeat it by hand: {command}"))
+
+
+def test_an_unknown_name_is_told_with_the_nearest_of_those_that_there_are():
+    assert no_such("preset", "vinflower", ["cfr", "vineflower"]) == (
+        "There is no preset 'vinflower': choose among cfr, vineflower. Did you mean vineflower?"
+    )
+    assert did_you_mean("FULL", ("class", "full")) == " Did you mean full?"
+    assert did_you_mean("zzz", ("class", "full")) == ""

@@ -15,7 +15,7 @@ from app.window.pins import Pins
 from core.protocol import events
 from core.protocol.java_names import java_name
 from core.protocol.run_words import EndReason
-from core.protocol.wording import missing_text
+from core.protocol.wording import by_hand, missing_text
 
 _ENDS: dict[str, str] = {
     EndReason.DONE: "The reduction is done.",
@@ -151,7 +151,7 @@ def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
 
 def check_text(event: events.Checked) -> str:
     """Return the command to repeat a check and what it printed; what it found is told above the graph."""
-    words = ["To repeat it by hand:", event.command, ""] if event.command else []
+    words = [by_hand(event.command), ""] if event.command else []
     for title, output in (("Standard output", event.stdout), ("Standard error", event.stderr)):
         if output.strip():
             words += [title, output.rstrip(), ""]

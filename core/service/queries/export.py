@@ -19,6 +19,7 @@ from core.service.queries.views import view_bytes
 from core.service.workspace import Workspace
 from core.sets import ItemSet
 from core.system.files import write_whole
+from core.words import no_such
 
 FOLDER = "folder"
 """The kind of export that writes the folder of :mod:`core.service.bug_folder`."""
@@ -46,7 +47,7 @@ def graph_bytes(
             if picture is None:
                 raise OutputError("The PNG picture took too long or Graphviz failed. Write an SVG instead.")
             return picture
-    raise UsageError(f"There is no graph format {kind!r}: choose among {', '.join(GRAPH_FORMATS)}.")
+    raise UsageError(no_such("graph format", kind, GRAPH_FORMATS))
 
 
 def report_bytes(session: Workspace, what: str) -> bytes:

@@ -17,9 +17,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.SynchronousQueue;
 import java.util.stream.Collectors;
 
@@ -63,12 +65,13 @@ public final class Host {
             Path file = Path.of("candidate-" + number + ".jar");
             long start = System.nanoTime();
             Map<String, byte[]> sources = new TreeMap<>();
-            Candidate candidate = reuse == null ? null : new Candidate(request);
-            boolean plain = candidate != null && candidate.plain();
+            Candidate candidate = new Candidate(request);
+            boolean plain = reuse != null && candidate.plain();
             StringWriter said = new StringWriter();
             if (!plain || !reuse.decompile(candidate, sources)) {
                 decompile(request, file, decompiler, plain, sources, said);
             }
+            tellLacking(candidate, sources, said);
             byte[] answer = answer(start, sources, compiler, said, log);
             answers.writeInt(answer.length);
             answers.write(answer);
@@ -117,6 +120,19 @@ public final class Host {
             failure.printStackTrace(new PrintWriter(said, true));
         } finally {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /** As core/predicate/output/no_source.py does for a cold run. */
+    private static void tellLacking(Candidate candidate, Map<String, byte[]> sources, StringWriter said) {
+        Map<String, Long> alike = candidate.names().stream()
+                .collect(Collectors.groupingBy(name -> name.toLowerCase(Locale.ROOT), Collectors.counting()));
+        for (String name : new TreeSet<>(candidate.names())) {
+            boolean own = alike.get(name.toLowerCase(Locale.ROOT)) == 1 && name.indexOf('$') < 0 && !name.startsWith("WEB-INF/") && !name.startsWith("BOOT-INF/")
+                    && !name.endsWith("module-info") && !name.endsWith("package-info");
+            if (own && !sources.containsKey(name + ".java")) {
+                said.append("no source for ").append(name.replace('/', '.')).append('\n');
+            }
         }
     }
 

@@ -52,6 +52,41 @@ def test_a_script_that_uses_the_folder_by_its_variable_gets_it(tmp_path):
     assert probe(tmp_path, f"sh {path}").interesting
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("true {Jar}", r"no placeholder {Jar}; the placeholders are {jar}, {classes}, {file:PATH}. Did you mean {jar}"),
+        ("true x/{jars}", "Did you mean {jar}"),
+        ("sh -c 'test -d {class} | cat'", "Did you mean {classes}"),
+        ("true {File:x}", "Did you mean {file:PATH}"),
+        ("true {file}", "Did you mean {file:PATH}"),
+        ("true --input={candidate}", "no placeholder {candidate}; .*PATH}. Braces"),
+    ],
+)
+def test_a_placeholder_that_there_is_not_is_a_sentence(text, message):
+    with pytest.raises(PredicateError, match=message):
+        PredicateCommand.parse(text)
+
+
+@pytest.mark.parametrize("text", ["sh -c 'echo ${jars} ${JAVA_HOME}'", "sh -c 'awk {print} x'", "true {1,2} a{b} {}"])
+def test_braces_of_other_programs_stay(text):
+    assert "".join(PredicateCommand.parse(text).words[1:]).count("{") >= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "operators"),
+    [
+        ("true {jar} | grep x > out 2>&1", ("|", ">")),
+        ("true {jar}; true && true || false <in", (";", "&&", "||", "<")),
+        ("sh -c 'true | cat; true > x' sh {jar}", ()),
+        ('true "a|b" a\\;b {file:/dev/null}', ()),
+        ("true '\\' | cat", ("|",)),
+    ],
+)
+def test_operators_of_a_shell_that_nothing_reads_are_noticed(text, operators):
+    assert PredicateCommand.parse(text).operators == operators
+
+
 def test_users_files_are_made_absolute(tmp_path):
     (tmp_path / "words.txt").write_text("one\n")
     outcome = probe(tmp_path, "sh -c 'cat $1' sh {file:words.txt}")

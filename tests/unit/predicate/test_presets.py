@@ -13,7 +13,8 @@ import pytest
 from core.errors import InputError, PredicateError, UsageError
 from core.library.jdk import find_jdk
 from core.predicate import presets
-from core.predicate.failures import Statement, Wanted
+from core.predicate.condition import Condition
+from core.predicate.failures import FailureNaming, Statement, Wanted
 from core.predicate.helper_programs import compiled
 from core.predicate.jvm.host import HostCancelledError, HostCommand, HostError, HostPool, HostTimeoutError
 from core.predicate.tool_chain import StepsPredicate, ToolStep
@@ -142,6 +143,28 @@ def test_a_missing_tool_says_how_to_get_it(own, monkeypatch, tmp_path):
     assert str(jar) in predicate.steps[0].words
 
 
+def test_a_published_tool_is_preferred_to_an_installed_one_that_is_listed_after_it(own, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder, repository = tmp_path / "installed", tmp_path / "bin"
+    folder.mkdir()
+    repository.mkdir()
+    monkeypatch.setattr("core.predicate.tools._FOLDERS", (str(folder),))
+    (folder / "gadget.jar").write_bytes(b"")
+    mvn = repository / "mvn"
+    mvn.write_text("#!/bin/sh\ntouch gadget-2.0.jar\n")
+    mvn.chmod(0o755)
+    monkeypatch.setenv("PATH", str(repository), prepend=os.pathsep)
+    row = '[[tools]]\nname = "gadget"\ntitle = "Gadget"\njars = [["{}"]]\nmaven = [{}]\n'
+    tools = row.format("gadget-[0-9]*.jar", '"g:gadget:2.0"') + row.format("gadget.jar", "")
+    own.write_text(OWN.replace("[[steps]]", tools + "[[steps]]").replace('"--"', '"{gadget}"'))
+    preset = presets.find("own")
+    assert preset.versions()["Gadget"] == "unknown"
+    assert preset.fetch() is None
+    assert preset.versions()["Gadget"] == "2.0"
+    mvn.write_text("#!/bin/sh\nexit 1\n")
+    assert preset.fetch() is None, "nothing is fetched again"
+
+
 def test_the_newest_of_several_jars_is_taken(tmp_path, monkeypatch):
     folder = tmp_path / "tools"
     folder.mkdir()
@@ -171,6 +194,31 @@ def test_steps_share_a_time_limit_and_failures_are_read_where_said(tmp_path, own
     assert done.stdout.splitlines() == ["FAIL hidden", "FAIL crash", "FAIL one"]
     slow = StepsPredicate("slow", (ToolStep(("sleep", "0.3")), ToolStep(("sleep", "100000"))), condition, timeout=0.8)
     assert slow.probe([("a.txt", b"")], tmp_path / "second").verdict is Verdict.TIMED_OUT
+
+
+def test_a_class_without_a_source_is_a_failure_of_that_name(tmp_path):
+    condition = Condition(reading=FailureNaming(("javac",)), wanted=Wanted(Statement.ANY))
+    write = "mkdir -p sources/a; touch sources/a/B.java"
+    steps = (ToolStep(("sh", "-c", write), reads=False), ToolStep(("true",), lists="sources"))
+    names = [
+        "a/B",
+        "a/C",
+        "D",
+        "a/B$1",
+        "a/E$F",
+        "module-info",
+        "a/package-info",
+        "META-INF/x/G",
+        "WEB-INF/x/H",
+        "i",
+        "I",
+    ]
+    entries = [*((f"{name}.class", b"") for name in names), ("I.txt", b"")]
+    outcome = StepsPredicate("silent", steps, condition).probe(entries, tmp_path / "work")
+    assert outcome.failures == ("no source for D", "no source for a.C")
+    nothing = (ToolStep(("true",)), steps[1])
+    outcome = StepsPredicate("dumb", nothing, condition).probe([("a/B.class", b"")], tmp_path / "other")
+    assert (outcome.verdict, outcome.failures) == (Verdict.INTERESTING, ("no source for a.B",))
 
 
 def test_the_shell_preset_gives_the_candidate_and_names_failures_by_a_pattern(tmp_path):

@@ -1,0 +1,44 @@
+"""Classes for which a decompiler wrote no source file, as lines of output and as failures of these names.
+
+A decompiler that gives up on a class may say nothing. Without a failure for that class its silence would count as a
+success, since the compiler cannot complain about a file that is not there. ``resources/java/warm/Host.java`` writes
+the lines of resident processes, by the rules of :func:`lines`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection
+from pathlib import Path
+
+from core.entries import Entries
+
+_LINE = re.compile(r"^no source for \S+$", re.MULTILINE)
+_SUFFIX = ".class"
+_ELSEWHERE = ("META-INF/", "WEB-INF/", "BOOT-INF/")
+"""Folders of archives in which a class does not stand at the path of its name."""
+_NO_CLASS = ("module-info", "package-info")
+
+
+def lines(entries: Entries, folder: Path) -> str:
+    """Return a line for each class of ``entries`` whose source is not in ``folder``.
+
+    A class with a dollar sign in its name may be written into the file of another class, and counts as written. So does
+    one whose name differs from another by case alone: CFR numbers such files.
+    """
+    written = {path.relative_to(folder).as_posix() for path in folder.rglob("*.java")}
+    return "".join(f"no source for {name.replace('/', '.')}\n" for name in _lacking(entries, written))
+
+
+def names(text: str) -> list[str]:
+    """Return the names of these failures in a text."""
+    return _LINE.findall(text)
+
+
+def _lacking(entries: Entries, written: Collection[str]) -> list[str]:
+    classes = {name.removesuffix(_SUFFIX) for name, _ in entries if name.endswith(_SUFFIX)}
+    alike = Counter(name.lower() for name in classes)
+    own = (name for name in classes if alike[name.lower()] == 1 and "$" not in name)
+    own = (name for name in own if not name.startswith(_ELSEWHERE))
+    return sorted(name for name in own if Path(name).name not in _NO_CLASS and f"{name}.java" not in written)
