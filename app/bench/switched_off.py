@@ -20,9 +20,9 @@ from threading import Event as Flag
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from core.entries import Entries
     from core.predicate.condition import Reference
     from core.predicate.jvm.warm import WarmPredicate
-    from core.predicate.predicate import Entries
     from core.predicate.verdict import Outcome
     from core.reduction.candidate_tester import SourceTester
     from core.reduction.probing.workers import Job
@@ -90,7 +90,7 @@ def check_once(answers: SharedAnswers) -> None:
     A later run compares with what the first one found, and starts a process for the first candidate that is not known.
     """
     from core.predicate.jvm.warm import WarmPredicate
-    from core.service.checking.preparation import Preparation
+    from core.service.preparation import Preparation
 
     trusting, known = WarmPredicate.trusting, answers.check()
 

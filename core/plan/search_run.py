@@ -12,6 +12,7 @@ from core.plan.prices import worth
 from core.plan.sources import Sources
 from core.protocol import events
 from core.protocol.run_words import EndReason
+from core.protocol.settings import Settings
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience
 from core.reduction.driver import Driver
@@ -29,8 +30,8 @@ _LEVELS = {
 class SearchRun:
     """One reduction: the best sub-input so far, the knowledge, and the finished phases.
 
-    ``driver`` has begun. ``evidence`` is None if the search may not use any. Of ``effort`` only the user's wishes
-    count, ``thorough`` and ``classic``. Events go to ``emit``.
+    ``driver`` has begun. ``evidence`` is None if the search may not use any. A plan may read all ``settings`` of the
+    user. Events go to ``emit``.
     """
 
     def __init__(
@@ -38,21 +39,19 @@ class SearchRun:
         driver: Driver,
         sources: Sources,
         evidence: GatheredEvidence | None,
-        effort: PhaseEffort,
-        granularity: str,
+        settings: Settings,
         emit: events.Listener,
     ) -> None:
         self.driver = driver
         self.sources = sources
         self.evidence = evidence
-        self.granularity = granularity
+        self.settings = settings
         self.emit = emit
         self.knowledge = Knowledge()
         self.round = 1
         """Number of the current round, from 1."""
         self.skipped_phases: list[tuple[int, str, str]] = []
         """Round, phase and reason of each phase without a search."""
-        self._effort = effort
         self._stages: list[Stage] = []
         self._ended: dict[str, bytes] = {}
 
@@ -74,12 +73,17 @@ class SearchRun:
     @property
     def thorough(self) -> bool:
         """True if every way to drop something is asked about."""
-        return self._effort.thorough
+        return self.settings.thorough
+
+    @property
+    def granularity(self) -> str:
+        """The finest pieces that may be removed: ``class``, ``member`` or ``full``."""
+        return self.settings.granularity
 
     def effort(self, share: float = 0.0, *, hurried: bool = False) -> PhaseEffort:
         """Return the effort of a phase in which a probe must promise ``share`` of the remaining bytes."""
         price = 0.0 if self.thorough else worth(share, self.bytes)
-        return PhaseEffort(price, self.thorough, self._effort.classic, hurried)
+        return PhaseEffort(price, self.thorough, self.settings.classic, hurried)
 
     def phase(
         self, phase: Phase, share: float = 0.0, *, hurried: bool = False, patience: Patience | None = None

@@ -30,13 +30,13 @@ from core.plan.catalogue import find
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.predicate.verdict import Outcome, Verdict
+from core.protocol.settings import Settings
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import Driver
 from core.reduction.probing.workers import Job, ProbeRun
 from core.reduction.sources.source import Source, no_pins
 from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Probing
-from core.search.phases import PhaseEffort
 
 _METHOD = re.compile(r"([^.]+)\.(\w+):\(.*!code")
 
@@ -128,9 +128,8 @@ def search(
         sources = Sources(whole, lambda jar: _build(jar, options), tester, no_pins)
         driver = Driver(tester(whole), Probing(lambda event: None, pool=pool))
         driver.begin(whole.full)
-        find(options.algorithm).plan(
-            SearchRun(driver, sources, None, PhaseEffort(), options.granularity, lambda event: None)
-        )
+        settings = Settings(predicate="x", granularity=options.granularity)
+        find(options.algorithm).plan(SearchRun(driver, sources, None, settings, lambda event: None))
     return pool.now, driver
 
 

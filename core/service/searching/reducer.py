@@ -45,7 +45,6 @@ from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report, size_of
-from core.search.phases import PhaseEffort
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
@@ -156,9 +155,8 @@ class Reducer:
         keep(start)
 
         settings = self._settings
-        effort = PhaseEffort(thorough=settings.thorough, classic=settings.classic)
         known = self._evidence(failure, saver.store)
-        run = SearchRun(driver, self._sources(), known, effort, settings.granularity, self._emit)
+        run = SearchRun(driver, self._sources(), known, settings, self._emit)
         ended = self._search(run, begun=earlier is not None and begin_with(run, earlier))
 
         if self._objection is None:

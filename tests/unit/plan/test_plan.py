@@ -15,6 +15,7 @@ from core.plan.prices import FRUITLESS
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.predicate.verdict import Outcome, Verdict
+from core.protocol.settings import Settings
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import RunLimits
 from core.reduction.sources.whole_source import WholeSource
@@ -62,6 +63,7 @@ ENDLESS = Phase("endless", Level.CLASSES, _endless)
 @pytest.fixture
 def make_run(sample_jar, tmp_path):
     def make(*, thorough: bool = False, granularity: str = "class") -> SearchRun:
+        settings = Settings(predicate="x", thorough=thorough, granularity=granularity)
         source = WholeSource(build(read_jar([sample_jar])))
 
         def tester(source):
@@ -70,7 +72,7 @@ def make_run(sample_jar, tmp_path):
         driver = driver_of(tester(source), limits=RunLimits(probes=LIMIT))
         driver.begin(source.full)
         sources = Sources(source, lambda jar: pytest.fail("no model is needed"), tester, lambda name: False)
-        return SearchRun(driver, sources, None, PhaseEffort(thorough=thorough), granularity, lambda event: None)
+        return SearchRun(driver, sources, None, settings, lambda event: None)
 
     return make
 
