@@ -16,7 +16,7 @@ from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.from_settings import condition_of, wanted_by
-from core.predicate.predicate import Predicate
+from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.java_names import package_of, simple_name
 from core.protocol.settings import Settings
@@ -39,7 +39,9 @@ def diagnosis(state: CheckState) -> str:
     """Return sentences about the runs of a check, and a remedy. The last run decides."""
     outcomes, settings, other, options = state.outcomes, state.settings, state.other, state.wishes.options
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
-    operators = f"{WARNING}{_operators(settings)}" if _operators(settings) else ""
+    own, predicate = settings.preset is None, state.predicate
+    command = predicate.command if own and isinstance(predicate, CommandPredicate) else None
+    operators = f"{WARNING}{_operators(command)}" if _operators(command) else ""
     if last.interesting:
         advice = _advice(state.busy.jobs) if state.wishes.advise and options else ""
         parts = [times_text(len(outcomes), wanted), compared_text(other), *state.notes, operators, advice]
@@ -56,8 +58,8 @@ def diagnosis(state: CheckState) -> str:
     if other.given is not None and other.given.interesting:
         return _only_as_given(last, other)
     hints = [
-        _operators(settings),
-        _files(settings) or _folder(other),
+        _operators(command),
+        _files(command) or _folder(other),
         _program(last),
         _classes(last),
         _other_exit(last, settings),
@@ -165,9 +167,8 @@ def _difference(before: str, after: str) -> tuple[int, str, str] | None:
     return None
 
 
-def _files(settings: Settings) -> str:
+def _files(command: PredicateCommand | None) -> str:
     """Return a sentence if the command names files of the user's current folder, which a run does not see."""
-    command = PredicateCommand.parse(settings.predicate) if settings.preset is None else None
     if command is None or not command.relative:
         return ""
     named = ", ".join(shlex.quote(word) for word in command.relative)
@@ -177,9 +178,8 @@ def _files(settings: Settings) -> str:
     )
 
 
-def _operators(settings: Settings) -> str:
+def _operators(command: PredicateCommand | None) -> str:
     """Return a sentence where the command has operators of a shell, which nothing reads."""
-    command = PredicateCommand.parse(settings.predicate) if settings.preset is None else None
     if command is None or not command.operators:
         return ""
     become = "are arguments" if len(command.operators) > 1 else "is an argument"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
@@ -35,8 +36,12 @@ def best_jar(window: MainWindow) -> Path:
 
 
 def thread_names() -> list[str]:
-    """Names of this process's threads: Qt names a thread after its class."""
-    return [(task / "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()]
+    """Return the names of this process's threads: Qt names a thread after its class."""
+    names = []
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(OSError):  # the thread has ended meanwhile
+            names.append((task / "comm").read_text().strip())
+    return names
 
 
 def open_jar(qtbot: QtBot, window: MainWindow, path: Path) -> None:
