@@ -49,7 +49,7 @@ class FreshCase:
         return []
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
-        """What settings say of the failure."""
+        """Return the settings that say what the failure is."""
         return {"preset": self.preset}
 
 

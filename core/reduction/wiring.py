@@ -19,7 +19,7 @@ from core.sets import ItemSet
 
 @dataclass(frozen=True)
 class Probing:
-    """How the probes of one reduction run. Made once for each driver."""
+    """The parts by which the probes of one reduction run, made once for each driver."""
 
     emit: events.Listener
     """The listener that gets all events of the reduction."""

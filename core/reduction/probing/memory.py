@@ -45,40 +45,6 @@ def without_texts(outcome: Outcome) -> Outcome:
     return replace(outcome, stdout="", stderr="") if outcome.stdout or outcome.stderr else outcome
 
 
-class Pending:
-    """A memory that holds back outcomes that may turn out wrong, until they are sure; then ``memory`` gets them."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
-        self._own: dict[bytes, Outcome] | None = None
-
-    def hold(self) -> None:
-        """Hold back outcomes from now on."""
-        self._own = {} if self._own is None else self._own
-
-    def get(self, key: bytes) -> Outcome | None:
-        """Return the outcome of an earlier probe of the content, if there is one."""
-        found = self._own.get(key) if self._own is not None else None
-        return self._memory.get(key) if found is None else found
-
-    def put(self, key: bytes, outcome: Outcome) -> None:
-        """Remember an outcome."""
-        if self._own is None:
-            self._memory.put(key, outcome)
-        else:
-            self._own[key] = outcome
-
-    def release(self) -> None:
-        """Pass on all outcomes that are held back: they are sure."""
-        held, self._own = self._own or {}, None
-        for key, outcome in held.items():
-            self._memory.put(key, outcome)
-
-    def forget(self) -> None:
-        """Drop all outcomes that are held back: they are in doubt."""
-        self._own = None
-
-
 class Keys:
     """The keys of the item sets used last, as many as ``most`` bytes hold.
 
