@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from core.renaming import NOTHING_RENAMED, Renaming
 
 Entries = Sequence[tuple[str, bytes]]
 """Names and contents, in the order of the archive."""
+
+
+class RewrittenEntries(list[tuple[str, bytes]]):
+    """Entries of a rewritten program, with the changes of names since the full input."""
+
+    def __init__(self, entries: Iterable[tuple[str, bytes]], renaming: Renaming) -> None:
+        super().__init__(entries)
+        self.renaming = renaming
+
+
+def renaming_of(entries: Entries) -> Renaming:
+    """Return the changes of names from the full input to some entries."""
+    return entries.renaming if isinstance(entries, RewrittenEntries) else NOTHING_RENAMED

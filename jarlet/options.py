@@ -32,6 +32,7 @@ class ReductionOptions(TypedDict, total=False):
     classic: bool
     thorough: bool
     evidence: bool
+    rewrite: bool
     least: str
     jobs: int | None
     cluster: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.plan.algorithms import algorithm
 from core.plan.named import try_command_names, try_failure_names
 from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, ROUND_GAIN, is_lowest, patience_at
+from core.plan.rewritings import REWRITINGS
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.what_ran import try_what_ran, watch_again
@@ -44,7 +45,7 @@ def try_evidence(run: SearchRun) -> None:
     "as it pays. Every candidate is valid bytecode; the smallest results.",
     place=10,
     first=try_evidence,
-    phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, ONE_BY_ONE),
+    phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, *REWRITINGS, ONE_BY_ONE),
 )
 def auto(run: SearchRun) -> EndReason:
     """Search in rounds at falling prices, and try every single item at the end.
@@ -67,6 +68,8 @@ def auto(run: SearchRun) -> EndReason:
         skipped += run.phase(ITEMS_AGAIN, price)
         skipped += run.phase(BODIES, body_price, hurried=hurried)
         skipped += run.phase(PARAMETERS, body_price, hurried=hurried)
+        for rewriting in REWRITINGS if not hurried and _may_rewrite(run) else ():
+            skipped += run.phase(rewriting, price)
         nothing_left = run.bytes == size and (not skipped or _is_last(run, hurried=hurried))
         if nothing_left or run.round == len(PRICES):
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
@@ -76,6 +79,12 @@ def auto(run: SearchRun) -> EndReason:
         if gained < ROUND_GAIN * size and not run.thorough and _is_last(run, hurried=hurried):
             return EndReason.DONE if run.round == len(PRICES) else EndReason.PATIENCE
     return EndReason.DONE
+
+
+def _may_rewrite(run: SearchRun) -> bool:
+    """Return True if classes may be rewritten: the input is not a program, whose owner wants to ship its own code."""
+    named = run.evidence is not None and bool(run.evidence.commanded)
+    return run.settings.rewrite and not run.knowledge.executed and not named
 
 
 def _is_last(run: SearchRun, *, hurried: bool) -> bool:

@@ -99,7 +99,7 @@ class SearchRun:
         start = content_of(self.best)
         if self._ended.get(phase.name) == start and not phase.weighs:
             return 0
-        source = self.sources.at(phase.level, self.best)
+        source = self.sources.of_phase(phase, self.best)
         if source.count == 0:
             return 0
         tester, effort = self.sources.tester(source), self.effort(share, hurried=hurried)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from core.archive.jar import Jar
+from core.entries import renaming_of
 from core.evidence.item_finder import ByClasses, ByItems, ItemFinder
 from core.evidence.suggestions import Least, Suggest, Suggestion
 from core.model import class_model
@@ -18,10 +19,12 @@ from core.reduction.records import SubInput, entries_of, source_of
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.parameter_source import ParameterSource
 from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import Pins, Source, entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
 from core.rewrite.parameters.families import Library
-from core.search.phases import Level
+from core.rewrite.programs.kinds import KINDS
+from core.search.phases import Level, Phase
 from core.search.spaces.class_spaces import LARGE_INPUT, SearchProblem
 from core.sets import ItemSet, union
 
@@ -58,7 +61,16 @@ class Sources:
         """Return a sub-input as elements of a level."""
         if level is Level.CLASSES and source_of(best) is self.whole and best.items == self.whole.full:
             return self.whole
-        return _MAKERS[level](self, self.jar(best))
+        source = _MAKERS[level](self, self.jar(best))
+        source.renaming = renaming_of(entries_of(best))
+        return source
+
+    def of_phase(self, phase: Phase, best: SubInput) -> Source:
+        """Return a sub-input as the elements that a phase searches."""
+        if phase.level is not Level.REWRITING:
+            return self.at(phase.level, best)
+        before = renaming_of(entries_of(best))
+        return RewriteSource(KINDS[phase.name], self.jar(best), self._numbers, self._library, self.pinned, before)
 
     def jar(self, best: SubInput) -> Jar:
         """Return the sub-input as a jar in memory."""

@@ -15,6 +15,7 @@ from core.predicate.output.declarations import FailurePlace, places
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.wording import other_failure
+from core.renaming import NOTHING_RENAMED, Renaming
 
 CANNOT_TELL = 125
 """Exit code by which a predicate says that it cannot judge a candidate (as for ``git bisect run``)."""
@@ -97,13 +98,25 @@ class Condition:
             parts.append(self.wanted.describe())
         return ", ".join(parts)
 
-    def judge(self, result: ProcessResult, reference: Reference | None, folder: str) -> Outcome:
-        """Return the verdict on a finished run; without ``reference`` nothing is compared with an earlier run."""
+    def judge(
+        self,
+        result: ProcessResult,
+        reference: Reference | None,
+        folder: str,
+        renaming: Renaming = NOTHING_RENAMED,
+    ) -> Outcome:
+        """Return the verdict on a finished run; without ``reference`` nothing is compared with an earlier run.
+
+        ``renaming`` has the changes of names since the run of ``reference``. The outcome has the names of failures as
+        in that run.
+        """
         text = f"{result.stdout.text}\n{result.stderr.text}"
         failures = self.failures(text, folder)
+        if reference is not None:
+            failures = renaming.read_back(failures, reference.failures)
         if self.also is not None and result.exit == self.also and not result.stopped:
             failures = tuple(sorted({*failures, *self._others(text, folder)}))
-        verdict, detail = self._verdict(result, reference, folder, text, failures)
+        verdict, detail = self._verdict(result, reference, folder, text, failures, renaming)
         warning = self.reading.warning(text) if self.reading is not None else ""
         return Outcome(
             verdict,
@@ -144,7 +157,13 @@ class Condition:
             raise UsageError(f"--also-interesting {code}: that exit code counts as interesting. Choose another one.")
 
     def _verdict(
-        self, result: ProcessResult, reference: Reference | None, folder: str, text: str, failures: tuple[str, ...]
+        self,
+        result: ProcessResult,
+        reference: Reference | None,
+        folder: str,
+        text: str,
+        failures: tuple[str, ...],
+        renaming: Renaming,
     ) -> tuple[Verdict, str]:
         if result.cancelled:
             return Verdict.UNRESOLVED, "cancelled"
@@ -158,21 +177,27 @@ class Condition:
             return Verdict.NOT_INTERESTING, f"exit code {self.also}: another failure"
         if self.wanted_exit is not None and result.exit != self.wanted_exit:
             return Verdict.NOT_INTERESTING, f"{_exit_words(result.exit)}, wanted {self.wanted_exit}"
-        if self.match is not None and not re.search(self.match, text, re.MULTILINE):
+        if self.match is not None and not _found(self.match, text, renaming):
             return Verdict.NOT_INTERESTING, f"no output matches /{self.match}/"
-        if self.no_match is not None and re.search(self.no_match, text, re.MULTILINE):
+        if self.no_match is not None and _found(self.no_match, text, renaming):
             return Verdict.NOT_INTERESTING, f"output matches /{self.no_match}/"
         if reference is not None:
             if "exit" in self.preserve and result.exit != reference.exit:
                 return Verdict.NOT_INTERESTING, f"{_exit_words(result.exit)}, was {reference.exit}"
-            if "out" in self.preserve and comparable(result.stdout, folder) != reference.out:
+            same = renaming.canonical
+            if "out" in self.preserve and same(comparable(result.stdout, folder)) != same(reference.out):
                 return Verdict.NOT_INTERESTING, "other standard output"
-            if "err" in self.preserve and comparable(result.stderr, folder) != reference.err:
+            if "err" in self.preserve and same(comparable(result.stderr, folder)) != same(reference.err):
                 return Verdict.NOT_INTERESTING, "other standard error"
         if self.wanted is not None:
             objection = self.wanted.objection(failures, reference.failures if reference is not None else None)
             return (Verdict.NOT_INTERESTING, objection) if objection else (Verdict.INTERESTING, _counted(failures))
         return Verdict.INTERESTING, _exit_words(result.exit)
+
+
+def _found(pattern: str, text: str, renaming: Renaming) -> bool:
+    """Return True if the user's pattern is in a text as it is, or with the names that classes had in the full input."""
+    return any(re.search(pattern, each, re.MULTILINE) for each in renaming.originals(text))
 
 
 def comparable(stream: Stream, folder: str) -> str:

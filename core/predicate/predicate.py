@@ -11,7 +11,7 @@ from typing import ClassVar, Protocol
 
 from core.archive.jar import write_folder, write_jar
 from core.archive.packer import Packer
-from core.entries import Entries
+from core.entries import Entries, renaming_of
 from core.errors import OutputError
 from core.predicate import process
 from core.predicate.command import CLASSES, JAR, TEMPORARY, PredicateCommand
@@ -194,7 +194,7 @@ class CommandPredicate:
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         result = self._run(entries, work, cancel, seconds)
-        return self.condition.judge(result, self.reference, str(work))
+        return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
         return self.probe(entries, work, cancel)

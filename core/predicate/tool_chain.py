@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.packer import Packer
-from core.entries import Entries
+from core.entries import Entries, renaming_of
 from core.errors import OutputError
 from core.predicate import process
 from core.predicate.command import environment_of
@@ -95,7 +95,8 @@ class StepsPredicate:
         return replace(self, packer=Packer(), sample=None)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
-        return self.condition.judge(self.run(entries, work, cancel, seconds), self.reference, str(work))
+        result = self.run(entries, work, cancel, seconds)
+        return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
         return self.probe(entries, work, cancel)

@@ -203,6 +203,15 @@ class Settings:
     """True: the search begins with what the failure names; ``auto`` begins with what a run of the full input uses,
     too."""
 
+    rewrite: Annotated[
+        bool,
+        Decides.SEARCH | Decides.IF_SET,
+        ActsOn("auto"),
+        Option("--no-rewrite", "only remove: no nested class becomes a plain one, no class loses all generic types"),
+        NoField("the window has no field for it yet"),
+    ] = True
+    """True: ``auto`` also rewrites classes, unless the input is a program that must still run."""
+
     least: Annotated[
         str,
         Decides.SEARCH,

@@ -35,6 +35,8 @@ class Level(Enum):
     """Edits of the instructions of methods."""
     PARAMETERS = "parameters"
     """Parameters of methods, with what calls push for them."""
+    REWRITING = "rewriting"
+    """Edits of one kind on the whole program; the kind has the name of the phase."""
 
 
 class Minimal(StrEnum):
@@ -73,6 +75,8 @@ class Knowledge:
     """Number of uses of each item by parts of other classes, at the last count."""
     history: History = field(default_factory=History)
     """Counts of chunks that hung, were needed, or went."""
+    executed: bool = False
+    """True if a run loaded classes of the input: the input is a program that must still run."""
     mostly_used: bool = False
     """True if a run showed that most of the input is used. Then a search for a few needed items is hopeless."""
     each_needed: bool = False

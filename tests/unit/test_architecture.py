@@ -25,6 +25,7 @@ EVERYWHERE = {
     "core.crash",
     "core.entries",
     "core.errors",
+    "core.renaming",
     "core.sets",
     "core.user_folders",
     "core.values",

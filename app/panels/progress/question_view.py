@@ -19,7 +19,8 @@ _TICK_MS = 200
 _PHASES = {
     "first": "items to drop first",
     "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "one by one": "single items",
-    "parameters": "parameters of methods", "body ends": "where methods end",
+    "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
+    "versions": "versions of class files", "body ends": "where methods end",
     "items again": "members and attributes, again", "needed items": "members and attributes",
     "no longer needed": "members and attributes, again", "first choices": "members and attributes",
     "last choices": "members and attributes",

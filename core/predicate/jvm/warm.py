@@ -12,7 +12,7 @@ from threading import Event as Flag
 from typing import Any
 
 from core.archive.packer import Packer
-from core.entries import Entries
+from core.entries import Entries, renaming_of
 from core.errors import PredicateError
 from core.predicate.condition import Reference
 from core.predicate.jvm.host import (
@@ -222,7 +222,7 @@ class WarmPredicate:
             result = ProcessResult(-9, spent, Stream(), Stream(), timed_out=late, cancelled=not late)
         except HostError:
             return self.cold.probe(entries, work, cancel, seconds)
-        return self.cold.condition.judge(result, self.cold.reference, str(work))
+        return self.cold.condition.judge(result, self.cold.reference, str(work), renaming_of(entries))
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
         return self.cold.probe(entries, work, cancel)

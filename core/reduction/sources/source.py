@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, EntryKind, Jar
-from core.entries import Entries
+from core.entries import Entries, RewrittenEntries
 from core.model.class_model import ClassModel
+from core.renaming import NOTHING_RENAMED, Renaming
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, union
 
@@ -35,6 +36,8 @@ class Source(ABC):
 
     def __init__(self, count: int) -> None:
         self.count = count
+        self.renaming = NOTHING_RENAMED
+        """The changes of names from the full input to the input of this source."""
         self._recent: OrderedDict[ItemSet, Entries] = OrderedDict()
 
     @property
@@ -53,8 +56,16 @@ class Source(ABC):
         if found is None:
             if len(self._recent) >= _REMEMBERED:
                 self._recent.popitem(last=False)
-            found = self._recent[kept] = self._write(kept)
+            found = self._write(kept)
+            renaming = self.renaming_after(kept)
+            if renaming.classes:
+                found = RewrittenEntries(found, renaming)
+            self._recent[kept] = found
         return found
+
+    def renaming_after(self, kept: ItemSet) -> Renaming:
+        """Return the changes of names from the full input to a sub-input of this source."""
+        return self.renaming
 
     @abstractmethod
     def _write(self, kept: ItemSet) -> Entries:

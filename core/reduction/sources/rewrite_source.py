@@ -1,0 +1,111 @@
+"""Candidates with edits of one kind on the whole program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from core.archive.entry_names import kind_of
+from core.archive.jar import EntryKind, Jar
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
+from core.entries import Entries
+from core.reduction.sources.source import Pins, Source, no_pins
+from core.renaming import NOTHING_RENAMED, Renaming
+from core.rewrite.programs.class_tree import SymbolicClass, read
+from core.rewrite.programs.program import Library, ProgramEdit, RewritingKind, WholeProgram
+from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet, members
+
+_MOST_CLASS_BYTES = 100_000
+"""Most bytes of classes that are rewritten. Larger inputs become smaller by removal. See decisions/038-rewriting.md."""
+
+_SUFFIX = ".class"
+
+
+class RewriteSource(Source):
+    """Edits of one kind: an element that is kept is an edit that is not made."""
+
+    def __init__(
+        self,
+        kind: RewritingKind,
+        jar: Jar,
+        numbers: Mapping[str, int],
+        library: Library,
+        pinned: Pins = no_pins,
+        renaming: Renaming = NOTHING_RENAMED,
+    ) -> None:
+        self.kind = kind
+        self._jar = jar
+        self._program = _program(jar, library, renaming)
+        found = kind.find(self._program) if self._program.classes else ()
+        self.edits: list[ProgramEdit] = [edit for edit in found if not any(map(pinned, edit.touches))]
+        super().__init__(len(self.edits))
+        self.renaming = renaming
+        self._shown = sum(1 << numbers[entry.name] for entry in jar.entries if entry.name in numbers)
+        self._last: tuple[ItemSet, WholeProgram] = (self.full, self._program)
+
+    @cached_property
+    def problem(self) -> SearchProblem:
+        whole = self.bytes_of(self.full)
+        saved = [whole - self.bytes_of(self.full & ~(1 << number)) for number in range(self.count)]
+        return SearchProblem(self.count, [max(1, each) for each in saved], write=self.bytes_of)
+
+    def classes_of(self, kept: ItemSet) -> int:
+        return sum(name.endswith(_SUFFIX) for name, _ in self.entries(kept))
+
+    def shown(self, kept: ItemSet) -> ItemSet:
+        return self._shown
+
+    def named(self, items: ItemSet) -> list[str]:
+        return list(dict.fromkeys(name for number in members(items) for name in self.edits[number].touches))
+
+    def renaming_after(self, kept: ItemSet) -> Renaming:
+        return self._made(kept).renaming
+
+    def _write(self, kept: ItemSet) -> Entries:
+        program = self._made(kept)
+        if program is self._program:
+            return [(entry.name, entry.data) for entry in self._jar.entries]
+        known = {id(tree) for tree in self._program.classes}
+        new = {tree.name: tree for tree in program.classes if id(tree) not in known}
+        old = {tree.name for tree in program.classes}
+        entries: list[tuple[str, bytes]] = []
+        for entry in self._jar.entries:
+            name = entry.name.removesuffix(_SUFFIX)
+            if not entry.name.endswith(_SUFFIX):
+                entries.append((entry.name, entry.data))
+            elif name in new:
+                entries.append((entry.name, new.pop(name).written()))
+            elif name in old:
+                entries.append((entry.name, entry.data))
+        entries += [(f"{name}{_SUFFIX}", tree.written()) for name, tree in new.items()]
+        # a signature file vouches for nothing once a class is changed
+        return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
+
+    def _made(self, kept: ItemSet) -> WholeProgram:
+        """Return the program after the edits that are not kept; the last one is remembered."""
+        if self._last[0] != kept:
+            made = [self.edits[number] for number in members(self.full & ~kept)]
+            self._last = kept, self.kind.make(self._program, made) if made else self._program
+        return self._last[1]
+
+
+def _program(jar: Jar, library: Library, renaming: Renaming) -> WholeProgram:
+    """Return the classes of a jar; no class where edits of the whole program are not possible.
+
+    They are not if a class cannot be read (it may name anything), or stands at another place than its name tells.
+    """
+    places = list(jar.classes())
+    if sum(len(jar.entries[place].data) for place in places) > _MOST_CLASS_BYTES:
+        return WholeProgram((), library, renaming)
+    trees: list[SymbolicClass] = []
+    try:
+        for place in places:
+            tree = read(parse(jar.entries[place].data))
+            if jar.entries[place].name != f"{tree.name}{_SUFFIX}":
+                return WholeProgram((), library, renaming)
+            trees.append(tree)
+    except ClassFormatError:
+        return WholeProgram((), library, renaming)
+    return WholeProgram(tuple(trees), library, renaming)

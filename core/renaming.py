@@ -1,0 +1,118 @@
+"""Changes of names by rewriting, and the same failure before and after them.
+
+A failure's name is a text of a compiler, a decompiler or a stack trace. It may name a class by its file, its qualified,
+simple or nested name, with dots, slashes or dollar signs. Where a class has been merged into another one, or is no
+longer nested, the text names it otherwise. :meth:`Renaming.canonical` writes all spellings of a changed class alike, so
+two texts are the same failure if their canonical forms are equal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """The classes whose names changed, each with the class that now stands for it, itself if it only is not nested any
+    more; internal names.
+    """
+
+    classes: Mapping[str, str]
+
+    def then(self, more: Mapping[str, str]) -> Renaming:
+        """Return the changes with more changes after them."""
+        if not more:
+            return self
+        moved = {old: more.get(new, new) for old, new in self.classes.items()}
+        return Renaming({**moved, **{old: new for old, new in more.items() if old not in moved}})
+
+    def canonical(self, text: str) -> str:
+        """Return a text with one spelling for each changed class and its source file."""
+        if not self.classes:
+            return text
+        return self._pattern.sub(lambda match: self._spellings[match[0]], text)
+
+    def read_back(self, failures: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of failures as the full input has them: a name whose canonical form is that of one of the
+        ``known`` names becomes that name.
+        """
+        if not self.classes:
+            return tuple(failures)
+        originals: dict[str, list[str]] = {}
+        for name in known:
+            originals.setdefault(self.canonical(name), []).append(name)
+        found = []
+        for name in failures:
+            same = originals.get(self.canonical(name))
+            found.append((same.pop(0) if len(same) > 1 else same[0]) if same else name)
+        return tuple(sorted(found))
+
+    def originals(self, text: str) -> Iterator[str]:
+        """Yield a text as it is, then with the name that each changed class had in the full input, where the text has
+        the name of the class that now stands for it: in the source of the class around it, as nested, or merged.
+        """
+        yield text
+        for name, now in self.classes.items():
+            simple, new = _simple(name), re.escape(_simple(now))
+            top = simple.partition("$")[0] or simple
+            text = re.sub(rf"(?<![\w$]){new}\.java\b", _literally(f"{top}.java"), text)
+            for spelled in (simple.replace("$", "."), simple):
+                again = re.sub(rf"(?<![\w$]){new}(?![\w$])", _literally(spelled), text)
+                if again != text:
+                    yield again
+
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for name, now in self.classes.items():
+            for each in {name, now}:
+                found.update(dict.fromkeys(_spelled(each), _simple(now)))
+        for file, first in self._files.items():
+            found[f"{file}.java"] = f"{first}.java"
+        return found
+
+    @cached_property
+    def _files(self) -> dict[str, str]:
+        """The source files of the classes without their suffix, each with the one that stands for it."""
+        first: dict[str, str] = {}
+
+        def find(name: str) -> str:
+            while first.setdefault(name, name) != name:
+                name = first[name]
+            return name
+
+        for name, now in self.classes.items():
+            top = find(_simple(now).partition("$")[0] or _simple(now))
+            for each in (_simple(name), _simple(name).partition("$")[0] or _simple(name), _simple(now)):
+                first[find(each)] = top
+        return {name: find(name) for name in first}
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        texts = sorted(self._spellings, key=len, reverse=True)
+        return re.compile(rf"(?<![\w$])(?:{'|'.join(map(re.escape, texts))})(?![\w$])")
+
+
+NOTHING_RENAMED = Renaming({})
+
+
+def _literally(text: str) -> str:
+    """Return a text as a template of ``re.sub`` that stands for itself."""
+    return text.replace("\\", r"\\")
+
+
+def _simple(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _spelled(name: str) -> set[str]:
+    """Return the spellings of a class."""
+    simple = _simple(name)
+    found = {name, name.replace("/", "."), name.replace("/", ".").replace("$", "."), simple, simple.replace("$", ".")}
+    inner = simple.rpartition("$")[2]
+    if inner and not inner[0].isdigit():
+        found.add(inner)
+    return found

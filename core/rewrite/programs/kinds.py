@@ -1,0 +1,14 @@
+"""All kinds of edits on whole programs, in the order in which a plan tries them: cheap and likely kinds first.
+
+A new kind is a module with a declaration (``@kind``), and a line here.
+"""
+
+from __future__ import annotations
+
+from core.rewrite.programs.nesting import NESTING
+from core.rewrite.programs.program import RewritingKind
+from core.rewrite.programs.raw_types import SIGNATURES
+from core.rewrite.programs.versions import VERSIONS
+
+KINDS: dict[str, RewritingKind] = {each.name: each for each in (SIGNATURES, NESTING, VERSIONS)}
+"""The kinds by name."""

@@ -1,0 +1,211 @@
+"""Nested classes that become plain ones: their rows of InnerClasses go, EnclosingMethod, and their place in a nest.
+
+Without the rows nobody needs the class around them any more. The name stays: ``A$B`` is a correct name of a top-level
+class.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.generic_use import generic_use
+from core.classfile.pool import CLASS, FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
+from core.rewrite.pieces import Piece
+from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, outermost, shown
+
+_PRIVATE, _BRIDGE, _SYNTHETIC, _ENUM = 0x0002, 0x0040, 0x1000, 0x4000
+_CONSTRUCTOR = "<init>"
+_ROW = 8
+"""Bytes of a row of InnerClasses."""
+_HIDDEN = re.compile(r"this\$|val\$|access\$|<init>$")
+"""Synthetic members that a decompiler puts back into the source of the class around them."""
+_NESTED = re.compile(r">\.")
+"""In a generic signature: a nested class of a class with type arguments."""
+
+Reference = tuple[str, str, str]
+"""Class, name and descriptor of a member."""
+
+
+def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+    open_members = _used_from_outside(program)
+    nested = [
+        tree.name
+        for tree in program.classes
+        if is_nested(tree) and not _is_constant(tree, program) and _may_open(tree.name, open_members, program)
+    ]
+    return [ProgramEdit(f"{shown(name)} is no longer a nested class", (name,), name) for name in nested]
+
+
+@kind("nesting", "nested classes become plain ones", _find)
+def NESTING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Make plain classes of some nested ones.
+
+    What classes of one nest use of each other is no longer private. Members that a decompiler hides in a nested class
+    become ordinary ones.
+    """
+    plain = {edit.what for edit in edits}
+    opened = {
+        member
+        for member, users in _used_from_outside(program).items()
+        if member[0] in plain or not plain.isdisjoint(users)
+    }
+    tops = {outermost(name) for name in plain}
+    trees = []
+    for tree in program.classes:
+        changed = _without_rows(tree, plain)
+        if outermost(tree.name) in tops:
+            changed = _plainly(changed, tree.name in plain, opened)
+        trees.append(tree if changed == tree else changed)
+    renaming = program.renaming.then({name: name for name in plain})
+    return replace(program, classes=tuple(trees), renaming=renaming)
+
+
+def is_nested(tree: SymbolicClass) -> bool:
+    """Return True if an attribute of the class itself says that it is nested."""
+    if tree.attribute("EnclosingMethod") or tree.attribute("NestHost"):
+        return True
+    return tree.name in _inner_names(tree)
+
+
+def _inner_names(tree: SymbolicClass) -> list[str]:
+    """Return the classes of the rows of InnerClasses."""
+    rows = tree.attribute("InnerClasses")
+    if rows is None:
+        return []
+    return [_class_name(key) for at, key in zip(rows.content.offsets, rows.content.keys, strict=True) if at % _ROW == 2]
+
+
+def _class_name(key: object) -> str:
+    assert isinstance(key, Symbol)
+    assert key.tag == CLASS
+    return str(key.content[0])
+
+
+def _is_constant(tree: SymbolicClass, program: WholeProgram) -> bool:
+    """Return True if the class is the body of a constant of an enum: no other class may extend the enum."""
+    above = program.by_name.get(tree.superclass or "")
+    return above is not None and bool(above.access & _ENUM)
+
+
+def _used_from_outside(program: WholeProgram) -> dict[Reference, set[str]]:
+    """Return the private members that other classes use, each with these classes."""
+    private = {
+        (tree.name, *member.key)
+        for tree in program.classes
+        for member in (*tree.fields, *tree.methods)
+        if member.access & _PRIVATE
+    }
+    found: dict[Reference, set[str]] = {}
+    for tree in program.classes:
+        for symbol in set(tree.symbols):
+            for used in _members(symbol):
+                if used in private and used[0] != tree.name:
+                    found.setdefault(used, set()).add(tree.name)
+    return found
+
+
+def _members(symbol: Symbol) -> Iterable[Reference]:
+    """Yield the members that a constant refers to, also through handles and bootstraps."""
+    if symbol.tag in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
+        yield symbol.content  # type: ignore[misc]
+        return
+    for part in symbol.content:
+        for each in part if isinstance(part, tuple) and not isinstance(part, Symbol) else (part,):
+            if isinstance(each, Symbol):
+                yield from _members(each)
+
+
+def _may_open(name: str, members: dict[Reference, set[str]], program: WholeProgram) -> bool:
+    """Return True if no other class has a method that a private method of the nest would be overridden by."""
+    needed = [member for member, users in members.items() if member[0] == name or name in users]
+    return not any(
+        method.key == member[1:]
+        for member in needed
+        if member[1] != _CONSTRUCTOR
+        for tree in program.classes
+        if tree.name != member[0]
+        for method in tree.methods
+    )
+
+
+def _without_rows(tree: SymbolicClass, plain: Collection[str]) -> SymbolicClass:
+    attributes = []
+    for each in tree.attributes:
+        if each.name in ("EnclosingMethod", "NestHost") and tree.name in plain:
+            continue
+        if each.name == "InnerClasses":
+            attributes += _rows_without(each, _ROW, plain)
+        elif each.name == "NestMembers":
+            attributes += _rows_without(each, 2, plain)
+        else:
+            attributes.append(each)
+    return tree._replace(attributes=tuple(attributes))
+
+
+def _rows_without(table: AttributeTree, size: int, plain: Collection[str]) -> list[AttributeTree]:
+    """Return a counted table without the rows that begin with one of the classes; nothing if no row is left."""
+    holes = dict(zip(table.content.offsets, table.content.keys, strict=True))
+    rows: list[Piece] = []
+    for start in range(2, len(table.content.data), size):
+        if _class_name(holes[start]) not in plain:
+            inside = [at for at in holes if start <= at < start + size]
+            data = table.content.data[start : start + size]
+            rows.append(Piece(data, [at - start for at in inside], [holes[at] for at in inside]))
+    if not rows:
+        return []
+    return [table._replace(content=Piece.join([Piece(len(rows).to_bytes(2, "big")), *rows]))]
+
+
+def _plainly(tree: SymbolicClass, plain: bool, opened: Collection[Reference]) -> SymbolicClass:
+    """Return a class of a nest without private members that others use, and without members that a decompiler hides."""
+
+    def told(member: MemberTree) -> MemberTree:
+        access = member.access
+        if (tree.name, *member.key) in opened:
+            access &= ~_PRIVATE
+        if access & _SYNTHETIC and not access & _BRIDGE and _HIDDEN.match(member.name):
+            access &= ~_SYNTHETIC
+        attributes = tuple([each for each in member.attributes if not plain or not _is_undeclared(each, declared)])
+        return member._replace(access=access, attributes=attributes)
+
+    declared: tuple[str, ...] = ()
+    signature = tree.attribute("Signature")
+    if signature is not None and plain:
+        declared = _declared(signature)
+        if _is_undeclared(signature, ()):
+            tree = tree._replace(attributes=tuple([each for each in tree.attributes if each is not signature]))
+            declared = ()
+    fields, methods = tuple(map(told, tree.fields)), tuple(map(told, tree.methods))
+    access = tree.access & ~_SYNTHETIC if plain else tree.access
+    return tree._replace(access=access, fields=fields, methods=methods)
+
+
+def _signature_text(attribute: AttributeTree) -> str:
+    key = attribute.content.keys[0]
+    assert isinstance(key, Symbol)
+    assert key.tag == UTF8
+    return str(key.content[0])
+
+
+def _declared(signature: AttributeTree) -> tuple[str, ...]:
+    try:
+        return generic_use(_signature_text(signature)).declared
+    except ClassFormatError:
+        return ()
+
+
+def _is_undeclared(attribute: AttributeTree, declared: Collection[str]) -> bool:
+    """Return True for a signature with a type variable that only the class around declares, or with a nested class of
+    a generic class.
+    """
+    if attribute.name != "Signature":
+        return False
+    text = _signature_text(attribute)
+    try:
+        return bool(_NESTED.search(text)) or not set(generic_use(text).free).issubset(declared)
+    except ClassFormatError:
+        return True

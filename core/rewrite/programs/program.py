@@ -1,0 +1,85 @@
+"""A whole program as trees, and the declaration of kinds of edits on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from core.library.skim import LibraryClass
+from core.renaming import NOTHING_RENAMED, Renaming
+from core.rewrite.programs.class_tree import SymbolicClass
+
+Library = Callable[[str], LibraryClass | None]
+"""Function that returns a class outside the program; None if nobody knows the class."""
+
+
+@dataclass(frozen=True)
+class WholeProgram:
+    """The classes of an input in their order, each with a name of its own."""
+
+    classes: tuple[SymbolicClass, ...]
+    library: Library
+    renaming: Renaming = NOTHING_RENAMED
+    """The changes of names from the full input to this program."""
+
+    @cached_property
+    def by_name(self) -> Mapping[str, SymbolicClass]:
+        """The classes by internal name."""
+        return {tree.name: tree for tree in self.classes}
+
+    def mapped(self, change: Callable[[SymbolicClass], SymbolicClass]) -> WholeProgram:
+        """Return the program with ``change`` made in every class."""
+        return replace(self, classes=tuple(map(change, self.classes)))
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramEdit:
+    """One change of a program. Any edits of one kind can be made together."""
+
+    says: str
+    """The change in words, for the user: "the class A.B is no longer nested"."""
+    touches: tuple[str, ...]
+    """Names of the classes and members that change, as the model names items."""
+    what: Any
+    """The kind's own description of the change."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewritingKind:
+    """A kind of edits: which ones a program offers, and the program after some of these."""
+
+    name: str
+    says: str
+    """What the kind does, as the second half of "Rewriting: ...", for the user."""
+    find: Callable[[WholeProgram], Sequence[ProgramEdit]]
+    make: Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]
+
+
+def kind(
+    name: str, says: str, find: Callable[[WholeProgram], Sequence[ProgramEdit]]
+) -> Callable[[Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]], RewritingKind]:
+    """Return a decorator that declares a kind by the function that makes its edits."""
+
+    return lambda make: RewritingKind(name, says, find, make)
+
+
+def shown(name: str) -> str:
+    """Return an internal name as the user reads it."""
+    return name.replace("/", ".")
+
+
+def outermost(name: str) -> str:
+    """Return the name of the top-level class around a class, as the names of nested classes tell."""
+    package, slash, simple = name.rpartition("/")
+    head = simple.partition("$")[0]
+    return f"{package}{slash}{head or simple}"
+
+
+def families(classes: Iterable[SymbolicClass]) -> dict[str, list[SymbolicClass]]:
+    """Return the classes by the top-level class around them."""
+    found: dict[str, list[SymbolicClass]] = {}
+    for tree in classes:
+        found.setdefault(outermost(tree.name), []).append(tree)
+    return found

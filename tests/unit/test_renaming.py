@@ -1,0 +1,45 @@
+"""The same failure before and after names changed, in the words of compilers, decompilers and stack traces."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.renaming import NOTHING_RENAMED
+
+PLAIN = NOTHING_RENAMED.then({"p/A$B": "p/A$B"})
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("A.java: cannot find symbol; location: class B", "A$B.java: cannot find symbol; location: class A$B"),
+        ("A.java: Object cannot be converted to B", "A$B.java: Object cannot be converted to A$B"),
+        ("java.lang.VerifyError: Bad type in p.A.B", "java.lang.VerifyError: Bad type in p.A$B"),
+        ("no source for p.A$B", "no source for p/A$B"),
+    ],
+)
+def test_a_class_that_was_nested_is_found_again(before, after):
+    assert PLAIN.read_back([after], [before, "another"]) == (before,)
+
+
+def test_another_failure_stays_another():
+    before = "A.java: cannot find symbol; symbol: method f()"
+    assert PLAIN.read_back(["C.java: cannot find symbol; symbol: method f()"], [before]) == (
+        "C.java: cannot find symbol; symbol: method f()",
+    )
+
+
+def test_occurrences_are_kept():
+    before = "A.java: x; location: class B"
+    assert PLAIN.read_back(["A$B.java: x; location: class A$B"] * 2, [before, before]) == (before, before)
+
+
+def test_changes_follow_each_other():
+    moved = PLAIN.then({"p/A$B": "p/C"})
+    assert moved.classes == {"p/A$B": "p/C"}
+    assert moved.canonical("A.java: B") == moved.canonical("C.java: C")
+
+
+def test_a_pattern_finds_the_old_names():
+    assert "A.java: no B in A.B" not in list(PLAIN.originals("x"))
+    assert any("A.java: class A.B" in text for text in PLAIN.originals("A$B.java: class A$B"))
