@@ -22,6 +22,7 @@ from core.check.check_state import CheckState
 from core.check.diagnosis import WARNING, diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
 from core.evidence.failure import CRASH, crash_logs
+from core.evidence.left_files import left_files, told
 from core.predicate.from_settings import condition_of
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
@@ -77,9 +78,20 @@ def _run_first(state: CheckState) -> None:
         state.early.first_is_over()
     if state.predicate.residency.unproven or state.wishes.cold is not None:
         state.busy.was_resident()
-    (context.work / CRASH).write_text(crash_logs(work), encoding="utf-8")
+    (context.work / CRASH).write_text(crash_logs(work) + _left_by_command(state, work, outcome), encoding="utf-8")
     state.seconds.append(outcome.seconds)
     state.note(outcome)
+
+
+def _left_by_command(state: CheckState, work: Path, outcome: Outcome) -> str:
+    """Return the text of the files in which the user's command left failures, and note what the command tells."""
+    settings = state.settings
+    if settings.preset is not None or not settings.evidence or not isinstance(state.predicate, CommandPredicate):
+        return ""
+    files = left_files(work)
+    if outcome.interesting:
+        state.notes.append(told(f"{outcome.stdout}\n{outcome.stderr}", files))
+    return "".join(f"\n{file.text}" for file in files)
 
 
 def _calibrate(state: CheckState, work: Path) -> Outcome:

@@ -21,7 +21,9 @@ from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
 
 CRASH = "crash.txt"
-"""Name of a file in the folder of runs: the logs of virtual machines that crashed in a run of the full input."""
+"""Name of a file in the folder of runs: the logs of virtual machines that crashed in a run of the full input, and the
+files in which the command left failures.
+"""
 
 _OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
 _SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")

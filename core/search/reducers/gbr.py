@@ -6,10 +6,12 @@ method bodies. In the end, items go that only the removed code used.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from core.search.body_steps import BodySteps
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
 from core.search.questions import Algorithm, Candidate, Test
-from core.search.reducers.generalized import gbr, named_first
+from core.search.reducers.generalized import families_first, gbr, named_first
 from core.search.reducers.hints.joint_search import JointSearch
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.search.spaces.item_spaces import Items
@@ -40,18 +42,34 @@ def users_in(problem: SearchProblem, found: Candidate) -> list[str]:
 def NEEDED_ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search items by generalized binary reduction, heavy items late.
 
-    If the failure names items, the search begins around these items. If several failures are wanted, each has a search
-    of its own.
+    If the failure names items, the search begins around these items, else each round looks around the found items. If
+    several failures are wanted, each has a search of its own.
     """
     logic, learnt = logic_of(problem), knowledge.copy()
     order = logic.order(problem.sizes)
     if effort.classic:
         return Search(Items(problem.sizes), gbr(logic, order), learnt)
     around = pointers.around_failures()
-    search = named_first(logic, order, around, problem.bytes_of) if around else gbr(logic, order)
+    if around:
+        search = named_first(logic, order, around, problem.bytes_of)
+    else:
+        search = families_first(logic, order, _families(problem), problem.bytes_of)
     if pointers.sites is not None:
         search = _first_of(JointSearch(problem, pointers.sites).search(), search, problem.count)
     return Search(Items(problem.sizes), _noting_needed(search, problem, learnt), learnt)
+
+
+def _families(problem: SearchProblem) -> Callable[[int], ItemSet]:
+    """Return a function of an item that returns all items of the outermost class around the item."""
+    tops = list(range(problem.count))
+    for item, parent in enumerate(problem.parents):
+        if parent >= 0:
+            tops[item] = tops[parent]
+    heads = [problem.names(top).partition("$")[0] for top in tops]
+    families: dict[str, list[int]] = {}
+    for item, head in enumerate(heads):
+        families.setdefault(head, []).append(item)
+    return lambda item: mask_of(families[heads[item]], problem.count)
 
 
 def _first_of(joint: Algorithm, otherwise: Algorithm, count: int) -> Algorithm:

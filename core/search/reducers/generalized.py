@@ -2,8 +2,9 @@
 
 Each round asks for the least interesting union of a progression. The last part of this union, a *learned set*, holds a
 needed item, so the next progression begins with the learned set. GBR21 begins with the whole input and halves the rest.
-Here, a search can begin around the items that the failure names. And with heavy items late in the order, the answer is
-expected late, because an item that needs much is heavy.
+Here, a search can begin around the items that the failure names; without names, a search looks around the items that
+its own rounds have found. And with heavy items late in the order, the answer is expected late, because an item that
+needs much is heavy.
 """
 
 from __future__ import annotations
@@ -12,9 +13,14 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from core.search.logic import Logic, Progressive
-from core.search.progression import Over, enough
+from core.search.progression import Over, Progression, enough
 from core.search.questions import Algorithm, Candidate, Enough, First, Least, Question, Test
 from core.sets import ItemSet, mask_of, members
+
+_MOST_NEAR = 0.5
+"""Largest share of the remaining bytes that a round asks about at once, in the classes of found items.
+See decisions/036-without-evidence.md.
+"""
 
 
 def gbr(
@@ -48,6 +54,53 @@ def named_first(
     candidates = [members(part) for part in around if part.bit_count() < logic.count]
     index: int | None = (yield First(candidates)) if candidates else None
     return (yield from gbr_within(logic, order, whole if index is None else candidates[index], bytes_of))
+
+
+def families_first(
+    logic: Logic, order: Sequence[int], family: Callable[[int], ItemSet], bytes_of: Callable[[ItemSet], int]
+) -> Algorithm:
+    """Run GBR without evidence: most of the needed items lie in the classes of the items that were found before.
+
+    Each round first asks about the least valid set with the ``family`` of each found item. If this set is interesting,
+    the search ends within the set. If not, the next needed item lies outside. Answers are expected late.
+    """
+    asked = enough(logic, order, late=True)
+    question: Enough | Least = Least(asked.prefixes, late=True) if asked.prefixes else asked
+    learned: list[Candidate] = []
+    near: ItemSet = 0
+    while len(learned) <= logic.count:
+        r: int | None = yield question
+        if r is None or (r == 0 and not learned and (yield Test(asked.candidate))):
+            break
+        found = asked.prefixes[r]
+        learned.append(found[len(asked.prefixes[r - 1] if r else asked.candidate) :])
+        near |= family(learned[-1][0])
+        asked = question = _near_first(logic, order, learned, mask_of(found, logic.count), near, bytes_of)
+    inside = enough(logic, order, tuple(learned), mask_of(asked.candidate, logic.count), late=True)
+    result, _, _ = yield from _rounds(inside, logic.count)
+    return result
+
+
+def _near_first(
+    logic: Logic,
+    order: Sequence[int],
+    learned: Sequence[Candidate],
+    left: ItemSet,
+    near: ItemSet,
+    bytes_of: Callable[[ItemSet], int],
+) -> Enough:
+    """Return the question of one round whose first candidate holds all items of ``near`` that are left.
+
+    If these are most of the bytes, the question begins with the least valid set, as published.
+    """
+    nearest_first = sorted(order, key=lambda item: not near >> item & 1)
+    parts = logic.progression(nearest_first, learned, left)
+    end = next((number for number, part in enumerate(parts) if number and not near >> part[0] & 1), len(parts))
+    first = [item for part in parts[:end] for item in part]
+    if bytes_of(mask_of(first, logic.count)) > _MOST_NEAR * bytes_of(left):
+        return enough(logic, order, tuple(learned), left, late=True)
+    unions = Progression([first, *parts[end:]])
+    return Enough(unions.least, unions, late=True)
 
 
 def gbr_within(logic: Logic, order: Sequence[int], within: Candidate, bytes_of: Callable[[ItemSet], int]) -> Algorithm:

@@ -14,6 +14,9 @@ from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.findings import Doubt, Finding, NotInteresting, Sure
 from core.check.runs import BEFORE_SEARCH, BESIDE_SEARCH, CHECK_ALONE, perform
+from core.evidence.failure import failure_report, mentions
+from core.evidence.left_files import SILENT
+from core.evidence.mentions import ClassNames
 from core.model import class_model
 from core.predicate.from_settings import predicate_of
 from core.protocol import events
@@ -97,6 +100,37 @@ def test_an_empty_jar_that_is_interesting_is_noted(state):
     checked = check(state("true", empty=True), CHECK_ALONE).checked
     assert checked.empty
     assert "an empty jar is interesting too" in checked.message
+
+
+ERROR = "sources/a/A.java:3: error: incompatible types: String cannot be converted to int"
+
+
+@pytest.mark.parametrize(
+    ("body", "note"),
+    [
+        ("exit 0\n", "let it print the tool's messages"),
+        (f"echo '{ERROR}' >&2\n", "1 error of javac in its output"),
+        (f"mkdir out; echo '{ERROR}' > out/javac.log\n", "1 error of javac in out/javac.log"),
+    ],
+)
+def test_the_check_says_what_evidence_the_command_gives(state, body, note):
+    one = state(body)
+    assert perform(CHECK_ALONE, one) is None
+    assert sum(note in each for each in one.notes) == 1
+
+
+def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path):
+    one = state(f"echo '{ERROR}' > javac.log\n")
+    perform(CHECK_ALONE, one)
+    report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
+    assert mentions(ClassNames(one.model), report.failures, report.output, report.failed)[0].name == "a/A"
+
+
+def test_without_evidence_nothing_is_said_of_what_a_command_tells(state, tmp_path):
+    script = tmp_path / "predicate.sh"
+    one = state("exit 0\n", Settings(predicate=f"{script} {{jar}}", evidence=False))
+    perform(CHECK_ALONE, one)
+    assert SILENT not in one.notes
 
 
 def test_the_folder_of_a_run_that_failed_stays_where_its_command_says(state):

@@ -10,7 +10,7 @@ from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
 from core.search.phases import PhaseEffort, Pointers
-from core.search.reducers.generalized import gbr, named_first
+from core.search.reducers.generalized import families_first, gbr, named_first
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import members
 from tests.support.asking import ItemAsker
@@ -59,11 +59,22 @@ def test_what_lies_in_the_named_class_takes_few_questions():
     problem = classes_of_members(40, 7)
     numbers = {problem.names(item): item for item in range(problem.count)}
     needed = frozenset({numbers["p/C7.m1:()V"], numbers["p/C7.m4:()V"]})
-    plain, many = asked_by(problem, needed)
+    plain, many = asked_by(problem, needed, classic=True)
     found, few = asked_by(problem, needed, "p/C7")
     assert found == plain == needed | {numbers["p/C7"]}
     assert few <= 0.6 * many
     assert asked_by(problem, needed, "p/C7", classic=True) == (plain, many), "as published"
+
+
+def test_without_names_it_looks_around_what_it_has_found():
+    problem = classes_of_members(40, 7)
+    numbers = {problem.names(item): item for item in range(problem.count)}
+    methods = ("p/C7.m1:()V", "p/C7.m3:()V", "p/C7.m5:()V", "p/C7.m6:()V", "p/C7$In.m1:()V")
+    needed = frozenset(numbers[name] for name in methods)
+    published, many = asked_by(problem, needed, classic=True)
+    found, few = asked_by(problem, needed)
+    assert found == published
+    assert few <= 0.7 * many
 
 
 def test_a_wrong_name_takes_two_questions_and_no_more_than_the_prior_costs():
@@ -104,6 +115,23 @@ def test_results_are_valid_and_interesting_whatever_is_near(formula, data):
     asker.answers[full] = True
     assert frozenset(asker.run(named_first(logic, order, near, bits))) in chosen
     assert all(solver.is_valid(formula, one) for one in asker.answers)
+
+
+@given(formulas(max_items=8), st.data())
+def test_results_are_valid_and_interesting_whatever_the_families_are(formula, data):
+    full = frozenset(range(formula.items))
+    chosen = data.draw(st.sets(st.sampled_from(valid_sets(formula)))) | {full}
+    families = data.draw(st.lists(st.integers(0, 2), min_size=formula.items, max_size=formula.items))
+    logic = ModelLogic(formula)
+    asker = ItemAsker(chosen.__contains__)
+    asker.answers[full] = True
+    found = asker.run(families_first(logic, logic.order(), lambda item: family_in(families, item), bits))
+    assert frozenset(found) in chosen
+    assert all(solver.is_valid(formula, one) for one in asker.answers)
+
+
+def family_in(families, item):
+    return sum(1 << other for other, family in enumerate(families) if family == families[item])
 
 
 @given(formulas(max_items=8), st.data())
