@@ -20,5 +20,10 @@ def _start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
     return Search(space, without_groups(space.elements, [(element,) for element in heavy], _MOST), knowledge)
 
 
-REWRITINGS = tuple(Phase(kind.name, Level.REWRITING, _start, weighs=True) for kind in KINDS.values())
-"""One phase for each kind of rewriting, in the order of the kinds."""
+_PHASES = {kind: Phase(kind.name, Level.REWRITING, _start, weighs=True) for kind in KINDS.values()}
+
+REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if not kind.moves)
+"""One phase for each kind of rewriting that only takes away, in the order of the kinds."""
+
+LAST_REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if kind.moves)
+"""One phase for each kind that moves code, which is done once nothing can be taken away."""
