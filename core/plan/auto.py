@@ -7,7 +7,7 @@ from itertools import chain, repeat
 from core.plan.algorithms import algorithm
 from core.plan.named import try_command_names, try_failure_names
 from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, ROUND_GAIN, is_lowest, patience_at
-from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS
+from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.what_ran import try_what_ran, watch_again
@@ -72,9 +72,9 @@ def auto(run: SearchRun) -> EndReason:
         skipped += run.phase(BODIES, body_price, hurried=hurried)
         skipped += run.phase(PARAMETERS, body_price, hurried=hurried)
         rewrites = not hurried and _may_rewrite(run)
-        skipped += sum([run.phase(each, price) for each in REWRITINGS if rewrites])
+        skipped += rewrite(run, REWRITINGS, price) if rewrites else 0
         removed = size - run.bytes
-        skipped += sum([run.phase(each, price) for each in LAST_REWRITINGS if rewrites and not removed])
+        skipped += rewrite(run, LAST_REWRITINGS, price) if rewrites and not removed else 0
         gained = size - run.bytes
         final = run.round >= len(PRICES) and (removed or not gained)
         last = not hurried and is_lowest(price, run.bytes)
@@ -89,6 +89,10 @@ def auto(run: SearchRun) -> EndReason:
 
 
 def _may_rewrite(run: SearchRun) -> bool:
-    """Return True if classes may be rewritten: the input is not a program, whose owner wants to ship its own code."""
+    """Return True if classes may be rewritten: the user asks for it, or the input is no program. The owner of a program
+    wants to ship its own code.
+    """
+    if run.settings.rewritings:
+        return run.settings.rewrite
     named = run.evidence is not None and bool(run.evidence.commanded)
     return run.settings.rewrite and not run.knowledge.executed and not named

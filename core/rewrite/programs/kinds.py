@@ -9,7 +9,7 @@ from core.rewrite.programs.merging import MERGING
 from core.rewrite.programs.nesting import NESTING
 from core.rewrite.programs.program import RewritingKind
 from core.rewrite.programs.raw_types import SIGNATURES
-from core.rewrite.programs.supertypes import SUPERTYPES
+from core.rewrite.programs.replaced_types import SUPERTYPES
 from core.rewrite.programs.versions import VERSIONS
 
 KINDS: dict[str, RewritingKind] = {each.name: each for each in (SIGNATURES, NESTING, SUPERTYPES, MERGING, VERSIONS)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from core.classfile.pool import CLASS
+from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, ClassRelations, Parameters, parameters
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
-from core.rewrite.programs.hierarchy import CONSTRUCTOR, INITIALISER, Hierarchy, Parameters, parameters
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
 
@@ -45,13 +45,13 @@ class MergeRules:
 
     def __init__(self, program: WholeProgram) -> None:
         self._program = program
-        self._hierarchy = Hierarchy(program)
+        self._relations = ClassRelations(program)
 
     def may_merge(self, tree: SymbolicClass) -> bool:
         """Return True for a plain class that no row of another class names."""
         if tree.access & _OTHER_KINDS or tree.attribute("Record") or is_nested(tree):
             return False
-        return tree.name not in self._hierarchy.in_rows and self._hierarchy.is_plain(tree)
+        return tree.name not in self._relations.in_rows and self._relations.is_plain(tree)
 
     def goes_into(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can become part of another one: they have the same superclass, or one is the
@@ -70,7 +70,7 @@ class MergeRules:
             above, below = (head, tree) if head.name == tree.superclass else (tree, head)
             if not _constructors_agree(above, below):
                 return False
-            if below.access & ABSTRACT and (not above.access & ABSTRACT or len(self._hierarchy.below(above.name)) > 1):
+            if below.access & ABSTRACT and (not above.access & ABSTRACT or len(self._relations.below(above.name)) > 1):
                 return False
         return self._may_leave(tree, head)
 
@@ -118,13 +118,13 @@ class MergeRules:
         own = {parameters(method) for method in other.methods if method.name not in (CONSTRUCTOR, INITIALISER)}
         return all(
             own.isdisjoint(map(parameters, heir.methods))
-            for heir in self._hierarchy.all_below(one.name)
-            if heir is not other and other.name not in self._hierarchy.superclasses(heir)
+            for heir in self._relations.all_below(one.name)
+            if heir is not other and other.name not in self._relations.superclasses(heir)
         )
 
     def _interfaces_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
         """Return True if no method of an interface that only one class has gets into the way of the other class."""
-        first, second = self._hierarchy.interfaces(one.name), self._hierarchy.interfaces(other.name)
+        first, second = self._relations.interfaces(one.name), self._relations.interfaces(other.name)
         if "" in first | second:
             return False
         mine, others = self._declared(first - second), self._declared(second - first)
@@ -137,7 +137,7 @@ class MergeRules:
         return {
             (method, descriptor.partition(")")[0]): descriptor
             for name in interfaces
-            for method, descriptor in self._hierarchy.declared(name)
+            for method, descriptor in self._relations.declared(name)
             if method != INITIALISER
         }
 

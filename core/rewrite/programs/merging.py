@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from core.classfile.pool import CLASS, METHOD_REF
 from core.rewrite.pieces import Piece
+from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
-from core.rewrite.programs.hierarchy import CONSTRUCTOR, INITIALISER
 from core.rewrite.programs.merge_rules import STATIC, MergeRules, gives_way
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.replacing import Replacement, tells_methods_apart

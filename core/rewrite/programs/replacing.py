@@ -9,8 +9,8 @@ from core.classfile.descriptors import renamed
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.signatures import replaced
 from core.classfile.pool import CLASS, METHOD_TYPE, NAME_AND_TYPE, STRING, UTF8
+from core.rewrite.programs.class_relations import CONSTRUCTOR, parameters
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
-from core.rewrite.programs.hierarchy import CONSTRUCTOR, parameters
 from core.rewrite.programs.program import WholeProgram
 
 _FREE = frozenset(("SourceFile", "InnerClasses", "MethodParameters"))

@@ -9,8 +9,8 @@ from core.classfile.descriptors import class_names as classes_of_descriptor
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.signatures import class_names, erasable
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, UTF8
+from core.rewrite.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations
 from core.rewrite.programs.class_tree import SymbolicClass
-from core.rewrite.programs.hierarchy import CONSTRUCTOR, OBJECT, Hierarchy
 from core.rewrite.programs.nesting import is_nested, members_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.replacing import Replacement, tells_methods_apart
@@ -23,8 +23,8 @@ _OTHER_KINDS = 0x2000 | 0x4000 | 0x8000
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     if any(tree.attribute("Module") for tree in program.classes):
         return ()
-    hierarchy = Hierarchy(program)
-    uses = _Uses(program, hierarchy)
+    relations = ClassRelations(program)
+    uses = _Uses(program, relations)
     names: dict[str, str] = {}
     for tree in program.classes:
         target = _target(tree)
@@ -88,9 +88,9 @@ def _interfaces(tree: SymbolicClass, program: WholeProgram, names: Mapping[str, 
 class _Uses:
     """What the classes of a program use of each other."""
 
-    def __init__(self, program: WholeProgram, hierarchy: Hierarchy) -> None:
+    def __init__(self, program: WholeProgram, relations: ClassRelations) -> None:
         self._program = program
-        self._hierarchy = hierarchy
+        self._relations = relations
         self._used: dict[str, set[tuple[str, str]]] = {}
         self._called: set[str] = set()
         self._typed: dict[str, set[str]] = {}
@@ -103,13 +103,13 @@ class _Uses:
 
         A class that nobody names goes by removal.
         """
-        if not self._typed.get(tree.name, set()) - {tree.name} and not self._hierarchy.below(tree.name):
+        if not self._typed.get(tree.name, set()) - {tree.name} and not self._relations.below(tree.name):
             return False
         if tree.access & _OTHER_KINDS or tree.attribute("Record") or is_nested(tree):
             return False
-        if tree.name in self._hierarchy.in_rows or tree.name in self._needed:
+        if tree.name in self._relations.in_rows or tree.name in self._needed:
             return False
-        if not self._hierarchy.is_plain(tree) or not self._is_reachable(target, tree):
+        if not self._relations.is_plain(tree) or not self._is_reachable(target, tree):
             return False
         if target == OBJECT and tree.access & _INTERFACE and (tree.name in self._called or len(tree.interfaces) > 1):
             return False
@@ -124,9 +124,10 @@ class _Uses:
         """Note the classes and members that one class uses."""
         for symbol in set(tree.symbols):
             for owner, name, descriptor in members_of(symbol):
-                found = self._hierarchy.declaring(owner, name, descriptor)
+                found = self._relations.declaring(owner, name, descriptor)
                 if found != tree.name:
                     self._used.setdefault(found, set()).add((name, descriptor))
+                self._typed.setdefault(owner, set()).add(tree.name)
                 if symbol.tag == INTERFACE_METHOD_REF:
                     self._called.add(owner)
             for name in _named(symbol.tag, symbol.content):
@@ -142,10 +143,10 @@ class _Uses:
 
     def _is_reachable(self, target: str, tree: SymbolicClass) -> bool:
         """Return True if every class may name the target."""
-        known = self._hierarchy.find(target)
+        known = self._relations.find(target)
         if known is None:
             return False
-        users = self._typed.get(tree.name, set()) | {heir.name for heir in self._hierarchy.below(tree.name)}
+        users = self._typed.get(tree.name, set()) | {heir.name for heir in self._relations.below(tree.name)}
         return bool(known.access & _PUBLIC) or all(package_of(user) == package_of(target) for user in users)
 
     def _constructors_suffice(self, tree: SymbolicClass, target: str) -> bool:
@@ -167,17 +168,17 @@ class _Uses:
         if not self._typed.get(tree.name, set()) - {tree.name}:
             return True
         missing = set(tree.interfaces) - {target}
-        return missing <= self._hierarchy.interfaces(target)
+        return missing <= self._relations.interfaces(target)
 
     def _heirs_do_without(self, tree: SymbolicClass) -> bool:
         """Return True if no class below needs a method of a class, as the implementation of an abstract one."""
-        if not self._hierarchy.below(tree.name):
+        if not self._relations.below(tree.name):
             return True
         own = {method.key for method in tree.methods if not method.access & (_STATIC | _PRIVATE | _ABSTRACT)}
         return all(
             not access & _ABSTRACT or key not in own
-            for name in self._hierarchy.supertypes(tree.name)
-            for key, access in self._hierarchy.declared(name).items()
+            for name in self._relations.supertypes(tree.name)
+            for key, access in self._relations.declared(name).items()
         )
 
     def _overrides_nothing_new(self, tree: SymbolicClass) -> bool:
@@ -190,8 +191,8 @@ class _Uses:
                 for method in self._program.by_name[user].methods
                 if tree.name in classes_of_descriptor(method.descriptor) and method.name != CONSTRUCTOR
             }
-            above = self._hierarchy.supertypes(user) if changed else ()
-            library = (self._hierarchy.declared(name) for name in above if name not in self._program.by_name)
+            above = self._relations.supertypes(user) if changed else ()
+            library = (self._relations.declared(name) for name in above if name not in self._program.by_name)
             if any(not changed.isdisjoint(each for each, _ in methods) for methods in library):
                 return False
         return True

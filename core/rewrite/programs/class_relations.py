@@ -26,7 +26,7 @@ def parameters(method: MemberTree) -> Parameters:
     return method.name, method.descriptor.partition(")")[0]
 
 
-class Hierarchy:
+class ClassRelations:
     """The supertypes and subclasses of the classes of one program."""
 
     def __init__(self, program: WholeProgram) -> None:
