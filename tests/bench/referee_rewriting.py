@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from core.archive.manifest import classes_of_service
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
@@ -40,7 +41,8 @@ def _rewritten(entries: Entries, library: Library, choice: random.Random) -> Ent
         trees = [read(parse(data)) for name, data in entries if name.endswith(_SUFFIX)]
     except ClassFormatError:
         return entries
-    program = WholeProgram(tuple(trees), library)
+    named = [classes_of_service(name, data) for name, data in entries]
+    program = WholeProgram(tuple(trees), library, fixed=frozenset().union(*named))
     if len(program.by_name) < len(trees):
         return entries
     for _ in range(choice.choice(_ROWS)):

@@ -51,6 +51,8 @@ class MergeRules:
         """Return True for a plain class that no row of another class names."""
         if tree.access & _OTHER_KINDS or tree.attribute("Record") or is_nested(tree):
             return False
+        if tree.name in self._program.fixed:
+            return False
         return tree.name not in self._relations.in_rows and self._relations.is_plain(tree)
 
     def goes_into(self, tree: SymbolicClass, head: SymbolicClass) -> bool:

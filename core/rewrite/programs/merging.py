@@ -16,6 +16,7 @@ from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, packa
 from core.rewrite.programs.replacing import Replacement, tells_methods_apart
 
 _PUBLIC, _PRIVATE, _PROTECTED, _FINAL, _ABSTRACT, _SYNTHETIC = 0x0001, 0x0002, 0x0004, 0x0010, 0x0400, 0x1000
+_ACCESS = _PUBLIC | _PRIVATE | _PROTECTED
 _OF_ALL = _FINAL | _ABSTRACT | _SYNTHETIC
 """Flags that a class has after a merge if all merged classes had them."""
 _PLAIN = "()V"
@@ -136,7 +137,8 @@ def _methods(trees: Sequence[SymbolicClass], superclass: str) -> tuple[MemberTre
             same = found.get(method.key)
             if same is not None:
                 stays = method if gives_way(same) and not method.access & _ABSTRACT else same
-                method = stays._replace(access=_more_open(stays.access, method.access | same.access))
+                access = _more_open(method.access, same.access)
+                method = stays._replace(access=stays.access & ~_ACCESS | access & _ACCESS)
             found[method.key] = method
     return tuple(found.values())
 
@@ -157,7 +159,7 @@ def _more_open(access: int, other: int) -> int:
     """Return flags with the wider access of two members."""
     for flag in (_PUBLIC, _PROTECTED):
         if (access | other) & flag:
-            return access & ~(_PUBLIC | _PRIVATE | _PROTECTED) | flag
+            return access & ~_ACCESS | flag
     if access & other & _PRIVATE:
         return access
     return access & ~_PRIVATE

@@ -23,6 +23,8 @@ class WholeProgram:
     library: Library
     renaming: Renaming = NOTHING_RENAMED
     """The changes of names from the full input to this program."""
+    fixed: frozenset[str] = frozenset()
+    """Names of classes that resources name: these classes keep their names."""
 
     @cached_property
     def by_name(self) -> Mapping[str, SymbolicClass]:

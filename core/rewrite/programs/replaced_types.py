@@ -95,6 +95,8 @@ class _Uses:
             return False
         if tree.access & _OTHER_KINDS or tree.attribute("Record") or is_nested(tree):
             return False
+        if tree.name in self._program.fixed:
+            return False
         if tree.name in self._relations.in_rows or tree.name in self._needed:
             return False
         if not self._relations.is_plain(tree) or not self._is_reachable(target, tree):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 
 import pytest
 
@@ -159,3 +160,22 @@ def test_an_interface_without_methods_is_replaced_by_object(program, output):
 def test_a_type_that_is_needed_stays(program, use):
     before = program(User=f"class User {{ {use} }}", Mark="interface Mark { int x(); }")
     assert edits(before, "supertypes") == {}
+
+
+def test_a_class_that_a_service_file_names_keeps_its_name(program):
+    before = program(One="class One { }", Two="class Two { int x; }", Three="class Three extends Two { }")
+    assert edits(before) == {"Two": "One"}
+    assert edits(before, "supertypes") == {"Three": "Two"}
+    fixed = replace(before, fixed=frozenset(("Two", "Three")))
+    assert edits(fixed) == {}
+    assert edits(fixed, "supertypes") == {}
+
+
+def test_a_constructor_that_stands_for_two_is_as_open_as_the_more_open_one(program, output):
+    before = program(
+        Main=MAIN.format("One.make() == null ? 0 : new Two().x"),
+        One="class One { private One() { } static One make() { return new One(); } }",
+        Two="class Two { int x = 4; }",
+    )
+    after = KINDS["merging"].make(before, [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"])
+    assert output(after) == "4\n"
