@@ -1,0 +1,76 @@
+"""The sentence on the versions that fail, for the report's first lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from core.protocol.bug_events import VersionAnswer, VersionRan, VersionsRan
+from core.words import counted
+
+_GOOD = (VersionAnswer.FINE, VersionAnswer.OTHER)
+
+
+def summary(title: str, ran: Sequence[VersionRan], *, stopped: bool = False) -> VersionsRan:
+    """Return what the rows of all versions, oldest first, say together."""
+    bad = [row.place for row in ran if row.answer is VersionAnswer.FAILS]
+    if not bad:
+        return VersionsRan(_none(title, ran), stopped=stopped)
+    before = [row.version for row in ran[: bad[0]] if row.answer in _GOOD]
+    after = [row.version for row in ran[bad[-1] + 1 :] if row.answer in _GOOD]
+    last_good, first_fixed = before[-1] if before else "", after[0] if after else ""
+    mixed = any(row.answer in _GOOD for row in ran[bad[0] : bad[-1]])
+    first, last = ran[bad[0]].version, ran[bad[-1]].version
+    told = _stretches(title, ran) if mixed else _stretch(title, ran, (last_good, first, last, first_fixed))
+    return VersionsRan(f"{told}{_rest(ran)}.", first, last_good, last, first_fixed, stopped)
+
+
+def _none(title: str, ran: Sequence[VersionRan]) -> str:
+    count = sum(row.answer in _GOOD for row in ran)
+    return f"None of {counted(count, 'version')} of {title} that ran fails{_rest(ran)}."
+
+
+def _stretch(title: str, ran: Sequence[VersionRan], around: tuple[str, str, str, str]) -> str:
+    """Return words about one stretch of failing versions."""
+    last_good, first, last, first_fixed = around
+    newest = ran[-1].version
+    begin = f"; {last_good} does not" if last_good else ", the oldest that gave an answer"
+    if first == last:
+        told = f"{title} {first} fails"
+        told += f"; {last_good}, before it, does not" if last_good else ", the oldest that gave an answer"
+    else:
+        told = f"{title} fails from {first} on{begin}"
+    if first_fixed:
+        return f"{told}; fixed in {first_fixed}" + (f" ({last} still fails)" if first != last else "")
+    return f"{told}; {last}, the newest{'' if last == newest else ' that gave an answer'}, still fails"
+
+
+def _stretches(title: str, ran: Sequence[VersionRan]) -> str:
+    """Return words about several stretches of failing versions."""
+    answered = [row for row in ran if row.answer in (*_GOOD, VersionAnswer.FAILS)]
+    fails: list[str] = []
+    fine: list[str] = []
+    for failing, group in groupby(answered, key=lambda row: row.answer is VersionAnswer.FAILS):
+        rows = list(group)
+        ends = dict.fromkeys((rows[0].version, rows[-1].version))
+        (fails if failing else fine).append(" to ".join(ends))
+    return f"{title} fails in {_listed(fails)}, and not in {_listed(fine)}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _rest(ran: Sequence[VersionRan]) -> str:
+    """Return words about the versions that were not run, gave no answer or fail otherwise."""
+    parts = []
+    halved = sum(row.answer is VersionAnswer.NOT_RUN for row in ran)
+    if halved:
+        parts.append(f"{len(ran) - halved} of {len(ran)} versions were run, chosen by halving")
+    silent = sum(row.answer is VersionAnswer.NONE for row in ran)
+    if silent:
+        parts.append(f"{counted(silent, 'version')} gave no answer")
+    others = [row.version for row in ran if row.answer is VersionAnswer.OTHER]
+    if others:
+        parts.append(f"another failure in {_listed(others[:3])}" + (" and others" if len(others) > 3 else ""))
+    return f" ({'; '.join(parts)})" if parts else ""
