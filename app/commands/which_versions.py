@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
@@ -19,7 +17,9 @@ from core.entries import Entries
 from core.model import class_model
 from core.protocol.bug_events import VersionAnswer, VersionRan
 from core.protocol.setting_marks import Decides
+from core.service.bug_folder import ISSUE
 from core.service.reads import all_read
+from core.service.versions.report import told, version_document, version_report
 from core.service.versions.trial import VARIABLE
 from core.service.versions.version_search import VersionSearch, VersionWish
 from core.system.files import write_whole
@@ -84,22 +84,23 @@ def _versions(options: argparse.Namespace) -> int:
         for row in search.run():
             if sys.stderr.isatty():
                 print(f"{row.version}: {row.answer}", file=sys.stderr, flush=True)
-    print(json.dumps(_told(search), indent=2) if options.json else "\n".join(_lines(search)))
+    if options.json:
+        print(json.dumps(told(search.title, search.rows, search.result), indent=2))
+    else:
+        print("\n".join(_lines(search)))
+    if options.report:
+        _write(options.report, search, version_report(options.inputs, entries, settings, search), entries)
     return INTERRUPTED if cancel.is_set() else DONE
 
 
-def _told(search: VersionSearch) -> dict[str, Any]:
-    """Return the JSON object of a finished search."""
-    result = asdict(search.result)
-    return {
-        "tool": search.title,
-        "failing": search.rows[search.listed.failing].version,
-        **{name: result[name] for name in ("first_bad", "last_good", "last_bad", "first_fixed", "sentence", "stopped")},
-        "versions": [
-            {name: value for name, value in asdict(row).items() if name not in ("place", "request")}
-            for row in search.rows
-        ],
-    }
+def _write(path: Path, search: VersionSearch, report: dict[str, Any], entries: Entries) -> None:
+    """Write the bug report: as data, or as a document by the name's end."""
+    if path.suffix == ".json":
+        text = json.dumps(report, indent=2) + "\n"
+    else:
+        document = version_document(report, entries, search)
+        text = document.html() if path.suffix == ".html" else document.markdown(ISSUE)
+    write_whole(path, text.encode(), parents=True)
 
 
 def _lines(search: VersionSearch) -> list[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import zipfile
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +16,9 @@ from core.predicate.preset import Preset
 from core.predicate.releases.order import order_of
 from core.predicate.tools import Tool, tools_folder, version_of
 from core.system.removal import remove
+
+_LONG_AGO = 1990
+"""Year before which no tool for Java was built: builds that are to be repeatable give such dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +42,32 @@ class Release:
         """Return the jars, the tool's own first; fetch them where they are not kept yet. Raises FetchError."""
         if self.jars:
             return self.jars
-        from core.predicate.maven import file_name  # here: the modules of the network take long to load
-
         if not self.folder.is_dir():
             self._fetch()
-        own = [self.folder / file_name(coordinate) for coordinate in self.coordinates]
+        own = self._own()
         return (*own, *sorted(path for path in self.folder.glob("*.jar") if path not in own))
+
+    def _own(self) -> list[Path]:
+        from core.predicate.maven import file_name  # here: the modules of the network take long to load
+
+        return [self.folder / file_name(coordinate) for coordinate in self.coordinates]
+
+    def date(self) -> str:
+        """Return the day on which the version was built or published, as ``2024-03-18``; empty if not known.
+
+        The entries of the jar tell, unless the build gave all of them one date of long ago. Then the repository may.
+        """
+        own = self.jars[0] if self.jars else self._own()[0]
+        if own.is_file():
+            with suppress(OSError, ValueError, zipfile.BadZipFile), zipfile.ZipFile(own) as archive:
+                newest = max(entry.date_time for entry in archive.infolist())
+                if newest[0] > _LONG_AGO:
+                    return "{:04}-{:02}-{:02}".format(*newest[:3])
+        if not self.coordinates:
+            return ""
+        from core.predicate.maven import published_on
+
+        return published_on(self.coordinates[0])
 
     def _fetch(self) -> None:
         """Fetch all jars into a new folder, and move the folder to its place."""

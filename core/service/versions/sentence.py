@@ -33,16 +33,16 @@ def _none(title: str, ran: Sequence[VersionRan]) -> str:
 def _stretch(title: str, ran: Sequence[VersionRan], around: tuple[str, str, str, str]) -> str:
     """Return words about one stretch of failing versions."""
     last_good, first, last, first_fixed = around
-    newest = ran[-1].version
-    begin = f"; {last_good} does not" if last_good else ", the oldest that gave an answer"
-    if first == last:
-        told = f"{title} {first} fails"
-        told += f"; {last_good}, before it, does not" if last_good else ", the oldest that gave an answer"
-    else:
-        told = f"{title} fails from {first} on{begin}"
-    if first_fixed:
-        return f"{told}; fixed in {first_fixed}" + (f" ({last} still fails)" if first != last else "")
-    return f"{told}; {last}, the newest{'' if last == newest else ' that gave an answer'}, still fails"
+    if not last_good and not first_fixed:
+        return f"{title} fails in every version that was run, {' to '.join(dict.fromkeys((first, last)))}"
+    begin = f"from {first} on ({last_good}, before it, does not)" if last_good else f"up to {last}"
+    if not first_fixed:
+        return (
+            f"{title} fails {begin}, up to {last}, {'the newest' if last == ran[-1].version else 'as far as is known'}"
+        )
+    begin = f"in {first}" + (f" ({last_good}, before it, does not)" if last_good else "") if first == last else begin
+    until = f" to {last}" if last_good and first != last else ""
+    return f"{title} fails {begin}{until}; it does not in {first_fixed}, behind it"
 
 
 def _stretches(title: str, ran: Sequence[VersionRan]) -> str:

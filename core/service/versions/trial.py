@@ -71,10 +71,22 @@ class Trial:
     limit: float = 300.0
     """Time limit of a run, in seconds, where the user set none."""
 
+    def predicate(self, release: Release) -> Run:
+        """Return the predicate with a version of the tool. Raises JarletError where it cannot be had."""
+        jars = release.place()
+        settings = replace(_relaxed(self.settings, self.preset), warm=False)
+        if self.preset is None or self.tool is None:
+            found = predicate_of(settings, self.limit).observed({VARIABLE: os.pathsep.join(map(str, jars))})
+        else:
+            found = predicate_by(running(self.preset, self.tool, release, jars), settings, self.limit).portable()
+        if not isinstance(found, StepsPredicate | CommandPredicate):
+            raise UsageError("Two tools are compared here: ask about the versions of one, with its own preset.")
+        return replace(found, reference=self.reference)
+
     def calibrated(self, release: Release) -> tuple[Trial, Outcome]:
         """Return the trial that looks for the failure of this version, and the outcome of the version's run. Raises
         JarletError where the version cannot be run."""
-        predicate = self._predicate(release)
+        predicate = self.predicate(release)
         with tempfile.TemporaryDirectory(prefix="jarlet-versions-") as folder:
             if self.reference is None:
                 calibrated, outcome = predicate.calibrated(self.entries, Path(folder, "run"), self.cancel)
@@ -86,7 +98,7 @@ class Trial:
     def run(self, release: Release) -> Answered:
         """Return the answer of a version."""
         try:
-            predicate = self._predicate(release)
+            predicate = self.predicate(release)
             with tempfile.TemporaryDirectory(prefix="jarlet-versions-") as folder:
                 outcome = predicate.probe(self.entries, Path(folder, "run"), self.cancel)
                 return self.judged(release, outcome)
@@ -110,22 +122,10 @@ class Trial:
     def _problem(self, release: Release) -> str:
         """Return what the version says of an input on which it has no reason to fail; empty if it has no complaint."""
         with tempfile.TemporaryDirectory(prefix="jarlet-versions-") as folder:
-            predicate = replace(self._predicate(release), reference=None)
+            predicate = replace(self.predicate(release), reference=None)
             outcome = predicate.probe(CONTROL, Path(folder, "run"), self.cancel)
         sound = outcome.verdict in ANSWERS and not outcome.exit and not outcome.failures
         return "" if sound else _first(outcome)
-
-    def _predicate(self, release: Release) -> Run:
-        """Return the predicate with a version of the tool. Raises JarletError where it cannot be had."""
-        jars = release.place()
-        settings = replace(_relaxed(self.settings, self.preset), warm=False)
-        if self.preset is None or self.tool is None:
-            found = predicate_of(settings, self.limit).observed({VARIABLE: os.pathsep.join(map(str, jars))})
-        else:
-            found = predicate_by(running(self.preset, self.tool, release, jars), settings, self.limit).portable()
-        if not isinstance(found, StepsPredicate | CommandPredicate):
-            raise UsageError("Two tools are compared here: ask about the versions of one, with its own preset.")
-        return replace(found, reference=self.reference)
 
 
 def _relaxed(settings: Settings, preset: Preset | None) -> Settings:

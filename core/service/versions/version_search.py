@@ -23,11 +23,12 @@ from core.predicate.releases.release import (
     tool_of,
 )
 from core.predicate.tools import Tool
+from core.predicate.verdict import Outcome
 from core.protocol.bug_events import VersionAnswer, VersionRan, VersionsListed, VersionsRan
 from core.protocol.settings import Settings
 from core.service.versions.halving import next_versions
 from core.service.versions.sentence import summary
-from core.service.versions.trial import Answered, Trial
+from core.service.versions.trial import Answered, Run, Trial
 from core.system.processors import cores
 from core.words import no_such
 
@@ -65,7 +66,8 @@ class VersionSearch:
         self._releases, self._failing = self._found(wish, preset, tool)
         self._trial = Trial(wish.settings, preset, tool, entries, cancel, reference)
         self._every, self._cancel = wish.every, cancel
-        self._dated = not wish.offline
+        self.outcome: Outcome | None = None
+        """Outcome of the version whose failure is meant, once it has run."""
         self._rows = [
             VersionRan(release.version, place, "", VersionAnswer.NOT_RUN, "")
             for place, release in enumerate(self._releases)
@@ -85,6 +87,11 @@ class VersionSearch:
     def result(self) -> VersionsRan:
         """What the versions say together, as far as they were run."""
         return summary(self.title, self._rows, stopped=self._cancel.is_set())
+
+    @property
+    def predicate(self) -> Run:
+        """The predicate with the version whose failure is meant. Raises JarletError where it cannot be had."""
+        return self._trial.predicate(self._releases[self._failing])
 
     def run(self) -> Iterator[VersionRan]:
         """Run the versions, and yield the row of each as it comes. Raises NotInterestingError where the version that is
@@ -106,8 +113,8 @@ class VersionSearch:
     def _first(self) -> VersionRan:
         """Run the version whose failure is meant."""
         release = self._releases[self._failing]
-        self._trial, outcome = self._trial.calibrated(release)
-        answered = self._trial.judged(release, outcome)
+        self._trial, self.outcome = self._trial.calibrated(release)
+        answered = self._trial.judged(release, self.outcome)
         if answered.answer is not VersionAnswer.FAILS:
             raise NotInterestingError(
                 f"{self.title} {release.version} does not show the failure: {answered.detail}. "
@@ -121,15 +128,10 @@ class VersionSearch:
 
     def _told(self, place: int, answered: Answered) -> VersionRan:
         release, outcome = self._releases[place], answered.outcome
-        date = ""
-        if self._dated and release.coordinates:
-            from core.predicate.maven import published_on  # here: the modules of the network take long to load
-
-            date = published_on(release.coordinates[0])
         return VersionRan(
             release.version,
             place,
-            date,
+            release.date(),
             answered.answer,
             answered.detail,
             list(outcome.failures) if outcome is not None else [],
