@@ -19,8 +19,8 @@ from core.protocol.bug_events import VersionAnswer, VersionRan
 from core.protocol.setting_marks import Decides
 from core.service.bug_folder import ISSUE
 from core.service.reads import all_read
-from core.service.versions.report import told, version_document, version_report
 from core.service.versions.trial import VARIABLE
+from core.service.versions.version_report import told, version_document, version_report
 from core.service.versions.version_search import VersionSearch, VersionWish
 from core.system.files import write_whole
 from core.system.outputs import Output, guard
@@ -106,7 +106,7 @@ def _write(path: Path, search: VersionSearch, report: dict[str, Any], entries: E
 def _lines(search: VersionSearch) -> list[str]:
     """Return the table, and the sentence below it."""
     rows = [("version", "published", "answer", "")]
-    rows += [(row.version, row.date or "-", row.answer.value, _reason(row)) for row in search.rows]
+    rows += [(row.version, row.date or "-", row.answer, _reason(row)) for row in search.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = ["  ".join((*map(str.ljust, row[:3], widths), row[3])).rstrip() for row in rows]
     return [*lines, "", search.result.sentence]
@@ -115,4 +115,4 @@ def _lines(search: VersionSearch) -> list[str]:
 def _reason(row: VersionRan) -> str:
     if row.answer in (VersionAnswer.OTHER, VersionAnswer.NONE):
         return row.detail
-    return seconds(row.seconds) if row.answer is not VersionAnswer.NOT_RUN else ""
+    return seconds(row.seconds) if row.answer != VersionAnswer.NOT_RUN else ""

@@ -97,7 +97,8 @@ class VersionRan(Event):
     """Place in ``versions_listed``, from 0."""
     date: str
     """Day of its publication, as ``2024-03-18``; empty if not known."""
-    answer: VersionAnswer
+    answer: str
+    """A value of :class:`VersionAnswer`."""
     detail: str
     """Reason of the answer; of another failure its name."""
     failures: list[str] = field(default_factory=list)

@@ -13,7 +13,7 @@ _GOOD = (VersionAnswer.FINE, VersionAnswer.OTHER)
 
 def summary(title: str, ran: Sequence[VersionRan], *, stopped: bool = False) -> VersionsRan:
     """Return what the rows of all versions, oldest first, say together."""
-    bad = [row.place for row in ran if row.answer is VersionAnswer.FAILS]
+    bad = [row.place for row in ran if row.answer == VersionAnswer.FAILS]
     if not bad:
         return VersionsRan(_none(title, ran), stopped=stopped)
     before = [row.version for row in ran[: bad[0]] if row.answer in _GOOD]
@@ -50,7 +50,7 @@ def _stretches(title: str, ran: Sequence[VersionRan]) -> str:
     answered = [row for row in ran if row.answer in (*_GOOD, VersionAnswer.FAILS)]
     fails: list[str] = []
     fine: list[str] = []
-    for failing, group in groupby(answered, key=lambda row: row.answer is VersionAnswer.FAILS):
+    for failing, group in groupby(answered, key=lambda row: row.answer == VersionAnswer.FAILS):
         rows = list(group)
         ends = dict.fromkeys((rows[0].version, rows[-1].version))
         (fails if failing else fine).append(" to ".join(ends))
@@ -64,13 +64,13 @@ def _listed(words: Sequence[str]) -> str:
 def _rest(ran: Sequence[VersionRan]) -> str:
     """Return words about the versions that were not run, gave no answer or fail otherwise."""
     parts = []
-    halved = sum(row.answer is VersionAnswer.NOT_RUN for row in ran)
+    halved = sum(row.answer == VersionAnswer.NOT_RUN for row in ran)
     if halved:
         parts.append(f"{len(ran) - halved} of {len(ran)} versions were run, chosen by halving")
-    silent = sum(row.answer is VersionAnswer.NONE for row in ran)
+    silent = sum(row.answer == VersionAnswer.NONE for row in ran)
     if silent:
         parts.append(f"{counted(silent, 'version')} gave no answer")
-    others = [row.version for row in ran if row.answer is VersionAnswer.OTHER]
+    others = [row.version for row in ran if row.answer == VersionAnswer.OTHER]
     if others:
         parts.append(f"another failure in {_listed(others[:3])}" + (" and others" if len(others) > 3 else ""))
     return f" ({'; '.join(parts)})" if parts else ""

@@ -32,7 +32,7 @@ from core.service.versions.trial import Answered, Run, Trial
 from core.system.processors import cores
 from core.words import no_such
 
-_ANSWERS = {VersionAnswer.FAILS: True, VersionAnswer.FINE: False, VersionAnswer.OTHER: False}
+_ANSWERS: dict[str, bool] = {VersionAnswer.FAILS: True, VersionAnswer.FINE: False, VersionAnswer.OTHER: False}
 """The answers as halving has them; a version without an answer is None there."""
 
 
@@ -105,7 +105,7 @@ class VersionSearch:
                     yield done.result()
 
     def _next(self) -> list[int]:
-        known = {row.place: _ANSWERS.get(row.answer) for row in self._rows if row.answer is not VersionAnswer.NOT_RUN}
+        known = {row.place: _ANSWERS.get(row.answer) for row in self._rows if row.answer != VersionAnswer.NOT_RUN}
         if self._every:
             return [place for place in range(len(self._rows)) if place not in known]
         return next_versions(len(self._rows), self._failing, known, cores())
@@ -115,7 +115,7 @@ class VersionSearch:
         release = self._releases[self._failing]
         self._trial, self.outcome = self._trial.calibrated(release)
         answered = self._trial.judged(release, self.outcome)
-        if answered.answer is not VersionAnswer.FAILS:
+        if answered.answer != VersionAnswer.FAILS:
             raise NotInterestingError(
                 f"{self.title} {release.version} does not show the failure: {answered.detail}. "
                 "Name a version that does (--failing VERSION)."
