@@ -20,7 +20,6 @@ from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
 from core.protocol.run_words import EndReason
 from core.report.document import (
-    Attachment,
     Block,
     CodeBlock,
     Diagram,
@@ -56,7 +55,7 @@ class Exhibits:
     """Repeats the failure."""
     model: ItemModel | None = None
     """What needs what in the input."""
-    carried: Attachment | None = None
+    carried: Block | None = None
     """The input itself."""
 
 

@@ -7,7 +7,7 @@ import hashlib
 import textwrap
 from collections.abc import Sequence
 
-from core.report.document import Attachment
+from core.report.document import TOO_LARGE, Attachment, Block, Paragraph
 from core.report.reproduction import SMALL
 
 _END = "END-OF-JAR"
@@ -19,14 +19,14 @@ MOST = 60_000
 """Largest number of characters of base64 in a document: an issue tracker takes 65,536 of everything."""
 
 
-def carried(jar: bytes, script: str, needs: Sequence[str], lacks: Sequence[str]) -> Attachment | None:
-    """Return the block that carries a jar; None if the jar is too large.
+def carried(jar: bytes, script: str, needs: Sequence[str], lacks: Sequence[str]) -> Block:
+    """Return the block that carries a jar; of one that is too large a sentence.
 
     ``script`` is the shell script that shows the failure of the jar beside it, once the files ``needs`` lie there too.
     ``lacks`` are files that the script would need besides: then the block has no second command.
     """
     if 4 * len(jar) / 3 > MOST:
-        return None
+        return Paragraph(TOO_LARGE)
     text = base64.b64encode(jar).decode("ascii")
     lines = [f"base64 -d > {SMALL} << '{_END}'", *textwrap.wrap(text, _WIDTH), _END]
     if script and not lacks:

@@ -124,6 +124,9 @@ class Document:
         )
 
 
+TOO_LARGE = "The jar itself is too large for this text: attach it as a zip file."
+"""Sentence in the place of a jar that the text does not carry."""
+
 _NOTE = 400
 """Characters that are kept free for the sentences on what is left out."""
 
@@ -147,7 +150,7 @@ def _left_out(blocks: Sequence[Block]) -> str:
     if listings:
         told.append(f"{listings} listings are left out here for want of room: they are in the full report.")
     if any(isinstance(block, Attachment) for block in blocks):
-        told.append("The reduced jar itself is too large for this text: attach it as a zip file.")
+        told.append(TOO_LARGE)
     if any(isinstance(block, Diagram) for block in blocks):
         told.append("The picture of what is left is left out too.")
     return " ".join(told)

@@ -35,14 +35,16 @@ def _stretch(title: str, ran: Sequence[VersionRan], around: tuple[str, str, str,
     last_good, first, last, first_fixed = around
     if not last_good and not first_fixed:
         return f"{title} fails in every version that was run, {' to '.join(dict.fromkeys((first, last)))}"
-    begin = f"from {first} on ({last_good}, before it, does not)" if last_good else f"up to {last}"
+    before = f" ({last_good}, before it, does not)" if last_good else ""
+    if first_fixed and first == last:
+        told = f"in {first}{before}"
+    else:
+        told = f"from {first} on{before}" if last_good else f"up to {last}"
     if not first_fixed:
-        return (
-            f"{title} fails {begin}, up to {last}, {'the newest' if last == ran[-1].version else 'as far as is known'}"
-        )
-    begin = f"in {first}" + (f" ({last_good}, before it, does not)" if last_good else "") if first == last else begin
+        known = "the newest" if last == ran[-1].version else "as far as is known"
+        return f"{title} fails {told}, up to {last}, {known}"
     until = f" to {last}" if last_good and first != last else ""
-    return f"{title} fails {begin}{until}; it does not in {first_fixed}, behind it"
+    return f"{title} fails {told}{until}; it does not in {first_fixed}, behind it"
 
 
 def _stretches(title: str, ran: Sequence[VersionRan]) -> str:
