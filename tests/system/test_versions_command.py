@@ -8,10 +8,19 @@ import re
 import shutil
 import subprocess
 import zipfile
+from contextlib import closing
 
 import pytest
 
+from core.errors import JarletError
 from core.predicate.maven import VARIABLE
+from core.protocol.bug_commands import RunVersions
+from core.protocol.settings import Settings
+from core.service.bug_folder import report_document
+from core.service.queries.desk import Desk
+from core.service.queries.version_survey import run_versions
+from core.service.window_session import WindowSession
+from core.service.workspace import Workspace
 from tests.support.maven_repository import list_versions, publish, served
 from tests.support.own_tools import only_tools
 
@@ -189,3 +198,22 @@ def test_the_report_says_it_and_carries_the_input(jarlet, sample_jar, repository
         assert {name: unpacked.read(name) for name in unpacked.namelist() if not name.endswith("/")} == {
             name: before.read(name) for name in before.namelist() if not name.endswith("/")
         }
+
+
+def test_the_report_of_a_window_says_it_once_it_was_asked(sample_jar, repository, tmp_path, monkeypatch):
+    mine = tmp_path / "faulty-1.3.jar"
+    mine.write_bytes(jar_of(BAD))
+    monkeypatch.setenv("JARLET_FAULTY", str(mine))
+    settings = Settings(preset="faulty", algorithm="binary", granularity="class", evidence=False)
+    with closing(Workspace(lambda event: None, tmp_path / "work")) as workspace:
+        workspace.open([str(sample_jar)])
+        workspace.reduce(settings)
+        desk = Desk(workspace, WindowSession(workspace))
+        listed, *ran, result = run_versions(desk, RunVersions(settings))
+        assert listed.versions[listed.failing] == "1.3"
+        assert {row.version for row in ran} <= set(listed.versions)
+        assert (result.first_bad, result.first_fixed) == ("1.2", "2.0")
+        assert result.sentence in report_document(workspace).markdown().split("\n## ", maxsplit=1)[0]
+        monkeypatch.setenv(VARIABLE, "http://127.0.0.1:9/")
+        with pytest.raises(JarletError, match="cannot be reached"):
+            list(run_versions(desk, RunVersions(settings)))
