@@ -105,7 +105,7 @@ class VersionsDialog(QDialog):
         """All that were needed have run, or none could be."""
         self._running = False
         words = event.problem or event.sentence
-        self.sentence.setText(f"Stopped. {words}" if event.stopped else words if event.problem else f"{words} {_TOLD}")
+        self.sentence.setText(f"Stopped. {words}" if event.stopped else words)
         self._enable()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -123,9 +123,6 @@ class VersionsDialog(QDialog):
     def _enable(self) -> None:
         self.stop.setEnabled(self._running)
         self.every.setEnabled(not self._running)
-
-
-_TOLD = "The bug report says so too."
 
 
 def _reason(row: events.VersionRan) -> str:
