@@ -36,6 +36,9 @@ from core.rewrite.programs.kinds import KINDS
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""
 
+_ALONG = 3
+"""Items that go with another one and are named."""
+
 _OUTPUT = 6_000
 """Characters of each output that are shown: the last ones."""
 
@@ -86,6 +89,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         *_picture(exhibits.model, final["failures"]),
         *_decompiled(exhibits.sources, final["failures"]),
         *_listings(entries, jdk),
+        *_nearest(report),
         Heading(2, "Versions"),
         DocumentTable(tuple(report["tools"].items())),
         *_found(report),
@@ -122,6 +126,24 @@ def _rewritten(kinds: Sequence[str] | None) -> str:
     if not kinds:
         return "Nothing was rewritten besides."
     return f"Besides, classes were rewritten: {'; '.join(KINDS[kind].says for kind in kinds if kind in KINDS)}."
+
+
+def _nearest(report: dict[str, Any]) -> list[Block]:
+    """Return the changes after which the failure is gone, those that take least first."""
+    known = set(report["final"]["failures"])
+    rows = [(_change(each), each["detail"]) for each in report.get("nearest", ()) if not known & set(each["failures"])]
+    if not rows:
+        return []
+    more = f" The first {_LISTED} of {len(rows)}." if len(rows) > _LISTED else ""
+    told = f"Each of these changes was tried on the result alone, and the failure was gone.{more}"
+    return [Heading(2, "The nearest inputs that do not fail"), Paragraph(told), DocumentTable(tuple(rows[:_LISTED]))]
+
+
+def _change(neighbour: dict[str, Any]) -> str:
+    """Return a change in words."""
+    along = neighbour["along"]
+    more = f" (with it go: {', '.join(along[:_ALONG])}{', ...' if len(along) > _ALONG else ''})" if along else ""
+    return f"{neighbour['change']}{more}"
 
 
 def _picture(model: ItemModel | None, failures: Sequence[str]) -> list[Block]:

@@ -24,6 +24,7 @@ from core.plan.catalogue import find
 from core.plan.drop_unwanted import drop_unwanted
 from core.plan.earlier import begin_with
 from core.plan.evidence import GatheredEvidence
+from core.plan.nearest import nearest
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.predicate.failures import Statement, Wanted
@@ -171,6 +172,7 @@ class Reducer:
         found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
         found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
         found.report["rewritings"] = run.rewritings if earlier is None else None
+        found.report["nearest"] = [asdict(each) for each in nearest(run)]
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
         ]
