@@ -26,7 +26,7 @@ class Neighbour:
     change: str
     """The item that is gone or the edit that was made, in words."""
     along: tuple[str, ...]
-    """Titles of the items that had to go with it."""
+    """Titles of the items that had to go too, parts of it left out."""
     detail: str
     """Reason for which the candidate is not interesting."""
     failures: tuple[str, ...]
@@ -55,9 +55,18 @@ def _of(run: SearchRun, source: Source, words: str) -> Iterator[tuple[bytes, Nei
             key = tester.key(kept)
             outcome = run.driver.outcome(key)
             if outcome is not None and outcome.verdict is Verdict.NOT_INTERESTING:
-                along = tuple(source.title(each) for each in members(everything & ~kept & ~(1 << item)))
+                along = tuple(
+                    source.title(each) for each in members(everything & ~kept) if not _within(problem, each, item)
+                )
                 yield key, Neighbour(f"{words}{source.title(item)}", along, outcome.detail, outcome.failures)
                 break
+
+
+def _within(problem: SearchProblem, part: int, item: int) -> bool:
+    """Return True if an item is another one or a part of it."""
+    while part != item and problem.parents and part >= 0:
+        part = problem.parents[part]
+    return part == item
 
 
 def _without(problem: SearchProblem, everything: ItemSet, item: int) -> list[ItemSet]:
