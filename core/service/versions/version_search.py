@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event as Flag
 
 from core.entries import Entries
@@ -115,7 +115,7 @@ class VersionSearch:
         release = self._releases[self._failing]
         self._trial, self.outcome = self._trial.calibrated(release)
         answered = self._trial.judged(release, self.outcome)
-        if answered.answer != VersionAnswer.FAILS:
+        if answered.answer != VersionAnswer.FAILS and not self._cancel.is_set():
             raise NotInterestingError(
                 f"{self.title} {release.version} does not show the failure: {answered.detail}. "
                 "Name a version that does (--failing VERSION)."
@@ -124,6 +124,8 @@ class VersionSearch:
         return row
 
     def _row(self, place: int) -> VersionRan:
+        if self._cancel.is_set():
+            return self._rows[place]
         return self._told(place, self._trial.run(self._releases[place]))
 
     def _told(self, place: int, answered: Answered) -> VersionRan:
@@ -144,8 +146,8 @@ class VersionSearch:
         locals_ = [local(text) for text in wish.jars]
         found = self._listed(wish, tool, needed=not locals_)
         known = {release.version: release for release in found}
-        if own is not None and own.version not in known and wish.failing is None:
-            known[own.version] = own
+        if own is not None and (own.version in known or wish.failing is None):
+            known[own.version] = replace(known.get(own.version, own), jars=own.jars)
         known |= {release.version: release for release in locals_}
         releases = sorted(known.values(), key=lambda release: order_of(release.version))
         failing = wish.failing or (own.version if own is not None else releases[-1].version if releases else "")
