@@ -24,7 +24,6 @@ from core.plan.catalogue import find
 from core.plan.drop_unwanted import drop_unwanted
 from core.plan.earlier import begin_with
 from core.plan.evidence import GatheredEvidence
-from core.plan.nearest import nearest
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.predicate.failures import Statement, Wanted
@@ -51,6 +50,7 @@ from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
+from core.service.searching.nearest import nearest
 from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
 from core.service.searching.testers import Testers
