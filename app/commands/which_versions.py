@@ -37,9 +37,10 @@ which versions:
   versions fails, halving finds its ends. Where answers do not agree with that, all versions are run.
 
 a command:
-  With --predicate and --tool, the command finds the class path of the version in ${VARIABLE}:
+  With --predicate and --tool, the command finds the class path of the version in {VARIABLE}. The failure that is
+  meant is that of the newest version, unless --failing names another one:
   jarlet versions small.jar --tool org.benf:cfr --match 'Unable to fully structure' \\
-    --predicate "sh -c 'java -cp \\"${VARIABLE}\\" org.benf.cfr.reader.Main {{jar}}'"
+    --predicate 'sh -c "java -cp ${VARIABLE} org.benf.cfr.reader.Main {{jar}}"'
 
 exit codes:
   0 done, 1 the version whose failure is meant does not fail, 2 bad use, bad input or no repository in reach,
@@ -58,7 +59,7 @@ def add_versions(command: argparse.ArgumentParser) -> None:
     add(
         "--failing",
         metavar="VERSION",
-        help="the version whose failure is meant (default: the one that the preset runs)",
+        help="the version whose failure is meant (default: what the preset runs)",
     )
     local = "a local version: its jar, or its jars by colons (may be repeated)"
     add("--jar", action="append", default=[], metavar="PATH", dest="jars", help=local)
