@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from core.archive.entry_names import kind_of
@@ -61,7 +62,8 @@ class RewriteSource(Source):
         return list(dict.fromkeys(name for number in members(items) for name in self.edits[number].touches))
 
     def renaming_after(self, kept: ItemSet) -> Renaming:
-        return self._made(kept).renaming
+        made = [self.edits[number].says for number in members(self.full & ~kept)]
+        return replace(self._made(kept).renaming, edits=(*self.renaming.edits, *made))
 
     def _write(self, kept: ItemSet) -> Entries:
         program = self._made(kept)

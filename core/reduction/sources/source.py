@@ -59,7 +59,7 @@ class Source(ABC):
                 self._recent.popitem(last=False)
             found = self._write(kept)
             renaming = self.renaming_after(kept)
-            if renaming.classes:
+            if renaming.edits:
                 found = RewrittenEntries(found, renaming)
             self._recent[kept] = found
         return found

@@ -122,17 +122,18 @@ class SymbolicClass(NamedTuple):
             for attribute in owner.attributes:
                 yield from attribute.symbols
 
-    def without_attributes(self, drop: Callable[[str], bool]) -> SymbolicClass:
-        """Return the class without the attributes whose names ``drop`` accepts, wherever they stand."""
+    def without(self, drop: Callable[[AttributeTree], bool]) -> SymbolicClass:
+        """Return the class without the attributes that ``drop`` accepts, wherever they stand; itself if none goes."""
 
         def left(attributes: Iterable[AttributeTree]) -> tuple[AttributeTree, ...]:
-            return tuple([each._replace(inside=left(each.inside)) for each in attributes if not drop(each.name)])
+            return tuple([each._replace(inside=left(each.inside)) for each in attributes if not drop(each)])
 
         def members(found: Iterable[MemberTree]) -> tuple[MemberTree, ...]:
             return tuple([each._replace(attributes=left(each.attributes)) for each in found])
 
         fields, methods = members(self.fields), members(self.methods)
-        return self._replace(fields=fields, methods=methods, attributes=left(self.attributes))
+        changed = self._replace(fields=fields, methods=methods, attributes=left(self.attributes))
+        return self if changed == self else changed
 
     def written(self) -> bytes:
         """Return the class file. Raises :class:`ClassFormatError` where there are too many constants."""
