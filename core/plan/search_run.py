@@ -52,8 +52,6 @@ class SearchRun:
         """Number of the current round, from 1."""
         self.skipped_phases: list[tuple[int, str, str]] = []
         """Round, phase and reason of each phase without a search."""
-        self.rewritings: list[str] = []
-        """Names of the phases that have rewritten the best, in their order."""
         self._stages: list[Stage] = []
         self._ended: dict[str, bytes] = {}
 
@@ -121,8 +119,6 @@ class SearchRun:
         if skipped and reason is EndReason.DONE:
             reason = EndReason.PATIENCE
         end = self._ended[phase.name] = content_of(self.best)
-        if phase.level is Level.REWRITING and end != start and phase.name not in self.rewritings:
-            self.rewritings.append(phase.name)
         self._stages.append(Stage(search.proves, start, end, reason, search.ending.certificate))
         return skipped
 

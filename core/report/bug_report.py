@@ -31,7 +31,6 @@ from core.report.document import (
 )
 from core.report.picture import picture, rules_of
 from core.report.reduction_report import ENDINGS, seconds_of
-from core.rewrite.programs.kinds import KINDS
 
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""
@@ -119,13 +118,14 @@ def _found(report: dict[str, Any]) -> list[Block]:
     return [Heading(2, "How it was found"), Paragraph(made), DocumentTable(_search(report))]
 
 
-def _rewritten(kinds: Sequence[str] | None) -> str:
-    """Return a sentence on the rewritings that a result had; None stands for a report that does not know them."""
-    if kinds is None:
+def _rewritten(edits: Sequence[str] | None) -> str:
+    """Return a sentence on the edits of the whole program; None stands for a report that does not know them."""
+    if edits is None:
         return "Besides removal it may have rewritten classes."
-    if not kinds:
-        return "Nothing was rewritten besides."
-    return f"Besides, classes were rewritten: {'; '.join(KINDS[kind].says for kind in kinds if kind in KINDS)}."
+    if not edits:
+        return "No class was rewritten besides."
+    more = f"; and {len(edits) - _LISTED} more edits" if len(edits) > _LISTED else ""
+    return f"Besides, classes were rewritten: {'; '.join(edits[:_LISTED])}{more}."
 
 
 def _nearest(report: dict[str, Any]) -> list[Block]:

@@ -57,7 +57,7 @@ def test_the_issue_carries_the_jar_and_shows_the_failure_in_an_empty_place(jarle
     issue = (tmp_path / "bug" / "issue.md").read_text()
     assert len(issue) <= 65_000
     assert "found by delta debugging" in issue
-    assert "Nothing was rewritten besides." in issue
+    assert "No class was rewritten besides." in issue
     assert issue.rstrip().endswith("</details>")
     pasted = issue.rpartition("```sh\n")[2].partition("\n```")[0]
     place = tmp_path / "empty"

@@ -171,7 +171,6 @@ class Reducer:
         self._smallest |= reduction.failures
         found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
         found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
-        found.report["rewritings"] = run.rewritings if earlier is None else None
         found.report["nearest"] = [asdict(each) for each in nearest(run)]
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases

@@ -3,6 +3,7 @@
 import base64
 import random
 
+from core.report.bug_report import _rewritten
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, CodeBlock, Diagram, Document, Heading, Paragraph
 
@@ -79,3 +80,12 @@ def test_without_room_for_it_the_picture_goes_too():
     assert "END-OF-JAR" not in issue
     assert "y" * 64_000 in issue
     assert issue.endswith(f"{TOO_LARGE} The picture of what is left is left out too.\n")
+
+
+def test_the_edits_of_the_whole_program_are_told():
+    assert _rewritten(["One is no longer a nested class", "Two has no generic types any more"]) == (
+        "Besides, classes were rewritten: One is no longer a nested class; Two has no generic types any more."
+    )
+    assert _rewritten([str(number) for number in range(50)]).endswith("; 39; and 10 more edits.")
+    assert _rewritten([]) == "No class was rewritten besides."
+    assert "may have rewritten" in _rewritten(None)
