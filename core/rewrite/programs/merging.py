@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from core.classfile.pool import CLASS, METHOD_REF
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.merge_rules import STATIC, MergeRules, gives_way
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.replacing import Replacement, tells_methods_apart
@@ -29,6 +29,11 @@ class _Group:
 
     head: SymbolicClass
     parts: list[SymbolicClass] = field(default_factory=list)
+
+    @property
+    def narrow(self) -> set[Symbol]:
+        """The constants of ``ldc`` of all classes."""
+        return {symbol for tree in (self.head, *self.parts) for symbol in tree.narrow}
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
@@ -49,6 +54,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
             if (
                 rules.goes_into(tree, group.head)
                 and all(rules.go_together(tree, other) for other in (group.head, *group.parts))
+                and len({*group.narrow, *tree.narrow}) <= MOST_NARROW
                 and tells_methods_apart(program, into)
             ):
                 group.parts.append(tree)

@@ -29,7 +29,8 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     for tree in program.classes:
         target = _target(tree)
         if (
-            tree.name not in names.values()  # whose constructors may be called now
+            tree.name not in names.values()
+            and target not in names  # a chain is made link by link, because each link gives the next one more uses
             and uses.may_be_replaced(tree, target)
             and tells_methods_apart(program, {**names, tree.name: target})
         ):
@@ -42,7 +43,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
 @kind("supertypes", "supertypes take the place of classes of which no member is used", _find, moves=True)
 def SUPERTYPES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Replace some classes. Their subclasses get their interfaces."""
-    names = _followed(dict(edit.what for edit in edits))
+    names = dict(edit.what for edit in edits)
     replacement = Replacement(names)
     trees = []
     for tree in program.classes:
@@ -60,27 +61,14 @@ def _target(tree: SymbolicClass) -> str:
     return tree.superclass or OBJECT
 
 
-def _followed(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the replacements with the last class of each chain."""
-    found = {}
-    for old, new in names.items():
-        while new in names:
-            new = names[new]
-        found[old] = new
-    return found
-
-
 def _interfaces(tree: SymbolicClass, program: WholeProgram, names: Mapping[str, str]) -> Iterator[str]:
     """Yield the interfaces of a class when those of replaced supertypes have become its own."""
-    left = [*tree.interfaces]
     above = tree.superclass or ""
-    while above in names:
-        left += program.by_name[above].interfaces
-        above = program.by_name[above].superclass or ""
+    left = [*tree.interfaces, *(program.by_name[above].interfaces if above in names else ())]
     while left:
         name = left.pop(0)
         if name in names:
-            left = [*program.by_name[name].interfaces, *left]
+            left += program.by_name[name].interfaces
         else:
             yield name
 
