@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.archive.jar import Entry, EntryKind, Jar
 from core.archive.selection import select
+from core.cancellation import cancellation_point
 from core.classfile.format_error import ClassFormatError
 from core.model.cache.bounded import Bounded
 from core.model.cache.class_files import ClassFileCache
@@ -105,6 +106,7 @@ class Writer:
 
     def _class(self, number: int, kept: ItemSet, state: NDArray[np.uint8], flags: bytes) -> bytes:
         """Return the class as the sub-input has it; the very bytes of the input where nothing of it changes."""
+        cancellation_point()
         source = self._model.jar.entries[self._model.items[number].entry].data
         footprint = self._footprints.get(number)
         if footprint is None:
@@ -157,6 +159,7 @@ class Writer:
         for (name, _), items in variables.scopes.items():
             scopes.setdefault(name, []).extend(items)
         for number, node in enumerate(graph.nodes):
+            cancellation_point()
             starts.append(len(found))
             found.append(number)
             found += range(*self._parts[number])
