@@ -211,7 +211,7 @@ class Decoder:
             if index:
                 offsets.append(at)
                 keys.append(check(index))
-        return Piece(data, offsets, keys)
+        return Piece(data, tuple(offsets), tuple(keys))
 
     def rows(self, data: bytes, size: int, name: str) -> list[bytes]:
         """Return the rows, *size* bytes each, of a counted table that is all of *data*."""
