@@ -35,6 +35,8 @@ Numbers = NDArray[np.int32]
 WRITTEN = 64 << 20
 """Most bytes of rewritten classes that are remembered."""
 
+_BATCH = 200  # classes that are rewritten before the garbage collector may run again: what is not kept is in cycles
+
 
 class Writer:
     """A writer of sub-inputs of one input. Not for several threads at a time."""
@@ -74,12 +76,14 @@ class Writer:
         changed: dict[int, bytes] = {}
         self._known.next_round()
         self._written.next_round()
-        with collector_paused():
-            for number in self._to_look_at(state):
-                data = self._class(number, kept, state, flags)
-                entry = items[number].entry
-                if data is not jar.entries[entry].data:
-                    changed[entry] = data
+        numbers = self._to_look_at(state)
+        for start in range(0, len(numbers), _BATCH):
+            with collector_paused():
+                for number in numbers[start : start + _BATCH]:
+                    data = self._class(number, kept, state, flags)
+                    entry = items[number].entry
+                    if data is not jar.entries[entry].data:
+                        changed[entry] = data
         indexes = {item.entry for item in compress(items, flags)}
         if not changed:
             return select(jar, indexes)
