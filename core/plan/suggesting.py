@@ -17,6 +17,7 @@ from core.protocol.events import Warned
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.source import Source
 from core.search.phases import Knowledge, Level, PhaseEffort, Search, logic_of
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
@@ -34,6 +35,11 @@ NAME = "evidence"
 _WORTH = 0.99
 """Largest share of the best's bytes that a suggested candidate may have: a larger candidate gains no more than the
 search. See decisions/001-evidence-order.md.
+"""
+
+_SURELY = 0.5
+"""Share of the best's bytes up to which the items of a candidate need not be written to know that it is small enough.
+See decisions/001-evidence-order.md.
 """
 
 _MOST_CUTS = 15
@@ -63,7 +69,7 @@ def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: E
     size = run.bytes
     tester = _tester(run, _level(granularity))
     source = tester.source
-    found = [each for each in suggestions(source, suggest) if source.problem.bytes_of(each.items) <= size * _WORTH]
+    found = [each for each in suggestions(source, suggest) if _pays(source, each.items, size)]
     space = Items(source.problem.sizes)
     if found:
         first = first_of(space.elements, [members(suggestion.items) for suggestion in found])
@@ -83,14 +89,14 @@ def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: E
 
 
 def try_at_last(run: SearchRun, seconds: float | None) -> None:
-    """Try one candidate of whole classes around the evidence, if no candidate was tried. ``seconds``: time limit of the
-    probe.
+    """Try one candidate of whole classes around the evidence, if the search begins with evidence and no candidate was
+    tried. ``seconds``: time limit of the probe.
 
     The result is then run once, as any result is that the time limit ends. Of the suggestions the one in the middle is
     taken: a narrow one may lack something, the widest gains little.
     """
     evidence, source = run.evidence, run.sources.whole
-    if evidence is None or not run.driver.untried:
+    if evidence is None or evidence.watcher is None or not run.driver.untried:
         return
     around: list[Suggest] = [evidence.around_failures(), partial(around_command, mentions=evidence.commanded)]
     if evidence.clues.ran is not None:
@@ -199,6 +205,11 @@ def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) ->
         learnt.presumed.update(users_in(problem, found))
         learnt.each_needed = True
     return found
+
+
+def _pays(source: Source, items: ItemSet, size: int) -> bool:
+    """Return True if a candidate is small enough. One whose items are small is not made to find that out."""
+    return source.problem.bytes_of(items) <= size * _SURELY or source.bytes_of(items) <= size * _WORTH
 
 
 def _level(granularity: str) -> Level:
