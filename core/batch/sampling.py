@@ -15,7 +15,7 @@ from core.model.item_model import ItemModel
 from core.model.rules.base import SRC
 from core.sets import ItemSet
 
-_REWRITERS = 2 << 20  # bytes of class files whose rewriters are kept: random sub-inputs have few in common
+_REWRITERS = 1 << 20  # bytes of class files whose rewriters are kept: random sub-inputs have few in common
 
 
 def draw(model: ItemModel, count: int, seed: int) -> Iterator[ItemSet]:
