@@ -18,6 +18,7 @@ from core.errors import UsageError
 from core.evidence.clues import Clues
 from core.evidence.failure import FailureReport, failure_report
 from core.evidence.kept_clues import forget_clues
+from core.evidence.kinds_of_failures import one_of_each
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
@@ -26,8 +27,9 @@ from core.plan.earlier import begin_with
 from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
+from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Statement, Wanted
-from core.predicate.from_settings import demanded, runs_input
+from core.predicate.from_settings import demand, demanded, runs_input
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -205,7 +207,7 @@ class Reducer:
     def _begin(self, driver: Driver, start: SubInput, failure: str | None) -> None:
         settings, model = self._settings, self._model
         full, count = size_of(model, model.full), len(model.items)
-        kept = 1 if failure is not None else demanded(settings, self._outcome.failures)
+        kept = 1 if failure is not None else demanded(settings, self._outcome.failures, self._kinds.of_name)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"], kept))
         driver.begin(start.items, self._outcome, sum(self._accounts.waited().values()))
         self._testers.confirmations = None
@@ -299,12 +301,23 @@ class Reducer:
             evidence.know(self._clues)
         return evidence
 
+    @property
+    def _kinds(self) -> FailureKinds:
+        reference = self._predicate.reference
+        return reference.kinds if reference is not None else FailureKinds()
+
     def _failure_report(self, failure: str | None) -> FailureReport:
-        return failure_report(self._settings, self._outcome, self._predicate.reference, failure, self._work)
+        """Return the wanted failures: where kinds are wanted, one of each."""
+        report = failure_report(self._settings, self._outcome, self._predicate.reference, failure, self._work)
+        wanted = demand(self._settings)
+        if failure is not None or wanted is None or not wanted.by_kind:
+            return report
+        return one_of_each(self._model, report, wanted, self._kinds.of_name)
 
     def _together(self, known: FailureReport, failure: str | None) -> bool:
-        """Return True if all failures must stay, each as often as in the full input."""
-        return failure is None and demanded(self._settings, known.failures) == len(set(known.failures))
+        """Return True if all failures of the report must stay."""
+        must = demanded(self._settings, known.failures, self._kinds.of_name)
+        return failure is None and must == len(set(known.failures))
 
     def _blocked(self, source: Source, names: list[str]) -> None:
         kept, unwanted = pinned_by(self._settings), frozenset(names).__contains__
