@@ -117,15 +117,23 @@ def lacking(checked: Checked) -> list[str]:
 
 
 def failure_lines(checked: Checked) -> list[str]:
-    """Return the names of the failures, with the number of times that each comes."""
+    """Return the names of the failures by their kinds, with the number of times that each comes."""
     if not checked.failures:
         return []
     counts = checked.counts if len(checked.counts) == len(checked.failures) else [1] * len(checked.failures)
-    listed = [
-        f"  {name}" + (f" ({number} times)" if number > 1 else "")
+    found = [
+        f"{name} ({number} times)" if number > 1 else name
         for name, number in zip(checked.failures, counts, strict=True)
     ]
-    return [f"{plural(sum(counts), 'failure')}, {plural(len(listed), 'name')}:", *listed]
+    total = f"{plural(sum(counts), 'failure')}, {plural(len(found), 'name')}"
+    if len(checked.kinds) != len(found) or len(checked.costs) < 2:
+        return [f"{total}:", *(f"  {words}" for words in found)]
+    lines = [f"{total}, {plural(len(checked.costs), 'kind')}:"]
+    for kind, least in enumerate(checked.costs):
+        about = f", the least in classes of {size_text(least)}" if least else ""
+        lines.append(f"  kind {kind + 1}{about}:")
+        lines += [f"    {words}" for words, number in zip(found, checked.kinds, strict=True) if number == kind]
+    return lines
 
 
 def outputs(checked: Checked) -> list[str]:

@@ -36,6 +36,12 @@ class Checked(Event):
     """Seconds that these took."""
     counts: list[int] = field(default_factory=list)
     """Numbers of occurrences of the failures, in their order; empty where these numbers are not known."""
+    kinds: list[int] = field(default_factory=list)
+    """Numbers of the failures' kinds, from 0, in their order; empty where not several of them must stay."""
+    costs: list[int] = field(default_factory=list)
+    """For each kind the bytes of the smallest class, with those nested in it, that shows it; 0 = not known."""
+    suggested: str = ""
+    """The failure that alone is likely to need least, where there are several kinds; empty where none is known."""
     slowest: float = 0.0
     """Time of the slowest run."""
     empty: bool = False
