@@ -297,6 +297,30 @@ class Warned(Progress):
 
 
 @dataclass(frozen=True, slots=True)
+class Stalled(Event):
+    """The best has not fallen for a long time."""
+
+    probes: int
+    """Number of probes since it fell last."""
+    bytes: int
+    """Bytes of the best."""
+    phase: str
+    """The phase that goes on; empty before the first."""
+    timed_out: int = 0
+    """Number of these probes that were killed for their time."""
+    failures: int = 0
+    """Number of failures that must stay, one for each kind; 0 where one is enough, or failures have no names."""
+    strict: bool = False
+    """True if each failure must stay as often as on the full input."""
+    holds: str = ""
+    """The failure that alone holds most of the best; empty where none is known."""
+    enough: int = 0
+    """Bytes of the smallest candidate that lacked the kind of this failure, and no other kind."""
+    demand: str = ""
+    """The setting ``failures`` with which the reduction goes on without it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finished(Event):
     """The reduction is over. ``reason``: a :class:`core.protocol.run_words.EndReason`."""
 

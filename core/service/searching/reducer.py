@@ -54,6 +54,7 @@ from core.service.searching.confirming import Confirmations, may_go_beside, to_b
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
+from core.service.searching.stalls import Stalls
 from core.service.searching.testers import Testers
 from core.store.other_failures import OtherFailures
 from core.version import VERSION
@@ -103,14 +104,16 @@ class Reducer:
 
     @property
     def failures(self) -> list[str]:
-        """The distinct failures that the full input names, sorted. Raises UsageError if there are none."""
+        """The failures of reductions for one each: the distinct ones that the full input names, or one of each kind
+        where kinds are wanted, sorted. Raises UsageError if there are none.
+        """
         names = sorted(set(self._outcome.failures))
         if not names:
             raise UsageError(
                 "The failures have no names, so there is nothing to tell apart: use a preset that names them, or "
                 "--failures-as."
             )
-        return names
+        return sorted(set(self._failure_report(None).failures)) if self._by_kind else names
 
     def run(
         self,
@@ -151,8 +154,11 @@ class Reducer:
         start = self._start(failure)
         others = OtherFailures(self._settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
         session = partial(saver.note, free=self._accounts.free)
-        emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note)
-        driver = self._driver(start.tester, emit, keep, failure)
+        wanted = None if failure is not None else demand(self._settings)
+        stalls = Stalls(self._failure_report(failure), wanted, start.bytes, self._emit)
+        emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note, stalls.note)
+        observer = SearchObserver(keep, self._on_needed, self._predicate, self._testers, self._rest, self._ends, stalls)
+        driver = self._driver(start.tester, emit, observer, failure)
         self._begin(driver, start, failure)
         keep(start)
 
@@ -175,6 +181,7 @@ class Reducer:
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
         ]
+        found.report["held"] = stalls.report()
         found.report["evidence"] = [asdict(each) for each in known.emitted] if known is not None else []
         saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
         return found
@@ -183,7 +190,7 @@ class Reducer:
         self,
         tester: CandidateTester,
         emit: events.Listener,
-        keep: Callable[[SubInput], None],
+        observer: SearchObserver,
         failure: str | None,
     ) -> Driver:
         settings, predicate = self._settings, self._predicate
@@ -194,7 +201,7 @@ class Reducer:
             tester,
             Probing(emit, self._control, limits, self._provisional, pool, settings.least),
             Judge(_shows(failure), confirm=1, checked=checked),
-            SearchObserver(keep, self._on_needed, predicate, self._testers, self._rest, self._ends),
+            observer,
         )
 
     def _sources(self) -> Sources:
@@ -313,6 +320,11 @@ class Reducer:
         if failure is not None or wanted is None or not wanted.by_kind:
             return report
         return one_of_each(self._model, report, wanted, self._kinds.of_name)
+
+    @property
+    def _by_kind(self) -> bool:
+        wanted = demand(self._settings)
+        return wanted is not None and wanted.by_kind
 
     def _together(self, known: FailureReport, failure: str | None) -> bool:
         """Return True if all failures of the report must stay."""
