@@ -204,9 +204,7 @@ def stalled_words(event: events.Stalled) -> str:
     """Return sentences on a search whose best does not fall, and on what the user can do."""
     said = f"No smaller candidate for {text.plural(event.probes, 'probe')}."
     if 2 * event.timed_out > event.probes:
-        return (
-            f"{said} {text.count(event.timed_out)} of them were killed for their time: try a longer timeout per probe."
-        )
+        return f"{said} {text.count(event.timed_out)} were killed for their time: a longer timeout per probe may help."
     if event.holds:
         return f"{said} {event.holds} holds it: {text.size(event.enough)} had all other kinds of failures."
     if event.failures > 1 and event.strict:

@@ -149,9 +149,7 @@ class RunCommands(QObject):
         self._controller.stop()
         self._form.demand(demand)
         self.form_wanted.emit()
-        self._messages.tell(
-            "The reduction is being stopped. The next one leaves that failure out: Start begins it.", "info"
-        )
+        self._messages.tell("The reduction is being stopped. Start begins one without that failure.", "info")
 
     def queue_failures(self, names: list[str]) -> None:
         """Reduce once for each failure; where to, the user says once."""
