@@ -160,7 +160,8 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"Validity {report['validity']['taken']}: {report['validity']['why']}"
         + ("" if report["certificate"].get("full_input_run", True) else "\nThe full input was not run.")
         + "".join(
-            f"\n{without_text(held['failure'], held['bytes'], held['demand'])}" for held in report.get("held", ())[:1]
+            f"\n{without_text(held['failure'], held['bytes'], held['demand'], together=held['together'])}"
+            for held in report.get("held", ())[:1]
         )
         + (
             ""
@@ -177,7 +178,7 @@ def stalled_text(event: Stalled) -> str:
     if 2 * event.timed_out > event.probes:
         return f"{said} {count(event.timed_out)} of them were killed for their time: a longer --timeout may help."
     if event.holds:
-        return f"{said} {without_text(event.holds, event.enough, event.demand)}"
+        return f"{said} {without_text(event.holds, event.enough, event.demand, together=event.together)}"
     if event.failures > 1 and event.strict:
         return f"{said} Each failure must stay as often as in the input: --failures kinds keeps one of each kind."
     if event.failures > 1:
@@ -185,10 +186,11 @@ def stalled_text(event: Stalled) -> str:
     return f"{said} Ctrl+C ends the search and keeps the best."
 
 
-def without_text(failure: str, enough: int, demand: str) -> str:
+def without_text(failure: str, enough: int, demand: str, *, together: bool) -> str:
     """Return sentences on a failure that alone holds most of what is left."""
     option = f"--failures {shlex.quote(visible(demand))}"
-    return f"{in_line(failure)} holds it: {size_text(enough)} had all other kinds. To go on without that one: {option}"
+    others = "had all other kinds" if together else "at most had each other kind alone"
+    return f"{in_line(failure)} holds it: {size_text(enough)} {others}. To go on without that one: {option}"
 
 
 def evidence_text(event: Evidence) -> str:

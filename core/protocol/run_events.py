@@ -315,7 +315,9 @@ class Stalled(Event):
     holds: str = ""
     """The failure that alone holds most of the best; empty where none is known."""
     enough: int = 0
-    """Bytes of the smallest candidate that lacked the kind of this failure, and no other kind."""
+    """Bytes that were enough for all other kinds: of one candidate, or the most that one of them was seen in."""
+    together: bool = False
+    """True if they were seen in one candidate."""
     demand: str = ""
     """The setting ``failures`` with which the reduction goes on without it."""
 

@@ -80,7 +80,9 @@ def test_a_failure_that_holds_the_best_is_left_out_by_the_next_reduction(
     state.steps.append(StepSummary(0.0, 0, 4, 900, 4))
     panel.show_phase(state)
     assert not panel.without.isVisible()
-    state.stalled = events.Stalled(20, 900, "items", failures=2, holds="A", enough=300, demand="kinds but A")
+    state.stalled = events.Stalled(
+        20, 900, "items", failures=2, holds="A", enough=300, together=True, demand="kinds but A"
+    )
     panel.show_progress(state)
     assert panel.without.isVisible()
     assert "No smaller candidate for 20 probes. A holds it: 300 B had all other kinds" in panel.status.text()

@@ -206,7 +206,8 @@ def stalled_words(event: events.Stalled) -> str:
     if 2 * event.timed_out > event.probes:
         return f"{said} {text.count(event.timed_out)} were killed for their time: a longer timeout per probe may help."
     if event.holds:
-        return f"{said} {event.holds} holds it: {text.size(event.enough)} had all other kinds of failures."
+        others = "had all other kinds" if event.together else "at most had each other kind alone"
+        return f"{said} {event.holds} holds it: {text.size(event.enough)} {others} of failures."
     if event.failures > 1 and event.strict:
         return f"{said} Each failure must stay as often as now: one of each kind may need less."
     if event.failures > 1:

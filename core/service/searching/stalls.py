@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.evidence.failure import FailureReport
 from core.predicate.failures import Statement, Wanted
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
 from core.protocol.run_words import AnswerSource
 from core.reduction.records import SubInput
@@ -27,10 +27,13 @@ See decisions/046-when-a-search-stalls.md."""
 
 @dataclass(frozen=True)
 class Held:
-    """A failure of which a candidate lacks the kind, and no other kind; the smallest such candidate."""
+    """A failure that holds the best: much less was enough for all other kinds."""
 
     failure: str
-    candidate: SubInput
+    bytes: int
+    """Bytes of the smallest candidate that had all other kinds; or the most that one of the other kinds was seen in."""
+    together: bool
+    """True if all other kinds were seen in one candidate, False if each was seen in one of its own."""
 
 
 class Stalls:
@@ -43,7 +46,10 @@ class Stalls:
 
     def __init__(self, report: FailureReport, wanted: Wanted | None, best: int, emit: events.Listener) -> None:
         self._report, self._wanted, self._emit = report, wanted, emit
-        self._held: dict[str, SubInput] = {}
+        self._without: dict[str, int] = {}
+        """Bytes of the smallest candidate that lacked the kind of a failure, and no other kind."""
+        self._seen: dict[str, int] = {}
+        """Bytes of the smallest candidate that had the kind of a failure."""
         self._best = best
         self._gained, self._at = 0, -1.0
         """Number of probes, and seconds, at the last gain; below 0: no event has told the time."""
@@ -55,13 +61,13 @@ class Stalls:
 
     def answered(self, candidate: SubInput, outcome: Outcome) -> None:
         """Take in the first answer about a candidate."""
-        if outcome.verdict is not Verdict.NOT_INTERESTING or not self._by_kind or not outcome.failures:
+        if outcome.verdict not in ANSWERS or not self._by_kind or not outcome.failures:
             return
-        lost = self._report.lost(outcome.failures)
+        lost, size = self._report.lost(outcome.failures), candidate.bytes
+        for failure in set(self._report.failures).difference(lost):
+            self._seen[failure] = min(size, self._seen.get(failure, size))
         if len(lost) == 1 and not self._report.new(outcome.failures):
-            known = self._held.get(lost[0])
-            if known is None or candidate.bytes < known.bytes:
-                self._held[lost[0]] = candidate
+            self._without[lost[0]] = min(size, self._without.get(lost[0], size))
 
     def note(self, event: events.Event) -> None:
         """Take in an event of the reduction."""
@@ -78,10 +84,18 @@ class Stalls:
                     self._tell(event.probe - self._gained)
 
     def held(self) -> list[Held]:
-        """Return the failures without which much less was enough, the least first."""
-        found = [Held(failure, candidate) for failure, candidate in self._held.items()]
-        much = [held for held in found if held.candidate.bytes <= _MUCH * self._best]
-        return sorted(much, key=lambda held: (held.candidate.bytes, held.failure))
+        """Return the failures without which much less was enough, the least first; where no candidate proves that,
+        the only one that was never seen in so little as each of the others.
+        """
+        most = _MUCH * self._best
+        found = [Held(failure, size, together=True) for failure, size in self._without.items() if size <= most]
+        if found:
+            return sorted(found, key=lambda held: (held.bytes, held.failure))
+        sizes = {failure: self._seen.get(failure, self._best) for failure in set(self._report.failures)}
+        large = [failure for failure, size in sizes.items() if size > most]
+        if not self._by_kind or len(large) != 1:
+            return []
+        return [Held(large[0], max(size for failure, size in sizes.items() if failure not in large), together=False)]
 
     def without(self, failure: str) -> str:
         """Return the demand that the kind of ``failure`` may go too, as the settings have it."""
@@ -89,16 +103,8 @@ class Stalls:
         return f"{Statement.KINDS.value} but " + "\n".join([*before, failure])
 
     def report(self) -> list[dict[str, Any]]:
-        """Return the failures that hold the result: sizes of the smallest candidate that lacks each alone."""
-        return [
-            {
-                "failure": held.failure,
-                "bytes": held.candidate.bytes,
-                "classes": held.candidate.classes,
-                "demand": self.without(held.failure),
-            }
-            for held in self.held()
-        ]
+        """Return the failures that hold the result, as the report has them."""
+        return [{**asdict(held), "demand": self.without(held.failure)} for held in self.held()]
 
     @property
     def _by_kind(self) -> bool:
@@ -123,7 +129,8 @@ class Stalls:
                 failures=several,
                 strict=wanted is Statement.SAME,
                 holds=holds.failure if holds is not None else "",
-                enough=holds.candidate.bytes if holds is not None else 0,
+                enough=holds.bytes if holds is not None else 0,
+                together=holds is not None and holds.together,
                 demand=self.without(holds.failure) if holds is not None else "",
             )
         )

@@ -14,7 +14,7 @@ from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.records import SubInput
-from core.service.searching.stalls import Stalls
+from core.service.searching.stalls import Held, Stalls
 
 A, B = "A.java: 'x' expected", "B.java: y"
 
@@ -105,9 +105,25 @@ def test_the_failure_that_holds_the_best_is_named_with_what_was_enough_without_i
         "No smaller candidate for 20 probes: 1.0 kB are left. A.java: 'x' expected holds it: 300 B had all other "
         "kinds. To go on without that one: --failures 'kinds but A.java: '\"'\"'x'\"'\"' expected'"
     )
-    assert watched.stalls.report() == [{"failure": A, "bytes": 300, "classes": 1, "demand": f"kinds but {A}"}]
+    held = {"failure": A, "bytes": 300, "together": True, "demand": f"kinds but {A}"}
+    assert watched.stalls.report() == [held]
     watched.gain(590)
-    assert watched.stalls.report() == [], "without it hardly less was enough"
+    assert watched.stalls.held() == [Held(A, 200, together=False)], "one candidate with hardly less proves nothing"
+
+
+def test_a_failure_that_was_never_seen_in_so_little_as_the_others_holds_the_best() -> None:
+    watched = Watched(failures=(A, B, "C.java: z"))
+    watched.lost(300, B, "D.java: new")
+    watched.probes(20)
+    assert not watched.told[0].holds, "two were never seen alone"
+    watched.lost(200, "C.java: z")
+    watched.lost(600, A, "C.java: z")
+    assert watched.stalls.held() == [Held(A, 300, together=False)]
+    watched.phase("bodies")
+    watched.probes(40)
+    assert "holds it: 300 B at most had each other kind alone." in stalled_text(watched.told[-1])
+    watched.lost(400, A)
+    assert watched.stalls.held() == []
 
 
 def test_a_further_kind_may_go() -> None:
