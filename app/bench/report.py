@@ -36,6 +36,8 @@ class CaseResult:
     steps: tuple[tuple[float, int, float], ...]
     tools: tuple[tuple[str, str], ...]
     """Names and versions."""
+    wanted: str
+    """Demand on the failures of a preset, in words; empty for a command."""
 
     @classmethod
     def of(cls, run: BenchRun, report: dict[str, Any]) -> CaseResult:
@@ -55,6 +57,7 @@ class CaseResult:
             resumed=report["probes"]["recalled"] > 0,
             steps=tuple((step["at"], step["probe"], step["bytes"] / whole["bytes"]) for step in report["timeline"]),
             tools=tuple(report["tools"].items()),
+            wanted=report["final"]["wanted"] if report["settings"]["preset"] else "",
         )
 
     def probes_to(self, share: float) -> int | None:
@@ -103,7 +106,8 @@ def _tables(
     limit = f"{bench.seconds:g} s" + (f" and {bench.probes} probes" if bench.probes else "")
     ddmin = "as published" if bench.classic else "complements only"
     machine = f"{date.today()}, {os.cpu_count()} x {platform.machine()}, Python {platform.python_version()}"
-    said = [machine, ", ".join(tools), f"at most {limit} a run", f"delta debugging {ddmin}"]
+    wanted = sorted({f"wanted: {r.wanted}" for found in results.values() for r in found if r.wanted})
+    said = [machine, ", ".join(tools), f"at most {limit} a run", f"delta debugging {ddmin}", *wanted]
     lines = [
         f"{'; '.join(filter(None, said))}.",
         "",

@@ -223,7 +223,7 @@ class ToolsView(QWidget):
         if not names:
             return []
         ran = self.model.tools[column - 1]
-        found = [(f"All failures of {ran.title}, no more, no less", CellWish(ran.tool))] if row == 0 else []
+        found = [(f"Each kind of failure of {ran.title}", CellWish(ran.tool))] if row == 0 else []
         found += [(name, CellWish(ran.tool, (), f"chosen {name}")) for name in names[:_MOST_FAILURES]]
         if row:
             found += self._differences(row, column, ran, names[0])

@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 
-from app.commands.summary import evidence_text, lacking, outputs
+from app.commands.summary import evidence_text, lacking, outputs, stalled_text
 from app.terminal import draw
 from app.text import seconds as duration
 from app.text import size as size_text
@@ -49,6 +49,8 @@ class Lines:
                 print(f"warning: {event.message}", file=sys.stderr)
             case events.Evidence():
                 print(evidence_text(event), file=sys.stderr)
+            case events.Stalled():
+                print(stalled_text(event), file=sys.stderr)
             case events.Searching():
                 print(f"round {event.round}, {event.phase}: {event.elements} elements", file=sys.stderr)
             case events.Opened():
@@ -93,6 +95,8 @@ class Bar:
                 self._say(f"warning: {event.message}")
             case events.Evidence():
                 self._say(evidence_text(event))
+            case events.Stalled():
+                self._say(stalled_text(event))
             case events.Searching():
                 self._phase = event.phase
             case events.Opened():

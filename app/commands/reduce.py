@@ -34,7 +34,9 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")
     add_settings(command, Decides.SEARCH, {"algorithm": _algorithms, "least": _strategies})
     add_settings(command, Decides.RUN)
-    each = "reduce for each failure of the full input: OUT is the folder for the jars, new or empty"
+    each = (
+        "reduce for each kind of failure alone (for each failure if kinds do not count): OUT is a new or empty folder"
+    )
     add("--each", action="store_true", help=each)
     add(
         "--session",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from app.text import count, plural, seconds, share
 from app.text import size as size_text
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
-from core.protocol.events import Checked, Evidence
+from core.protocol.events import Checked, Evidence, Stalled
 from core.protocol.java_names import java_name
 from core.protocol.run_words import EndReason
 from core.protocol.wording import by_hand, minimality_words, missing_text
@@ -117,15 +118,23 @@ def lacking(checked: Checked) -> list[str]:
 
 
 def failure_lines(checked: Checked) -> list[str]:
-    """Return the names of the failures, with the number of times that each comes."""
+    """Return the names of the failures by their kinds, with the number of times that each comes."""
     if not checked.failures:
         return []
     counts = checked.counts if len(checked.counts) == len(checked.failures) else [1] * len(checked.failures)
-    listed = [
-        f"  {name}" + (f" ({number} times)" if number > 1 else "")
+    found = [
+        f"{name} ({number} times)" if number > 1 else name
         for name, number in zip(checked.failures, counts, strict=True)
     ]
-    return [f"{plural(sum(counts), 'failure')}, {plural(len(listed), 'name')}:", *listed]
+    total = f"{plural(sum(counts), 'failure')}, {plural(len(found), 'name')}"
+    if len(checked.kinds) != len(found) or len(checked.costs) < 2:
+        return [f"{total}:", *(f"  {words}" for words in found)]
+    lines = [f"{total}, {plural(len(checked.costs), 'kind')}:"]
+    for kind, least in enumerate(checked.costs):
+        about = f", the least in classes of {size_text(least)}" if least else ""
+        lines.append(f"  kind {kind + 1}{about}:")
+        lines += [f"    {words}" for words, number in zip(found, checked.kinds, strict=True) if number == kind]
+    return lines
 
 
 def outputs(checked: Checked) -> list[str]:
@@ -150,12 +159,38 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"1-minimal: {minimality_words(report['certificate']['one_minimal'])}\n"
         f"Validity {report['validity']['taken']}: {report['validity']['why']}"
         + ("" if report["certificate"].get("full_input_run", True) else "\nThe full input was not run.")
+        + "".join(
+            f"\n{without_text(held['failure'], held['bytes'], held['demand'], together=held['together'])}"
+            for held in report.get("held", ())[:1]
+        )
         + (
             ""
             if report["reason"] == EndReason.DONE
             else f"\nCut short by {ENDINGS[report['reason']]}. {left_open(report)}"
         )
     )
+
+
+def stalled_text(event: Stalled) -> str:
+    """Return a line on a search whose best does not fall: what is tried, and what the user can do."""
+    said = f"No smaller candidate for {plural(event.probes, 'probe')}: {size_text(event.bytes)} are left."
+    said += f" Being tried: {event.phase}." if event.phase else ""
+    if 2 * event.timed_out > event.probes:
+        return f"{said} {count(event.timed_out)} of them were killed for their time: a longer --timeout may help."
+    if event.holds:
+        return f"{said} {without_text(event.holds, event.enough, event.demand, together=event.together)}"
+    if event.failures > 1 and event.strict:
+        return f"{said} Each failure must stay as often as in the input: --failures kinds keeps one of each kind."
+    if event.failures > 1:
+        return f"{said} {event.failures} kinds must stay: --each makes a jar of each, --failures 'chosen NAME' of one."
+    return f"{said} Ctrl+C ends the search and keeps the best."
+
+
+def without_text(failure: str, enough: int, demand: str, *, together: bool) -> str:
+    """Return sentences on a failure that alone holds most of what is left."""
+    option = f"--failures {shlex.quote(visible(demand))}"
+    others = "had all other kinds" if together else "at most had each other kind alone"
+    return f"{in_line(failure)} holds it: {size_text(enough)} {others}. To go on without that one: {option}"
 
 
 def evidence_text(event: Evidence) -> str:

@@ -93,6 +93,8 @@ class RunState:
     met: dict[str, int] = field(default_factory=dict)
     """Failures that were met, in order, each with the probe that named it first; 0 = the full input."""
     warnings: list[str] = field(default_factory=list)
+    stalled: events.Stalled | None = None
+    """The last stall of the search; None once the best has fallen again, and after the end."""
     vouched: str = ""
     """Findings of the part of the check that goes on beside the search: the input is interesting each time."""
     settings: Settings | None = None
@@ -148,6 +150,7 @@ class RunState:
             case Kept(event=events.Accepted() as event, bits=bits):
                 self._best = bits[: len(self._best)].copy()
                 packed = np.packbits(self._best).tobytes()
+                self.stalled = None
                 self.replayed += not self.executed  # not each known answer is told, but each step is one
                 self._add_step(event.at, event.classes, event.bytes, event.items, len(self.steps), packed)
                 self.now = max(self.now, event.at)
@@ -182,6 +185,8 @@ class RunState:
             case events.Met():
                 for name in message.failures:
                     self.met.setdefault(name, message.probe)
+            case events.Stalled():
+                self.stalled = message
             case events.Warned():
                 self.warnings.append(message.message)
             case events.Vouched():
@@ -278,6 +283,7 @@ class RunState:
         self.lanes.clear()
         self.phases.clear()
         self.warnings.clear()
+        self.stalled = None
         self.vouched = ""
         self.met = {name: 0 for name, probe in self.met.items() if not probe}
         self.executed = self.cached = self.invalid = self.speculated = self.replayed = 0
@@ -310,7 +316,7 @@ class RunState:
     def _finish(self, event: events.Finished, bits: Bits) -> None:
         self._best = bits[: len(self._best)].copy()
         self._tried = self._from = None
-        self.finished = event
+        self.finished, self.stalled = event, None
         self.question = self.trial = None
         for lane in self.lanes.values():
             lane.trial = None

@@ -13,8 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, UsageError
+from core.predicate.failures import Statement
 
 LIST = Path(__file__).resolve().parents[2] / "resources" / "corpus.toml"
+
+STRICT = Statement.SAME.value
+"""Demand on failures in figures that are compared with papers: as often as on the full input, none more."""
 
 STANDARD = "standard"
 """Names thirty cases, ten of each of three decompilers: jars of different origins, each with few failures."""
@@ -75,7 +79,7 @@ class Case:
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
         """Return the settings that describe the failure."""
-        return {"preset": self.preset}
+        return {"preset": self.preset, "failures": STRICT}
 
 
 def load() -> tuple[Subject, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.batch.corpus import Store, Subject
+from core.batch.corpus import STRICT, Store, Subject
 from core.errors import InputError, UsageError
 
 LIST = Path(__file__).resolve().parents[2] / "resources" / "fresh.toml"
@@ -50,7 +50,7 @@ class FreshCase:
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
         """Return the settings that say what the failure is."""
-        return {"preset": self.preset}
+        return {"preset": self.preset, "failures": STRICT}
 
 
 def load() -> tuple[FreshCase, ...]:

@@ -187,6 +187,7 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
         return None
     same = job.output.exists() and manifest.digest == digest_of(jar)
     same = same and report.get("settings") == json.loads(json.dumps(job.settings.to_json()))
+    same = same and manifest.settings.get("failures") == job.settings.failures  # as they were meant then
     if not same or report.get("reason") not in (EndReason.DONE, EndReason.TIME, EndReason.PROBES):
         return None
     with suppress(JarletError):  # a journal that cannot be read is mended by the run

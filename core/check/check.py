@@ -11,6 +11,7 @@ from typing import Any
 from core.check.ahead import stand_in_text
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, missing_libraries, suggested_exit
+from core.check.kinds import FoundKinds, kinds_found
 from core.check.runs import CheckRun, perform
 from core.check.validity import departure
 from core.predicate.predicate import Predicate, discard
@@ -99,6 +100,7 @@ def _checked(state: CheckState, work: Path) -> Checked:
     jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
     names = sorted(set(state.outcome.failures))
     lack = missing_libraries(last, state.model)
+    found = kinds_found(state)
     again = state.other.again
     return Checked(
         interesting=last.interesting,
@@ -106,7 +108,7 @@ def _checked(state: CheckState, work: Path) -> Checked:
         runs=len(outcomes),
         seconds=statistics.median(outcome.seconds for outcome in outcomes),
         verdict=last.verdict.value,
-        message=_message(state),
+        message=_message(state, found),
         command="" if last.interesting else state.predicate.shell_line(work),
         stdout=last.stdout,
         stderr=last.stderr,
@@ -115,6 +117,9 @@ def _checked(state: CheckState, work: Path) -> Checked:
         probes=len(state.seconds),
         spent=sum(state.seconds),
         counts=[last.failures.count(name) for name in names] if state.substitute is None else [],
+        kinds=list(map(found.numbers().__getitem__, names)) if found.kinds else [],
+        costs=[kind.bytes for kind in found.kinds],
+        suggested=found.suggested,
         slowest=max(outcome.seconds for outcome in outcomes),
         empty=state.empty,
         missing=[name for name, _ in lack.names],
@@ -125,10 +130,11 @@ def _checked(state: CheckState, work: Path) -> Checked:
     )
 
 
-def _message(state: CheckState) -> str:
+def _message(state: CheckState, found: FoundKinds) -> str:
     about = [stand_in_text(state.substitute)] if state.substitute is not None else []
     changed = departure(state.settings, state.outcomes[-1])
-    return " ".join(filter(None, [*about, diagnosis(state), changed]))
+    kinds = found.text(options=state.wishes.options)
+    return " ".join(filter(None, [*about, diagnosis(state), changed, kinds]))
 
 
 def _decides(settings: Settings) -> dict[str, Any]:

@@ -13,9 +13,8 @@ from pathlib import Path
 from core.check.as_given import OtherRuns
 from core.check.check_state import CheckState
 from core.model.class_model import ClassModel, Kind
-from core.predicate import presets
 from core.predicate.command import PredicateCommand
-from core.predicate.from_settings import condition_of, wanted_by
+from core.predicate.from_settings import condition_of, demand
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.java_names import package_of, simple_name
@@ -80,7 +79,7 @@ def wanted_text(settings: Settings, predicate: Predicate) -> str:
         return str(own)
     if settings.preset is None:
         return condition_of(settings).describe()
-    wanted = wanted_by(settings) or presets.find(settings.preset).wanted
+    wanted = demand(settings)
     return wanted.describe() if wanted else "exit code 0"
 
 

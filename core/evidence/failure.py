@@ -5,7 +5,8 @@ output.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from core.evidence.clues import Mention
 from core.evidence.mentions import ClassNames, outermost
 from core.predicate.command import wording
 from core.predicate.condition import Reference
+from core.predicate.failure_kinds import KindOf
 from core.predicate.from_settings import wanted_by
 from core.predicate.output import javac, traces
 from core.predicate.output.declarations import FailurePlace
@@ -49,6 +51,31 @@ class FailureReport(NamedTuple):
     """The user's command, with the text of its scripts; empty for a preset."""
     places: Sequence[FailurePlace] = ()
     """Places in source files where the wanted failures show."""
+    kind_of: KindOf | None = None
+    """Function that gives the kind of a failure; None where each failure is wanted as often as it comes."""
+    known: frozenset[str] = frozenset()
+    """The kinds of all failures of the full input."""
+
+    def lost(self, shown: Iterable[str]) -> list[str]:
+        """Return the wanted failures that a candidate with the ``shown`` failures lacks; of a kind that it lacks the
+        wanted one.
+        """
+        if self.kind_of is None:
+            return list(Counter(self.failures) - Counter(shown))
+        kinds = set(map(self.kind_of, shown))
+        return [failure for failure in self.failures if self.kind_of(failure) not in kinds]
+
+    def shown(self, shown: Iterable[str]) -> bool:
+        """Return True if any wanted failure is among the ``shown`` failures of a candidate."""
+        if self.kind_of is None:
+            return not set(self.failures).isdisjoint(shown)
+        return len(self.lost(shown)) < len(self.failures)
+
+    def new(self, shown: Iterable[str]) -> list[str]:
+        """Return those of the ``shown`` failures of a candidate that it should not have."""
+        if self.kind_of is None:
+            return list(Counter(shown) - Counter(self.failures))
+        return [failure for failure in dict.fromkeys(shown) if self.kind_of(failure) not in self.known]
 
 
 def failure_report(
@@ -58,7 +85,8 @@ def failure_report(
 
     ``reference`` has the run's full output; the folder ``work`` has the logs of crashed virtual machines.
     """
-    chosen = wanted.chosen if (wanted := wanted_by(settings)) is not None else ()
+    wanted = wanted_by(settings)
+    chosen = wanted.chosen if wanted is not None and not wanted.by_kind else ()
     failures = (failure,) if failure is not None else chosen or outcome.failures
     texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
     with suppress(OSError):

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
 from core.evidence import failure as words
+from core.evidence.failure import FailureReport
 from core.evidence.mentions import ClassNames, outermost
 from core.evidence.suggestions import Suggest, around_lost, around_site
 from core.model.class_model import ClassModel
-from core.predicate.output.declarations import FailurePlace
 from core.search.sites import Shown
 
 
 class FailureSites:
-    """The sites of the wanted ``failures``. Each failure is listed as often as the full input shows it.
+    """The sites of the wanted failures of a report, which lists each failure as often as it is wanted.
 
     The site of a failure is the source file, or else the class, that its text names first. A failure that names none is
-    a site of its own. ``output`` is the output of the full input's run, ``places`` are the declarations in decompiled
-    source at which the failures showed.
+    a site of its own.
     """
 
-    def __init__(
-        self, model: ClassModel, failures: Sequence[str], output: str, places: Sequence[FailurePlace] = ()
-    ) -> None:
-        names = ClassNames(model)
-        self._wanted = Counter(failures)
-        self._names, self._output, self._places = names, output, places
+    def __init__(self, model: ClassModel, report: FailureReport) -> None:
+        self._names, self._report = ClassNames(model), report
         found: dict[tuple[str, ...], list[str]] = {}
-        for failure in sorted(self._wanted):
-            found.setdefault(words.home(names, failure) or (failure,), []).append(failure)
+        for failure in sorted(set(report.failures)):
+            found.setdefault(words.home(self._names, failure) or (failure,), []).append(failure)
         self._failures = list(found.values())
         """The failures of each site."""
         self._numbers = {name: number for number, classes in enumerate(found) for name in classes}
@@ -46,37 +40,34 @@ class FailureSites:
 
     def shown(self, failures: Sequence[str]) -> Shown:
         """Return the sites of lost failures and of unwanted failures of a candidate."""
-        counts = Counter(failures)
-        missing, others = self._wanted - counts, counts - self._wanted
-        lost = frozenset(site for site, own in enumerate(self._failures) if not missing.keys().isdisjoint(own))
+        missing, others = set(self._report.lost(failures)), self._report.new(failures)
+        lost = frozenset(site for site, own in enumerate(self._failures) if not missing.isdisjoint(own))
         classes = [name for failure in others for name in words.home(self._names, failure) or ("",)]
-        hidden = self._wanted.keys().isdisjoint(counts)
-        return Shown(lost, frozenset(map(self.site_of, classes)), hidden=hidden)
+        return Shown(lost, frozenset(map(self.site_of, classes)), hidden=not self._report.shown(failures))
 
     def around(self) -> list[Suggest]:
         """Return for each site the suggestion around its failures."""
         found: list[Suggest] = []
+        output, places = self._report.output, self._report.places
         for failures in self._failures:
-            named = words.mentions(self._names, failures, self._output, failed=False, places=self._places)
-            heads = words.heads(self._names, failures, self._output, self._places)
+            named = words.mentions(self._names, failures, output, failed=False, places=places)
+            heads = words.heads(self._names, failures, output, places)
             found.append(partial(around_site, mentions=named, heads=heads))
         return found
 
     def around_others(self, failures: Sequence[str]) -> Suggest:
         """Return the suggestion around the unwanted failures of a candidate."""
-        new = sorted(Counter(failures) - self._wanted)
+        new = sorted(self._report.new(failures))
         named = words.mentions(self._names, new, "", failed=False) if new else ()
         return partial(around_lost, mentions=(), lost=(), others=named)
 
 
-def failure_sites(
-    model: ClassModel, failures: Sequence[str], output: str, places: Sequence[FailurePlace]
-) -> FailureSites | None:
+def failure_sites(model: ClassModel, report: FailureReport) -> FailureSites | None:
     """Return the sites of failures in source files; None if all are at one site.
 
     Also None for stack traces and for the output of a user's command, because any class may be their cause.
     """
-    if not words.of_sources(failures):
+    if not words.of_sources(report.failures):
         return None
-    sites = FailureSites(model, failures, output, places)
+    sites = FailureSites(model, report)
     return sites if sites.count > 1 else None

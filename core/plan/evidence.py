@@ -42,7 +42,7 @@ class GatheredEvidence:
         """The places where several wanted failures show."""
         self.commanded = self.names.paths(report.command)
         """The classes that the command names."""
-        self.sites = failure_sites(model, report.failures, report.output, report.places) if together else None
+        self.sites = failure_sites(model, report) if together else None
         """The sites of several wanted failures; None if all failures show at one site."""
         self.watcher = watcher
         self.emitted: list[EvidenceEvent] = []

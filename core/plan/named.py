@@ -72,35 +72,35 @@ class _Repair:
         self._run = run
         self._evidence = evidence
         self._granularity = granularity
-        self._failures = evidence.failures
+        self._report = evidence.report._replace(failures=evidence.failures)
         self._suggests: list[Suggest] = [evidence.around_failures()]
 
     def try_all(self) -> None:
         """Try additions around lost and new failures. If few failures are lost, search the classes that these need."""
         run, size = self._run, self._run.bytes
-        if len(self._failures) > 1:
+        if len(self._report.failures) > 1:
             self._try_around_lost()
-        if run.bytes < size or run.stopped or self._granularity == "class" or not self._failures:
+        if run.bytes < size or run.stopped or self._granularity == "class" or not self._report.failures:
             return
         if add_lacking(run, self._suggests, self._trouble):
             tell(run, EvidenceEvent("failure", "What these lacked was looked for in the rest."), size)
 
     def _try_around_lost(self) -> None:
-        run, size, wanted = self._run, self._run.bytes, self._failures
+        run, size, report = self._run, self._run.bytes, self._report
         lost: dict[Mention, None] = {}
         others: dict[Mention, None] = {}
         for _ in range(_REPAIRS):
             shown = shown_by_widest(run, self._granularity, self._suggests[-1])
             if shown is None:
                 return
-            gone, new = sorted(set(wanted) - shown), sorted(shown.difference(wanted))
+            gone, new = sorted(report.lost(shown)), sorted(report.new(shown))
             before = len(lost) + len(others)
             lost |= dict.fromkeys(self._named(gone, self._evidence.report.output))
             others |= dict.fromkeys(self._named(new, ""))
             if run.stopped or len(lost) + len(others) == before:
                 return
             title = (
-                f"Of {len(wanted)} failures the last candidate lacks {len(gone)}, and shows"
+                f"Of {len(report.failures)} failures the last candidate lacks {len(gone)}, and shows"
                 f" {counted(len(new), 'other')}."
             )
             event = EvidenceEvent("failure", title, len({mention.name for mention in (*lost, *others)}), 0)
@@ -119,7 +119,7 @@ class _Repair:
 
         A class that one source file lacks may add or remove several failures of this file.
         """
-        lost = set(self._failures) - shown
-        if len(lost) > _MOST_LOST * len(self._failures):
+        lost = self._report.lost(shown)
+        if len(lost) > _MOST_LOST * len(self._report.failures):
             return None
-        return len({name.partition(": ")[0] for name in lost | shown.difference(self._failures)}), len(lost)
+        return len({name.partition(": ")[0] for name in (*lost, *self._report.new(shown))}), len(lost)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from core.entries import Entries
 from core.errors import UsageError
+from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.output import traces
 from core.predicate.output.declarations import FailurePlace, places
@@ -32,13 +34,15 @@ _SHOWN_CHARS = 4000
 @dataclass(frozen=True)
 class Reference:
     """The basis of later comparisons, from one run: exit code, both outputs with the run's folder written ``{work}``,
-    and failures. ``places`` are the places of the failures in source files, as far as the run left such files."""
+    and failures. ``places`` are the places of the failures in source files, as far as the run left such files;
+    ``kinds`` tells the kinds of failures of the full input."""
 
     exit: int
     out: str
     err: str
     failures: tuple[str, ...] = ()
     places: tuple[FailurePlace, ...] = ()
+    kinds: FailureKinds = field(default_factory=FailureKinds)
 
 
 @dataclass(frozen=True)
@@ -130,12 +134,12 @@ class Condition:
             result.busiest,
         )
 
-    def reference(self, result: ProcessResult, folder: str) -> Reference:
-        """Return the reference of a run, for comparison with later runs."""
+    def reference(self, result: ProcessResult, folder: str, entries: Entries = ()) -> Reference:
+        """Return the reference of a run on ``entries``, for comparison with later runs."""
         text = f"{result.stdout.text}\n{result.stderr.text}"
         out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
         shown = places(text, partial(_source, result.sources, Path(folder)))
-        return Reference(result.exit, out, err, self.failures(text, folder), shown)
+        return Reference(result.exit, out, err, self.failures(text, folder), shown, FailureKinds.of(entries))
 
     def failures(self, text: str, folder: str) -> tuple[str, ...]:
         """Return the names of the failures in *text*, a run's output in *folder*."""
@@ -190,9 +194,18 @@ class Condition:
             if "err" in self.preserve and same(comparable(result.stderr, folder)) != same(reference.err):
                 return Verdict.NOT_INTERESTING, "other standard error"
         if self.wanted is not None:
-            objection = self.wanted.objection(failures, reference.failures if reference is not None else None)
+            objection = objection_to(self.wanted, failures, reference, renaming)
             return (Verdict.NOT_INTERESTING, objection) if objection else (Verdict.INTERESTING, _counted(failures))
         return Verdict.INTERESTING, _exit_words(result.exit)
+
+
+def objection_to(
+    wanted: Wanted, failures: tuple[str, ...], reference: Reference | None, renaming: Renaming = NOTHING_RENAMED
+) -> str:
+    """Return the reason why ``failures`` are not what is wanted; empty if they are."""
+    known = reference if reference is not None else Reference(0, "", "")
+    kinds = known.kinds.including(renaming.classes.values())
+    return wanted.objection(failures, None if reference is None else reference.failures, kinds.of_name)
 
 
 def _found(pattern: str, text: str, renaming: Renaming) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from core.errors import UsageError
+from core.predicate.failure_kinds import KindOf
 from core.predicate.output import javac, no_source, traces
 
 KINDS = ("javac", "traces")
@@ -60,8 +62,9 @@ class FailureNaming:
 
 
 class Statement(Enum):
-    """The relations between the names of a candidate and those of the full input."""
+    """The relations between the failures of a candidate and those of the full input."""
 
+    KINDS = "kinds"
     SAME = "same"
     AT_LEAST = "at least"
     ANY = "any"
@@ -70,12 +73,14 @@ class Statement(Enum):
 
 @dataclass(frozen=True)
 class Wanted:
-    """The wanted failures: the same (no more, no less), these at least, any of them, or the ``chosen`` ones at least.
+    """The wanted failures: each kind at least once and none of a new kind; the same as often; these at least; any of
+    them; or the ``chosen`` ones at least.
 
-    With ``no_new`` there may be no name that the full input does not have.
+    Of the kinds, those of the ``chosen`` failures need not stay. With ``no_new`` there may be no failure of a kind that
+    the full input does not have.
     """
 
-    statement: Statement = Statement.SAME
+    statement: Statement = Statement.KINDS
     chosen: tuple[str, ...] = ()
     no_new: bool = False
 
@@ -85,46 +90,81 @@ class Wanted:
 
     @classmethod
     def parse(cls, text: str) -> Wanted:
-        """Read ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with ``, no new kinds`` behind it."""
+        """Read ``kinds``, ``kinds but NAME``, ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with
+        ``, no new kinds`` behind it. Several names stand on lines of their own.
+        """
         body, comma, end = text.strip().rpartition(",")
         no_new = bool(comma) and end.strip() == _NO_NEW
         body = (body if no_new else text).strip()
-        if body.startswith(f"{Statement.CHOSEN.value} "):
-            return cls(Statement.CHOSEN, (body.partition(" ")[2].strip(),), no_new)
-        for statement in (Statement.SAME, Statement.AT_LEAST, Statement.ANY):
+        for statement, begin in ((Statement.CHOSEN, "chosen "), (Statement.KINDS, f"{Statement.KINDS.value} but ")):
+            if body.startswith(begin):
+                names = tuple(filter(None, map(str.strip, body.removeprefix(begin).splitlines())))
+                return cls(statement, names, no_new)
+        for statement in (Statement.KINDS, Statement.SAME, Statement.AT_LEAST, Statement.ANY):
             if body == statement.value:
                 return cls(statement, (), no_new)
-        raise UsageError(f"The failures cannot be {text!r}: write same, at least, any, or chosen NAME (, {_NO_NEW}).")
+        raise UsageError(
+            f"The failures cannot be {text!r}: write kinds, kinds but NAME, same, at least, any, or chosen NAME "
+            f"(, {_NO_NEW})."
+        )
+
+    @property
+    def by_kind(self) -> bool:
+        """True if failures are compared by their kinds."""
+        return self.statement is Statement.KINDS
 
     def describe(self) -> str:
         """Return the demand in words."""
+        names = ", ".join(map(repr, self.chosen))
         words = {
+            Statement.KINDS: "each kind of failure of the full input, no other kind",
             Statement.SAME: "the same failures as the full input, no more, no less",
             Statement.AT_LEAST: "at least the failures of the full input",
             Statement.ANY: "any of the failures of the full input",
-            Statement.CHOSEN: f"the failure {', '.join(map(repr, self.chosen))}",
+            Statement.CHOSEN: f"the failure {names}",
         }[self.statement]
-        return words + (", and none that the full input lacks" if self.no_new else "")
+        if self.by_kind:
+            return words + (f"; the kind of {names} may go" if names else "")
+        return words + (", and no kind that the full input lacks" if self.no_new else "")
 
-    def objection(self, names: tuple[str, ...], reference: tuple[str, ...] | None) -> str:
-        """Why *names* are not what is wanted, or nothing. Without *reference* this is the full input's own run."""
+    def objection(self, names: tuple[str, ...], reference: tuple[str, ...] | None, kind_of: KindOf = str) -> str:
+        """Return the reason why *names* are not what is wanted; empty if they are. Without *reference* this is the full
+        input's own run."""
         if not names:
             return "no failure" if reference is not None else "no failure was found in the output"
         known = reference if reference is not None else names
-        have, had = Counter(names), Counter(known)
-        if self.statement is Statement.CHOSEN:
-            missing = Counter(name for name in set(self.chosen) if name not in have)
-        elif self.statement is Statement.ANY:
-            missing = Counter() if set(have) & set(had) else had
-        else:
-            missing = had - have
+        if reference is None and self.by_kind and not set(self.chosen) <= set(names):
+            return f"no failure {sorted(set(self.chosen) - set(names))[0]!r}, whose kind may go"
+        missing = self._missing(Counter(names), Counter(known), kind_of)
         if missing:
             return f"failures that are gone: {_listed(missing)}"
-        if self.statement is Statement.SAME and have != had:
-            return f"more failures: {_listed(have - had)}"
-        if self.no_new and set(have) - set(had):
-            return f"other failures: {_listed(Counter(set(have) - set(had)))}"
+        if self.statement is Statement.SAME and Counter(names) != Counter(known):
+            return f"more failures: {_listed(Counter(names) - Counter(known))}"
+        if self.no_new or self.by_kind:
+            kinds = set(map(kind_of, known))
+            new = Counter(name for name in set(names) if kind_of(name) not in kinds)
+            if new:
+                return f"other failures: {_listed(new)}"
         return ""
+
+    def kept(self, names: Iterable[str], kind_of: KindOf) -> dict[str, list[str]]:
+        """Return the names by their kinds, without the kinds that need not stay."""
+        found: dict[str, list[str]] = {}
+        for name in sorted(set(names)):
+            found.setdefault(kind_of(name), []).append(name)
+        let_go = set(map(kind_of, self.chosen))
+        return {kind: alike for kind, alike in found.items() if kind not in let_go}
+
+    def _missing(self, have: Counter[str], had: Counter[str], kind_of: KindOf) -> Counter[str]:
+        """Return the failures that lack; of a kind that lacks the first name."""
+        if self.statement is Statement.CHOSEN:
+            return Counter(name for name in set(self.chosen) if name not in have)
+        if self.statement is Statement.ANY:
+            return Counter() if set(have) & set(had) else had
+        if not self.by_kind:
+            return had - have
+        shown = set(map(kind_of, have))
+        return Counter(alike[0] for kind, alike in self.kept(had, kind_of).items() if kind not in shown)
 
 
 def _listed(names: Counter[str]) -> str:

@@ -6,12 +6,15 @@ The module imports neither the model nor the algorithms, so that it is loaded at
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
-from core.errors import UsageError
+from core.errors import JarletError, UsageError
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
+from core.predicate.failure_kinds import KindOf
 from core.predicate.failures import KINDS, FailureNaming, Statement, Wanted
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.limits import ProbeLimits
@@ -81,20 +84,37 @@ def condition_of(settings: Settings) -> Condition:
 
 
 def wanted_by(settings: Settings) -> Wanted | None:
-    """Return the failures that the user wants; None for those of the preset, or for the same as on the full input."""
+    """Return the failures that the user wants; None for those of the preset, and where failures have no names."""
     if settings.failures is not None:
         return Wanted.parse(settings.failures)
     return Wanted() if settings.failures_as is not None else None
 
 
-def demanded(settings: Settings, names: Iterable[str]) -> int:
-    """Return the number of failures, among those of these names, that must stay; 0 if failures have no names."""
+def demand(settings: Settings) -> Wanted | None:
+    """Return the failures that are wanted, by the user or by the preset; None where failures do not decide."""
     wanted = wanted_by(settings)
-    if wanted is None and settings.preset is not None:
-        wanted = presets.find(settings.preset).wanted
-    count = len(set(names))
+    return presets.find(settings.preset).wanted if wanted is None and settings.preset is not None else wanted
+
+
+def demanded(settings: Settings, names: Iterable[str], kind_of: KindOf) -> int:
+    """Return the number of failures, among those of these names, that must stay, or of their kinds; 0 if failures have
+    no names."""
+    wanted, distinct = demand(settings), set(names)
+    if wanted is not None and wanted.by_kind:
+        return len(wanted.kept(distinct, kind_of))
     one = wanted is not None and wanted.statement in (Statement.ANY, Statement.CHOSEN)
-    return min(1, count) if one else count
+    return min(1, len(distinct)) if one else len(distinct)
+
+
+def read_strictly(settings: Settings) -> Settings:
+    """Return the settings of an earlier version, in which all failures had to come as often as on the full input unless
+    the user or the preset said otherwise."""
+    if settings.failures is not None or (settings.failures_as is None and settings.preset is None):
+        return settings
+    with suppress(JarletError):  # a preset that is gone is told of where it is run
+        wanted = demand(settings)
+        return replace(settings, failures=Statement.SAME.value) if wanted is not None and wanted.by_kind else settings
+    return settings
 
 
 def limits_of(settings: Settings) -> ProbeLimits:

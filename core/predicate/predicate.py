@@ -172,7 +172,7 @@ class CommandPredicate:
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         result = self._run(entries, work, cancel)
-        reference = self.condition.reference(result, str(work))
+        reference = self.condition.reference(result, str(work), entries)
         outcome = self.condition.judge(result, None, str(work))
         return replace(self, reference=reference), outcome
 

@@ -80,7 +80,7 @@ class StepsPredicate:
             MAKER.ask(steps, lambda folder: rehearse(steps, folder / "work", sample()))
         result = self.run(entries, work, cancel)
         outcome = self.condition.judge(result, None, str(work))
-        return replace(self, reference=self.condition.reference(result, str(work))), outcome
+        return replace(self, reference=self.condition.reference(result, str(work), entries)), outcome
 
     def limited(self, timeout: float | None) -> StepsPredicate:
         return replace(self, timeout=timeout)

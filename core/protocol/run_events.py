@@ -36,6 +36,12 @@ class Checked(Event):
     """Seconds that these took."""
     counts: list[int] = field(default_factory=list)
     """Numbers of occurrences of the failures, in their order; empty where these numbers are not known."""
+    kinds: list[int] = field(default_factory=list)
+    """Numbers of the failures' kinds, from 0, in their order; empty where not several of them must stay."""
+    costs: list[int] = field(default_factory=list)
+    """For each kind the bytes of the smallest class, with those nested in it, that shows it; 0 = not known."""
+    suggested: str = ""
+    """The failure that alone is likely to need least, where there are several kinds; empty where none is known."""
     slowest: float = 0.0
     """Time of the slowest run."""
     empty: bool = False
@@ -289,6 +295,32 @@ class Warned(Progress):
     """Something that the user should know, and that ends nothing."""
 
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stalled(Event):
+    """The best has not fallen for a long time."""
+
+    probes: int
+    """Number of probes since it fell last."""
+    bytes: int
+    """Bytes of the best."""
+    phase: str
+    """The phase that goes on; empty before the first."""
+    timed_out: int = 0
+    """Number of these probes that were killed for their time."""
+    failures: int = 0
+    """Number of failures that must stay, one for each kind; 0 where one is enough, or failures have no names."""
+    strict: bool = False
+    """True if each failure must stay as often as on the full input."""
+    holds: str = ""
+    """The failure that alone holds most of the best; empty where none is known."""
+    enough: int = 0
+    """Bytes that were enough for all other kinds: of one candidate, or the most that one of them was seen in."""
+    together: bool = False
+    """True if they were seen in one candidate."""
+    demand: str = ""
+    """The setting ``failures`` with which the reduction goes on without it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,7 @@ class ReductionState:
             self.timed_out.note(prepared, outcome)
             self._compare(prepared.items, answer.probe, outcome, yes)
             self._meet(prepared.sub_input, answer.probe, outcome)
+            self._observer.answered(prepared.sub_input, outcome)
         if yes and prepared.sub_input.smaller_than(self.best):
             self.accept(prepared.sub_input, prepared.candidate)
         if not yes and prepared.key is not None and (outcome is None or outcome.verdict in ANSWERS):

@@ -53,6 +53,9 @@ class Observer:
     def needed(self, tester: CandidateTester, items: ItemSet) -> None:
         """Take a set of items, numbered by ``tester``, of which at least one is needed."""
 
+    def answered(self, candidate: SubInput, outcome: Outcome) -> None:
+        """Take the outcome of a candidate that is asked about for the first time."""
+
     def idle(self, neighbour: SubInput) -> None:
         """Use the time in which a worker has nothing to do. ``neighbour`` is the candidate that would be confirmed
         together with the best."""

@@ -18,7 +18,8 @@ from core.cluster.connection import connected, threads_of
 from core.errors import LimitError
 from core.evidence import agents
 from core.model.class_model import ClassModel
-from core.predicate.from_settings import condition_of, limits_of, runs_input
+from core.predicate.failures import Statement, Wanted
+from core.predicate.from_settings import condition_of, demand, limits_of, runs_input
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -238,7 +239,12 @@ def mark_of(predicate: Predicate, settings: Settings) -> Fingerprint:
     """Return the fingerprint of everything besides the candidate that verdicts depend on: command, tools, scripts,
     limits.
     """
-    return fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
+    found = fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
+    wanted = demand(settings)
+    if settings.preset is None or wanted is None or not (wanted.by_kind or settings.failures is not None):
+        return found  # the condition has the demand of a command
+    # earlier versions did not note the demand on a preset's failures, which mostly was the strict one
+    return found if wanted == Wanted(Statement.SAME) else Fingerprint({**found.parts, "failures": wanted.describe()})
 
 
 def _end_of_check(begun: float, settings: Settings, folder: Session | None) -> float | None:

@@ -237,8 +237,9 @@ class Workspace:
 
         def run(reducer: Reducer) -> list[tuple[str, Reduced]] | Objection:
             found: list[tuple[str, Reduced]] = []
-            for number, failure in enumerate(reducer.failures, 1):
-                self.emit(events.Reducing(number, len(reducer.failures), failure))
+            failures = reducer.failures
+            for number, failure in enumerate(failures, 1):
+                self.emit(events.Reducing(number, len(failures), failure))
                 reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
                 if not isinstance(reduced, Reduced):
                     return reduced

@@ -14,13 +14,17 @@ from core import values as check
 from core.archive.content import content_key
 from core.archive.jar import Jar
 from core.errors import InputError, UsageError
+from core.predicate.from_settings import read_strictly
 from core.protocol.settings import Settings
 from core.store.json_fields import read_json
 from core.system.files import write_whole
 from core.version import VERSION
 
-SCHEMA = 1
-"""Version of the file's shape."""
+SCHEMA = 2
+"""Version of the file's shape and meaning."""
+
+_BY_KIND = 2
+"""Version from which on failures are compared by their kinds where the settings do not say how."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +78,14 @@ class Manifest:
                 )
             found = check.table("field 'input'", values.get("input"))
             made = check.table("field 'made'", values.get("made", {}))
+            settings = check.table("field 'settings'", values.get("settings"))
             manifest = cls(
                 paths=check.texts("field 'paths'", found.get("paths")),
                 relative=check.texts("field 'relative'", found.get("relative")),
                 title=check.text("field 'title'", found.get("title")),
                 bytes=check.whole("field 'bytes'", found.get("bytes"), 0, check.LARGEST),
                 digest=check.text("field 'digest'", found.get("digest")),
-                settings=check.table("field 'settings'", values.get("settings")),
+                settings=settings if schema >= _BY_KIND else _read_strictly(settings),
                 taken={
                     name: check.text(f"field {name!r}", text)
                     for name, text in check.table("field 'taken'", values.get("taken", {})).items()
@@ -175,6 +180,15 @@ class Manifest:
 def digest_of(jar: Jar) -> str:
     """Return the digest of the names and contents of an input's entries, in their order."""
     return content_key((entry.name, entry.data) for entry in jar.entries).hex()
+
+
+def _read_strictly(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the settings of an earlier version with the demand on failures that was meant then."""
+    try:
+        strict = read_strictly(Settings.from_json(settings)).failures
+    except UsageError:
+        return settings  # of which :meth:`Manifest.chosen` tells
+    return settings if strict is None else {**settings, "failures": strict}
 
 
 def loose_names(settings: Mapping[str, Any]) -> list[str]:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.batch.corpus import Case, Store, cases
+from core.batch.corpus import STRICT, Case, Store, cases
 
 _COMMANDS = {
     "procyon": 'java -jar "$1" -o sources "$2" > decompiler.log 2>&1',
@@ -68,7 +68,8 @@ def main() -> None:
     print("| case | preset: bytes | probes | script: bytes | probes | ratio |\n|---|---:|---:|---:|---:|---:|")
     for case in cases(options.cases):
         store.get(case.subject)
-        bytes_left, probes = reduced(case, store, folder / f"{case.name}-preset.jar", ["--preset", case.preset])
+        preset = ["--preset", case.preset, "--failures", STRICT]
+        bytes_left, probes = reduced(case, store, folder / f"{case.name}-preset.jar", preset)
         asked = by_script(case, store, folder, Path(tools[case.preset]).resolve())
         left, taken = reduced(case, store, folder / f"{case.name}-script.jar", asked)
         print(f"| {case.name} | {bytes_left} | {probes} | {left} | {taken} | {taken / probes:.2f} |", flush=True)

@@ -28,6 +28,7 @@ from pathlib import Path
 
 from core.archive.jar import write_jar
 from core.batch import corpus
+from core.predicate.failures import Wanted
 from core.predicate.predicate import Predicate
 from core.predicate.presets import find
 from tests.bench.referee_proguard import class_files, jdk_library, readable
@@ -182,8 +183,9 @@ def with_proguard(judge: Judge, whole: Classes, folder: Path, names: Sequence[st
 def with_jarlet(case: corpus.Case, jar: Path, library: Sequence[Path], folder: Path, limit: float) -> Row:
     """``jarlet reduce`` with its defaults but for one probe at a time."""
     report, output = folder / "report.json", folder / "small.jar"
-    words = ["reduce", jar, "--preset", case.preset, "--jobs", "1", "--time-limit", str(int(limit)), "-o", output]
-    words += ["--report", report, "-q", *(["--classpath", os.pathsep.join(map(str, library))] if library else [])]
+    words = ["reduce", jar, "--preset", case.preset, "--failures", corpus.STRICT, "--jobs", "1", "-o", output]
+    words += ["--time-limit", str(int(limit)), "--report", report, "-q"]
+    words += ["--classpath", os.pathsep.join(map(str, library))] if library else []
     begun = time.monotonic()
     done = subprocess.run([sys.executable, "-m", "app", *map(str, words)], capture_output=True, text=True, check=False)
     seconds = time.monotonic() - begun
@@ -202,9 +204,8 @@ def rows(case: corpus.Case, store: corpus.Store, tools: Path, limit: float, work
     whole = dict(class_files(store.jar(case.subject)))
     jar = work / "input.jar"
     write_jar(jar, whole.items())
-    predicate, first = (
-        find(case.preset).predicate(classpath=library, timeout=60).calibrated(list(whole.items()), work / "first")
-    )
+    strict = find(case.preset).predicate(classpath=library, wanted=Wanted.parse(corpus.STRICT), timeout=60)
+    predicate, first = strict.calibrated(list(whole.items()), work / "first")
     if not first.interesting:
         raise SystemExit(f"{case.name}: the full input is not interesting: {first.detail}")
     names = sorted({match[1] for name in first.failures if (match := re.match(r"(\w+)\.java: ", name))})

@@ -11,8 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState, RunState
+from app.engine.runs import StepSummary
 from app.graph.view import GraphView
 from app.panels.form.run_form import RunForm
+from app.panels.form.run_panel import RunPanel, stalled_words
 from app.panels.message_bar import MessageBar
 from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
@@ -26,6 +28,7 @@ from app.window.main_window import window_title
 from app.window.pins import Pins
 from app.window.selection import Selection
 from core.protocol import events
+from core.protocol.settings import Settings
 from tests.support.run_events import apply, opened, packed
 
 
@@ -64,6 +67,47 @@ def test_the_result_is_exported_only_where_that_was_asked_for(
     reduce.run_finished()
     qtbot.wait(1)
     assert wanted == [True]
+
+
+def test_a_failure_that_holds_the_best_is_left_out_by_the_next_reduction(
+    qtbot: QtBot, reduce: RunCommands, controller: Controller, messages: MessageBar
+) -> None:
+    panel, state = RunPanel(), controller.state
+    qtbot.addWidget(panel)
+    panel.form.set_settings(Settings(predicate="x", failures_as="javac"))
+    panel.show()
+    state.phase = EngineState.RUNNING
+    state.steps.append(StepSummary(0.0, 0, 4, 900, 4))
+    panel.show_phase(state)
+    assert not panel.without.isVisible()
+    state.stalled = events.Stalled(
+        20, 900, "items", failures=2, holds="A", enough=300, together=True, demand="kinds but A"
+    )
+    panel.show_progress(state)
+    assert panel.without.isVisible()
+    assert "No smaller candidate for 20 probes. A holds it: 300 B had all other kinds" in panel.status.text()
+    with qtbot.waitSignal(panel.without_wanted) as asked:
+        panel.without.click()
+    assert asked.args == ["kinds but A"]
+    with qtbot.waitSignal(reduce.form_wanted):
+        reduce.leave_out("kinds but A")
+    assert "Start begins one without that failure" in messages.text.text()
+
+
+@pytest.mark.parametrize(
+    ("stall", "advice"),
+    [
+        (events.Stalled(9, 5, "x", failures=2), "2 kinds of failures must stay: one alone may need less"),
+        (events.Stalled(9, 5, "x", failures=2, strict=True), "one of each kind may need less"),
+        (events.Stalled(9, 5, "x", timed_out=5), "a longer timeout per probe may help"),
+        (
+            events.Stalled(1, 5, "x"),
+            "for 1 probe. “Stop and use this result” keeps the best so far.",
+        ),
+    ],
+)
+def test_the_panel_says_what_can_be_done_about_a_stall(stall: events.Stalled, advice: str) -> None:
+    assert advice in stalled_words(stall)
 
 
 def test_selection_pins_and_copies(qtbot: QtBot, controller: Controller) -> None:

@@ -51,6 +51,7 @@ def form(qtbot: QtBot) -> RunForm:
         Settings(predicate="./x {jar}", expect_exit=3, match="a", no_match="b", algorithm="ddmin", jobs=4),
         Settings(predicate="x", preserve=frozenset({"err", "exit", "out"}), timeout=7.5, memory=512, time_limit=60.0),
         Settings(predicate="x", failures_as="traces", failures="chosen a, b, no new kinds", max_probes=9),
+        Settings(predicate="x", failures_as="traces", failures="kinds but a\nb"),
         Settings(predicate="x", failures_as="E: (.*)", failures="at least", classpath=("/a.jar", "/b.jar")),
         Settings(preset="run", options={"main": "a.Main"}, failures="same", granularity="member", validity="jvm"),
         Settings(predicate="x", expect_exit=0, algorithm="auto", thorough=True),
@@ -111,7 +112,7 @@ def test_a_preset_has_its_own_demand_until_another_is_chosen(form: RunForm) -> N
     form.set_settings(Settings(preset="run", options={"main": "b.Main"}))
     assert form.settings().failures is None, "a session that left it open leaves it open"
     form.set_settings(Settings(predicate="x", failures_as="javac"))
-    assert form.settings().failures == "same"
+    assert form.settings().failures == "kinds"
 
 
 def test_a_failure_can_be_chosen_once_it_was_met(form: RunForm) -> None:
@@ -121,11 +122,23 @@ def test_a_failure_can_be_chosen_once_it_was_met(form: RunForm) -> None:
     assert form.settings().failures == "chosen one"
     assert form.failures.chosen.isVisible()
     form.failures.chosen.setEditText("")
-    assert "Choose the failure" in form.problem()[0]
+    assert "Choose the failure that is to stay" in form.problem()[0]
+    form.demand("kinds but two, no new kinds of it")
+    assert form.settings().failures == "kinds but two, no new kinds of it"
+    assert form.failures.chosen.isVisible()
+    assert not form.failures.no_new.isVisible(), "new kinds never count"
+    form.failures.chosen.setEditText("")
+    assert "Choose the failure that is to go" in form.problem()[0]
 
 
 def test_wanted_failures_are_written_and_read() -> None:
-    for parts in (("same", "", False), ("at least", "", True), ("chosen", "a, b", True)):
+    for parts in (
+        ("kinds", "", False),
+        ("kinds but", "a\nb", False),
+        ("same", "", False),
+        ("at least", "", True),
+        ("chosen", "a, b", True),
+    ):
         assert wanted_parts(wanted_text(*parts)) == parts
     assert chosen_of("same") == ""
 

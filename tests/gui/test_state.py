@@ -116,3 +116,13 @@ def test_what_vouches_for_the_input_is_of_one_run(state: RunState) -> None:
     assert state.vouched == "2 times out of 2."
     apply(state, events.Started("binary", 4, 7, 6, 2800))
     assert not state.vouched
+
+
+def test_a_stall_is_over_once_the_best_falls_again(state: RunState) -> None:
+    stall = events.Stalled(20, 1500, "items", failures=2, holds="A", enough=300, demand="kinds but A")
+    apply(state, events.Started("auto", 4, 7, 6, 2800), stall)
+    assert state.stalled == stall
+    apply(state, events.Accepted(30, packed(3, 4), 0.2, 2, 2, 900))
+    assert state.stalled is None
+    apply(state, stall, events.Finished("done", "Done.", packed(3, 4), 2, 900, 2, 0.4, {}))
+    assert state.stalled is None

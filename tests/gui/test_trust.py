@@ -50,7 +50,7 @@ def test_failures_of_other_settings_are_greyed(qtbot: QtBot, window: MainWindow,
     failures, messages = window.parts.failures, window.parts.messages
     assert [row.name for row in failures.model.rows] == ["BUG one", "BUG two"]
     assert failures.each.isEnabled()
-    assert "2 failures found" in messages.text.text()
+    assert "2 failures of 2 kinds: one of each kind must stay." in messages.text.text()
 
     window.parts.run.form.library.set_paths([str(sample_jar)])
     qtbot.waitUntil(lambda: not failures.each.isEnabled())

@@ -206,7 +206,7 @@ def reduce_two_failures(reduce, compile_java: Callable[..., Path], tmp_path: Pat
             f"if grep -q Second.class list && grep -q {besides}.class list; then echo BUG in two.Second; fi\n"
             f"grep -q {cure}.class list || echo BUG in rest.{cure}\n"
         )
-        return reduce(f"sh {script} {{jar}}", path=jar, failures_as="BUG in .*", **settings)[:2]
+        return reduce(f"sh {script} {{jar}}", path=jar, failures_as="BUG in .*", failures="same", **settings)[:2]
 
     return run
 

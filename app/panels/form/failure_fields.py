@@ -1,4 +1,4 @@
-"""The choice of the failures that must stay: the same, at least these, or one of them."""
+"""The choice of the failures that must stay: one of each kind, all as often as now, at least these, or one of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import choice, choose
-from app.panels.form.run_settings import wanted_parts, wanted_text
+from app.panels.form.run_settings import may_add, names_one, wanted_parts, wanted_text
 
 
 class FailureFields(QWidget):
@@ -22,21 +22,23 @@ class FailureFields(QWidget):
             "Failures to keep",
             "Compared with the failures of the whole jar",
             [
-                ("The same, no more, no less", "same"),
+                ("One of each kind, no new kinds", "kinds"),
+                ("One of each kind but this one", "kinds but"),
+                ("The same, as often as now", "same"),
                 ("These at least", "at least"),
                 ("Any of these", "any"),
                 ("This one at least", "chosen"),
             ],
         )
-        self.chosen = choice("Failure to keep", "Run the check to list the failures")
+        self.chosen = choice("Chosen failure", "Run the check to list the failures")
         self.chosen.setEditable(True)
         self.chosen.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         line = self.chosen.lineEdit()
         assert line is not None
         line.setPlaceholderText("Run the check to list them")
         line.setAccessibleName(self.chosen.accessibleName())
-        self.no_new = QCheckBox("No new failures")
-        self.no_new.setToolTip("A candidate with a failure that the whole jar does not show is not interesting")
+        self.no_new = QCheckBox("No new kinds")
+        self.no_new.setToolTip("A candidate with a kind of failure that the whole jar does not show is not interesting")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -62,13 +64,13 @@ class FailureFields(QWidget):
         elif not preset and row >= 0:
             asked = self.statement.currentData()
             self.statement.removeItem(row)
-            choose(self.statement, asked or "same")
+            choose(self.statement, asked or "kinds")
 
     def set_text(self, text: str) -> None:
-        """Show a demand. An empty text is the demand of the preset; for a command it means the same failures."""
+        """Show a demand. An empty text is the demand of the preset; for a command it means one failure of each kind."""
         statement, chosen, no_new = wanted_parts(text)
         if not choose(self.statement, statement):
-            choose(self.statement, "same")
+            choose(self.statement, "kinds")
         if chosen:
             self._write(chosen)
         self.no_new.setChecked(no_new)
@@ -95,7 +97,7 @@ class FailureFields(QWidget):
         self.chosen.setToolTip(name or "Run the check to list the failures")
 
     def _show(self) -> None:
-        one = self.statement.currentData() == "chosen"
-        self.chosen.setVisible(one)
-        self.no_new.setVisible(self.statement.currentData() in ("at least", "any", "chosen"))
+        statement = str(self.statement.currentData() or "")
+        self.chosen.setVisible(names_one(statement))
+        self.no_new.setVisible(may_add(statement))
         self.changed.emit()

@@ -130,6 +130,10 @@ class RunForm(QWidget):
         """Demand that one failure stays."""
         self.failures.choose(name)
 
+    def demand(self, text: str) -> None:
+        """Show a demand on the failures, as the engine reads it."""
+        self.failures.set_text(text)
+
     def offer_failures(self, names: Iterable[str]) -> None:
         """Offer these failures."""
         self.failures.offer(names)

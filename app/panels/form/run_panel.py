@@ -28,6 +28,9 @@ class RunPanel(QWidget):
     pause_wanted = Signal()
     stop_wanted = Signal()
     enough_wanted = Signal()
+    without_wanted = Signal(str)
+    """The reduction is to go on without the failure that holds its best: the demand on failures, as the engine reads
+    it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +55,8 @@ class RunPanel(QWidget):
         self.enough = self._button(
             "Stop a&nd use this result", "Stop, and write the best so far as the result (Ctrl+G)"
         )
+        self.without = self._button("Leave this &failure out", "")
+        self.without.clicked.connect(self._leave_out)
         for button, signal in (
             (self.enough, self.enough_wanted),
             (self.check, self.check_wanted),
@@ -87,6 +92,7 @@ class RunPanel(QWidget):
         # What changes its height stands above the buttons, so that they stay where they are.
         lower.addWidget(self.best)
         lower.addWidget(self.status)
+        lower.addWidget(self.without)
         lower.addLayout(buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -124,6 +130,10 @@ class RunPanel(QWidget):
             self._clock.start() if busy else self._clock.stop()
             self._since = time.monotonic()
         self.best.show_state(state)
+        holds = state.stalled is not None and bool(state.stalled.demand) and state.phase.reducing
+        self.without.setVisible(holds)
+        if holds and state.stalled is not None:
+            self.without.setToolTip(f"Stop, and choose for the next reduction: each kind but {state.stalled.holds}")
         self.status.setText(self._sentence(state))
         self.enough.setEnabled(state.phase in (EngineState.RUNNING, EngineState.PAUSED) and len(state.steps) > 1)
 
@@ -168,7 +178,12 @@ class RunPanel(QWidget):
         words = [phase_words(state), question_words(state.question), probe_words(state, now)]
         words.append(rest[:1].upper() + rest[1:])
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
-        return "\n".join([sentence, *(state.warnings[-1:] or filter(None, [state.vouched]))])
+        stalled = [stalled_words(state.stalled)] if state.stalled is not None else []
+        return "\n".join([sentence, *stalled, *(state.warnings[-1:] or filter(None, [state.vouched]))])
+
+    def _leave_out(self) -> None:
+        if self._state is not None and self._state.stalled is not None:
+            self.without_wanted.emit(self._state.stalled.demand)
 
     def _passed(self) -> str:
         return text.seconds(max(1.0, time.monotonic() - self._since))
@@ -183,6 +198,21 @@ class RunPanel(QWidget):
         if event.interesting and event.stable:
             return f"Checked: interesting each time. A probe takes {text.seconds(event.seconds)}."
         return "Checked: not stable." if event.interesting or not event.stable else "Checked: not interesting."
+
+
+def stalled_words(event: events.Stalled) -> str:
+    """Return sentences on a search whose best does not fall, and on what the user can do."""
+    said = f"No smaller candidate for {text.plural(event.probes, 'probe')}."
+    if 2 * event.timed_out > event.probes:
+        return f"{said} {text.count(event.timed_out)} were killed for their time: a longer timeout per probe may help."
+    if event.holds:
+        others = "had all other kinds" if event.together else "at most had each other kind alone"
+        return f"{said} {event.holds} holds it: {text.size(event.enough)} {others} of failures."
+    if event.failures > 1 and event.strict:
+        return f"{said} Each failure must stay as often as now: one of each kind may need less."
+    if event.failures > 1:
+        return f"{said} {event.failures} kinds of failures must stay: one alone may need less."
+    return f"{said} “Stop and use this result” keeps the best so far."
 
 
 def probe_words(state: RunState, now: float) -> str:

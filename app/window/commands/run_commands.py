@@ -144,6 +144,13 @@ class RunCommands(QObject):
         self.form_wanted.emit()
         self._messages.tell(f"The next reduction keeps this failure: {name}", "info")
 
+    def leave_out(self, demand: str) -> None:
+        """End the reduction, and fill in the form: the next one may lose the failure that held this one."""
+        self._controller.stop()
+        self._form.demand(demand)
+        self.form_wanted.emit()
+        self._messages.tell("The reduction is being stopped. Start begins one without that failure.", "info")
+
     def queue_failures(self, names: list[str]) -> None:
         """Reduce once for each failure; where to, the user says once."""
         if not self._complete():

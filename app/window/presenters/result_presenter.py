@@ -59,7 +59,7 @@ class ResultPresenter(QObject):
             return
         message = event.message
         lack = missing_text(event.missing, event.missing_errors, event.errors)
-        if len(event.failures) > 1:
+        if len(event.failures) > 1 and not event.kinds:
             message += f" {text.plural(len(event.failures), 'failure')} found."
         fine = event.interesting and event.stable and not event.empty and not lack
         output = ("Show output", self.output_wanted.emit)

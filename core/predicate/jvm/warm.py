@@ -161,7 +161,7 @@ class WarmPredicate:
         if isinstance(found, ProcessResult):
             outcome = condition.judge(found, None, str(work))
             if outcome.interesting:
-                cold = replace(self.cold, reference=condition.reference(found, str(work)))
+                cold = replace(self.cold, reference=condition.reference(found, str(work), entries))
                 return WarmPredicate(cold, self.commands, self._hosts, unproven=True), outcome
         return self.calibrated(entries, work, cancel)
 

@@ -12,8 +12,9 @@ from core.entries import Entries
 from core.errors import OutputError, UsageError
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
-from core.predicate.condition import Condition, Reference
-from core.predicate.failures import Wanted
+from core.predicate.condition import Condition, Reference, objection_to
+from core.predicate.failure_kinds import FailureKinds
+from core.predicate.failures import Statement, Wanted
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, NoResidency, Predicate
 from core.predicate.preset import Preset
@@ -50,7 +51,8 @@ class DifferPredicate:
         first, here = self.first.calibrated(entries, one, cancel)
         second, there = self.second.calibrated(entries, other, cancel)
         names = self._names(here, there)
-        made = replace(self, first=first, second=second, reference=Reference(0, "", "", names))
+        reference = Reference(0, "", "", names, kinds=FailureKinds.of(entries))
+        made = replace(self, first=first, second=second, reference=reference)
         return made, self._judged(here, there, None)
 
     def limited(self, timeout: float | None) -> DifferPredicate:
@@ -104,7 +106,7 @@ class DifferPredicate:
         if silent is not None:
             title = self.titles[0 if silent is one else 1]
             return replace(silent, seconds=seconds, detail=f"{title}: {silent.detail}", failures=())
-        objection = self.wanted.objection(names, None if reference is None else reference.failures)
+        objection = objection_to(self.wanted, names, reference)
         if not names:
             objection = f"{self.titles[0]} and {self.titles[1]} agree"
         counted = "1 disagreement" if len(names) == 1 else f"{len(names)} disagreements"
@@ -146,7 +148,7 @@ def differing(
     for text in filled:
         if text in known:
             one = known[text]
-            made.append(one.predicate({}, classpath, Wanted(), warm, timeout, limits))
+            made.append(one.predicate({}, classpath, Wanted(Statement.SAME), warm, timeout, limits))
             titles.append(one.title.removesuffix(", then javac"))
         else:
             condition = Condition(frozenset({"exit"}))

@@ -18,6 +18,7 @@ from core.errors import UsageError
 from core.evidence.clues import Clues
 from core.evidence.failure import FailureReport, failure_report
 from core.evidence.kept_clues import forget_clues
+from core.evidence.kinds_of_failures import one_of_each
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
@@ -27,8 +28,9 @@ from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.plan.suggesting import try_at_last
+from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Statement, Wanted
-from core.predicate.from_settings import demanded, runs_input
+from core.predicate.from_settings import demand, demanded, runs_input
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -54,6 +56,7 @@ from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.nearest import nearest
 from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
+from core.service.searching.stalls import Stalls
 from core.service.searching.testers import Testers
 from core.store.other_failures import OtherFailures
 from core.version import VERSION
@@ -98,21 +101,23 @@ class Reducer:
         fixed = self._settings.timeout is not None
         self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs, fixed=fixed)
         self._smallest: dict[str, SubInput] = {}
-        self._kinds: dict[str, int] | None = None
+        self._parts: dict[str, int] | None = None
         """Number of parts of the input's classes a kind, if a model of all of them was made."""
         self._clues: Clues | None = None
         """Clues with the code that ran; None until they are known."""
 
     @property
     def failures(self) -> list[str]:
-        """The distinct failures that the full input names, sorted. Raises UsageError if there are none."""
+        """The failures of reductions for one each: the distinct ones that the full input names, or one of each kind
+        where kinds are wanted, sorted. Raises UsageError if there are none.
+        """
         names = sorted(set(self._outcome.failures))
         if not names:
             raise UsageError(
                 "The failures have no names, so there is nothing to tell apart: use a preset that names them, or "
                 "--failures-as."
             )
-        return names
+        return sorted(set(self._failure_report(None).failures)) if self._by_kind else names
 
     def run(
         self,
@@ -153,8 +158,11 @@ class Reducer:
         start = self._start(failure)
         others = OtherFailures(self._settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
         session = partial(saver.note, free=self._accounts.free)
-        emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note)
-        driver = self._driver(start.tester, emit, keep, failure)
+        wanted = None if failure is not None else demand(self._settings)
+        stalls = Stalls(self._failure_report(failure), wanted, start.bytes, self._emit)
+        emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note, stalls.note)
+        observer = SearchObserver(keep, self._on_needed, self._predicate, self._testers, self._rest, self._ends, stalls)
+        driver = self._driver(start.tester, emit, observer, failure)
         self._begin(driver, start, failure)
         keep(start)
 
@@ -179,6 +187,7 @@ class Reducer:
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
         ]
+        found.report["held"] = stalls.report()
         found.report["evidence"] = [asdict(each) for each in known.emitted] if known is not None else []
         saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
         return found
@@ -187,7 +196,7 @@ class Reducer:
         self,
         tester: CandidateTester,
         emit: events.Listener,
-        keep: Callable[[SubInput], None],
+        observer: SearchObserver,
         failure: str | None,
     ) -> Driver:
         settings, predicate = self._settings, self._predicate
@@ -198,7 +207,7 @@ class Reducer:
             tester,
             Probing(emit, self._control, limits, self._provisional, pool, settings.least),
             Judge(_shows(failure), confirm=1, checked=checked),
-            SearchObserver(keep, self._on_needed, predicate, self._testers, self._rest, self._ends),
+            observer,
         )
 
     def _sources(self) -> Sources:
@@ -211,7 +220,7 @@ class Reducer:
     def _begin(self, driver: Driver, start: SubInput, failure: str | None) -> None:
         settings, model = self._settings, self._model
         full, count = size_of(model, model.full), len(model.items)
-        kept = 1 if failure is not None else demanded(settings, self._outcome.failures)
+        kept = 1 if failure is not None else demanded(settings, self._outcome.failures, self._kinds.of_name)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"], kept))
         driver.begin(start.items, self._outcome, sum(self._accounts.waited().values()))
         self._testers.confirmations = None
@@ -297,7 +306,7 @@ class Reducer:
         with self._accounts.watch.during("model"):
             model = self._ready.build_model(jar)
             if jar is self._model.jar:
-                self._kinds = model.kinds(model.full)
+                self._parts = model.kinds(model.full)
             return model
 
     def _evidence(self, failure: str | None, store: Path | None, until: Until) -> GatheredEvidence | None:
@@ -318,12 +327,28 @@ class Reducer:
             evidence.know(self._clues)
         return evidence
 
+    @property
+    def _kinds(self) -> FailureKinds:
+        reference = self._predicate.reference
+        return reference.kinds if reference is not None else FailureKinds()
+
     def _failure_report(self, failure: str | None) -> FailureReport:
-        return failure_report(self._settings, self._outcome, self._predicate.reference, failure, self._work)
+        """Return the wanted failures: where kinds are wanted, one of each."""
+        report = failure_report(self._settings, self._outcome, self._predicate.reference, failure, self._work)
+        wanted = demand(self._settings)
+        if failure is not None or wanted is None or not wanted.by_kind:
+            return report
+        return one_of_each(self._model, report, wanted, self._kinds.of_name)
+
+    @property
+    def _by_kind(self) -> bool:
+        wanted = demand(self._settings)
+        return wanted is not None and wanted.by_kind
 
     def _together(self, known: FailureReport, failure: str | None) -> bool:
-        """Return True if all failures must stay, each as often as in the full input."""
-        return failure is None and demanded(self._settings, known.failures) == len(set(known.failures))
+        """Return True if all failures of the report must stay."""
+        must = demanded(self._settings, known.failures, self._kinds.of_name)
+        return failure is None and must == len(set(known.failures))
 
     def _blocked(self, source: Source, names: list[str]) -> None:
         kept, unwanted = pinned_by(self._settings), frozenset(names).__contains__
@@ -362,7 +387,7 @@ class Reducer:
             entries_of(reduction.best),
             accounts.beside(),
             accounts.waited(),
-            self._kinds,
+            self._parts,
         )
         made["jobs"] = self._jobs
         made["certificate"]["full_input_run"] = self._ready.full_was_run

@@ -8,16 +8,19 @@ from core.check.beside import RestOfCheck
 from core.check.findings import Finding
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.predicate.predicate import Predicate
+from core.predicate.verdict import Outcome
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.records import SubInput, entries_of
 from core.reduction.wiring import Observer
+from core.service.searching.stalls import Stalls
 from core.service.searching.testers import Testers
 from core.sets import ItemSet
 
 
 class SearchObserver(Observer):
-    """An observer that passes on a driver's calls. ``keep`` receives a new best, ``name`` the names of needed items.
-    ``rest`` is the part of the check beside the search, if there is one; ``ends`` acts on its findings.
+    """An observer that passes on a driver's calls. ``keep`` receives a new best, ``name`` the names of needed items,
+    ``stalls`` first answers. ``rest`` is the part of the check beside the search, if there is one; ``ends`` acts on its
+    findings.
     """
 
     def __init__(
@@ -28,10 +31,12 @@ class SearchObserver(Observer):
         testers: Testers,
         rest: RestOfCheck | None,
         ends: Callable[[Finding | None], bool],
+        stalls: Stalls,
     ) -> None:
         self._keep, self._name = keep, name
         self._predicate, self._testers, self._rest = predicate, testers, rest
         self._ends = ends
+        self._stalls = stalls
 
     def best(self, best: SubInput) -> None:
         self._keep(best)
@@ -39,6 +44,9 @@ class SearchObserver(Observer):
     def needed(self, tester: CandidateTester, items: ItemSet) -> None:
         assert isinstance(tester, SourceTester)
         self._name(tester.source.named(items))
+
+    def answered(self, candidate: SubInput, outcome: Outcome) -> None:
+        self._stalls.answered(candidate, outcome)
 
     def idle(self, neighbour: SubInput) -> None:
         if isinstance(self._predicate, ClusterPredicate) and self._testers.confirmations is not None:

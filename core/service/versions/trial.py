@@ -132,7 +132,7 @@ def _relaxed(settings: Settings, preset: Preset | None) -> Settings:
     """Return the settings without the demand that there be no more failures: a version that has one more has the one
     that is meant all the same."""
     wanted = wanted_by(settings) or (preset.wanted if preset is not None else None)
-    if wanted is None or wanted.statement is not Statement.SAME:
+    if wanted is None or wanted.statement not in (Statement.SAME, Statement.KINDS):
         return settings
     return replace(settings, failures=Statement.AT_LEAST.value)
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from core.archive.jar import read_jar
+from core.evidence.failure import FailureReport
 from core.evidence.failure_sites import FailureSites
+from core.evidence.kinds_of_failures import costs, one_of_each
 from core.model import class_model
+from core.predicate.failure_kinds import FailureKinds
+from core.predicate.failures import Wanted
 from core.search.sites import Shown
 
 WHEEL, AXLE = "p/Wheel.java: cannot find symbol; symbol: class T", "p/Wheel.java: ';' expected"
@@ -15,7 +19,7 @@ FAILURES = (WHEEL, WHEEL, AXLE, OTHER, NAMELESS)
 
 def sites(compile_java) -> FailureSites:
     sources = {f"p/{name}.java": f"package p; class {name} {{ }}" for name in ("Wheel", "Motor", "Gear")}
-    return FailureSites(class_model.build(read_jar([compile_java(sources)])), FAILURES, "")
+    return FailureSites(class_model.build(read_jar([compile_java(sources)])), FailureReport(FAILURES, "", False, ""))
 
 
 def test_failures_of_one_source_file_or_class_are_of_one_site(compile_java):
@@ -46,3 +50,29 @@ def test_failures_that_hide_the_wanted_ones_are_blamed_alone(compile_java):
     assert hiding.blamed == {0}
     assert found.shown((WHEEL, AXLE, NAMELESS, WHEEL, "p/Motor.java: ';' expected")).blamed == {0}
     assert found.shown(()).blamed == set()
+
+
+def test_one_failure_of_each_kind_is_wanted_in_few_and_small_places(compile_java):
+    sources = {
+        "p/Wide.java": f'package p; class Wide {{ String text = "{"x" * 2000}"; class Inner {{ }} }}',
+        "p/Slim.java": "package p; class Slim { }",
+        "p/Other.java": "package p; class Other { }",
+    }
+    jar = read_jar([compile_java(sources)])
+    model, kinds = class_model.build(jar), FailureKinds.of((entry.name, entry.data) for entry in jar.entries)
+    symbol, cast = "cannot find symbol; symbol: variable x{}", "incompatible types: Object cannot be converted to p.{}"
+    places = enumerate(("Wide", "Slim", "Slim", "Other"))
+    failures = [f"{name}.java: {symbol.format(number)}" for number, name in places]
+    failures += [f"{name}.java: {cast.format(name)}" for name in ("Wide", "Slim")]
+    report = one_of_each(model, FailureReport(failures, "", False, ""), Wanted(), kinds.of_name)
+    assert report.failures == (failures[1], failures[5]), "both in the smallest class that has both"
+    assert report.lost(failures[:1]) == [failures[5]], "any failure of the other kind is enough"
+    assert report.shown(failures[:1])
+    assert report.new(["Other.java: ';' expected", failures[0]]) == ["Other.java: ';' expected"]
+    least = one_of_each(model, FailureReport(failures, "", False, ""), Wanted(chosen=(failures[0],)), kinds.of_name)
+    assert least.failures == (failures[5],)
+    assert least.new(failures) == [], "a kind that may go is not new"
+    one, other = costs(model, Wanted().kept(failures, kinds.of_name))
+    sizes = {item.name: item.bytes for item in model.items}
+    assert {one.cheapest, other.cheapest} <= {failures[number] for number in (1, 2, 3, 5)}
+    assert {one.bytes, other.bytes} <= {sizes["p/Slim"], sizes["p/Other"]}

@@ -215,10 +215,17 @@ def test_a_verification_error_has_its_place_and_reason_in_its_name():
 def test_what_is_demanded_of_the_names():
     two = ("a", "b")
     for wanted, names, holds in [
+        (Wanted(Statement.SAME), two, True),
+        (Wanted(Statement.SAME), ("a",), False),
+        (Wanted(Statement.SAME), ("a", "b", "b"), False),
+        (Wanted(Statement.SAME), ("a", "b", "c"), False),
         (Wanted(), two, True),
+        (Wanted(), ("a", "b", "b"), True),
         (Wanted(), ("a",), False),
-        (Wanted(), ("a", "b", "b"), False),
         (Wanted(), ("a", "b", "c"), False),
+        (Wanted(chosen=("b",)), ("a",), True),
+        (Wanted(chosen=("b",)), ("b",), False),
+        (Wanted(chosen=("b",)), ("a", "c"), False),
         (Wanted(Statement.AT_LEAST), ("a", "b", "c"), True),
         (Wanted(Statement.AT_LEAST), ("a", "c"), False),
         (Wanted(Statement.AT_LEAST, no_new=True), ("a", "b", "c"), False),
@@ -230,12 +237,30 @@ def test_what_is_demanded_of_the_names():
         assert (wanted.objection(names, two) == "") is holds, (wanted, names)
     assert "no failure" in Wanted().objection((), None)
     assert "gone" in Wanted(Statement.CHOSEN, ("z",)).objection(two, None)
+    assert "'z', whose kind may go" in Wanted(chosen=("z",)).objection(two, None)
+
+
+def test_one_failure_of_each_kind_is_enough():
+    full, kind_of = ("A: x", "B: x", "C: y"), lambda name: name[3:]
+    for names, objection in [
+        (("B: x", "D: y"), ""),
+        (("A: x", "B: x"), "failures that are gone: C: y"),
+        (("C: y",), "failures that are gone: A: x"),
+        (("B: x", "C: y", "C: z"), "other failures: C: z"),
+    ]:
+        assert Wanted().objection(names, full, kind_of) == objection
+    assert not Wanted(chosen=("C: y",)).objection(("B: x",), full, kind_of)
+    assert Wanted(Statement.SAME).objection(("B: x", "D: y"), full, kind_of)
+    assert Wanted(chosen=("C: y",)).kept(full, kind_of) == {"x": ["A: x", "B: x"]}
 
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("same", Wanted()),
+        ("kinds", Wanted()),
+        ("kinds but A.java: f, but g", Wanted(chosen=("A.java: f, but g",))),
+        ("kinds but A\nB", Wanted(chosen=("A", "B"))),
+        ("same", Wanted(Statement.SAME)),
         ("at least, no new kinds", Wanted(Statement.AT_LEAST, (), True)),
         ("chosen A.java: f, g", Wanted(Statement.CHOSEN, ("A.java: f, g",))),
         ("chosen A.java: f, g, no new kinds", Wanted(Statement.CHOSEN, ("A.java: f, g",), True)),

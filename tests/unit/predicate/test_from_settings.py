@@ -22,9 +22,9 @@ from core.protocol.settings import Settings
     ],
 )
 def test_as_many_failures_must_stay_as_have_names_of_their_own(given: dict[str, Any], number: int) -> None:
-    assert demanded(Settings(**given), ["one", "one", "other"]) == number
+    assert demanded(Settings(**given), ["one", "one", "other"], str) == number
 
 
 def test_without_names_there_are_none() -> None:
-    assert demanded(Settings(predicate="true"), ()) == 0
-    assert demanded(Settings(preset="procyon", failures="any"), ()) == 0
+    assert demanded(Settings(predicate="true"), (), str) == 0
+    assert demanded(Settings(preset="procyon", failures="any"), (), str) == 0

@@ -106,7 +106,7 @@ def test_settings_that_cannot_be_used_are_sentences(own, values, message):
         ("name =", "cannot be read"),
         (OWN.replace('title = "Mine"', ""), "has no 'title'"),
         (OWN.replace("{what}", "{when}"), "nothing is called {when}"),
-        (OWN.replace('"at least"', '"some"'), "write same, at least"),
+        (OWN.replace('"at least"', '"some"'), "write kinds, "),
         (OWN.replace('"FAIL .*"', '"("'), "cannot be used"),
         ('name = "x"\ntitle = "x"\nabout = "x"\n', "has no 'steps'"),
         ('name = "x"\ntitle = "x"\nabout = "x"\nsteps = 3\n', "not understood"),

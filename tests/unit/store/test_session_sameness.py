@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import zipfile
 from dataclasses import replace
@@ -15,8 +16,11 @@ from core.errors import InputError
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import FailureNaming, Wanted
+from core.predicate.from_settings import condition_of, limits_of, predicate_of
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
+from core.protocol.settings import Settings
+from core.service.preparation import mark_of
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
 from tests.support.sessions import jar
@@ -104,3 +108,51 @@ def test_the_fingerprint_sees_what_decides(tmp_path: Path, monkeypatch: pytest.M
     assert print_of(text) == first
     java = print_of("sh -c 'java -cp {jar} x.Main | grep y'")
     assert {Path(name).name for name in java.parts if name.startswith("file ")} >= {"java", "grep", "release"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "failures"),
+    [
+        ({"predicate": "true", "failures_as": "javac"}, "same"),
+        ({"preset": "procyon"}, "same"),
+        ({"preset": "test"}, None),
+        ({"preset": "differ"}, None),
+        ({"preset": "procyon", "failures": "any"}, "any"),
+        ({"preset": "no longer there"}, None),
+        ({"predicate": "true"}, None),
+    ],
+)
+def test_an_old_session_reads_its_failures_strictly(tmp_path: Path, settings: dict[str, str], failures: str) -> None:
+    Session.create(tmp_path / "s", jar(tmp_path / "in.jar", "A.class"), Settings(**settings).to_json()).close()
+    file = tmp_path / "s.jarlet" / "settings.json"
+    with Session.open(tmp_path / "s") as session:
+        assert session.settings.failures == settings.get("failures"), "a new one leaves it to the preset"
+    written = json.loads(file.read_text())
+    file.write_text(json.dumps(written | {"schema": 1}))
+    with Session.open(tmp_path / "s") as session:
+        assert session.settings.failures == failures
+        session.work_here()
+        session.take({"validity": "src"})
+    with Session.open(tmp_path / "s") as session:
+        assert session.settings.failures == failures, "also once this version has written the file"
+
+
+def test_verdicts_under_another_demand_on_failures_do_not_count() -> None:
+    def digest(**settings: str) -> bytes:
+        chosen = Settings(preset="verify", **settings)
+        predicate = predicate_of(chosen, None)
+        try:
+            return mark_of(predicate, chosen).digest
+        finally:
+            predicate.close()
+
+    demands = ("kinds", "same", "any", "chosen x", "kinds but x", "chosen x, no new kinds")
+    assert len({digest(failures=demand) for demand in demands}) == len(demands)
+    assert digest() == digest(failures="kinds")
+    strict = Settings(preset="verify", failures="same")
+    predicate = predicate_of(strict, None)
+    try:
+        before = fingerprint(predicate, condition_of(strict), limits=limits_of(strict), template="")
+        assert digest(failures="same") == before.digest, "earlier versions had no other demand, and noted none"
+    finally:
+        predicate.close()

@@ -1,0 +1,59 @@
+"""The kinds of the failures that a check found, a rough estimate of what each needs, and one to begin with."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+
+from core.check.check_state import CheckState
+from core.evidence.kinds_of_failures import KindCost, costs
+from core.predicate.failures import Statement, Wanted
+from core.predicate.from_settings import demand
+from core.words import counted
+
+
+@dataclass(frozen=True)
+class FoundKinds:
+    """The kinds of failures of the full input, in the order of their first failures, and the demand on them."""
+
+    kinds: tuple[KindCost, ...] = ()
+    failures: int = 0
+    """Number of failures, each as often as it comes."""
+    wanted: Wanted | None = None
+
+    @property
+    def suggested(self) -> str:
+        """The failure that is likely to need least, where several kinds must stay; empty where none is known."""
+        known = [kind for kind in self.kinds if kind.bytes]
+        return min(known, key=lambda kind: kind.bytes).cheapest if len(self.kinds) > 1 and known else ""
+
+    def numbers(self) -> dict[str, int]:
+        """Return the number of each failure's kind, from 0."""
+        return {name: number for number, kind in enumerate(self.kinds) for name in kind.failures}
+
+    def text(self, *, options: bool) -> str:
+        """Return sentences about several failures: how many of how many kinds, and which alone would need least.
+
+        ``options``: True if the sentences name options of the command line.
+        """
+        if self.wanted is None or self.failures < 2:
+            return ""
+        stay = {Statement.KINDS: "one of each kind must stay", Statement.SAME: "each must stay as often"}
+        how = stay.get(self.wanted.statement, "all must stay")
+        counts = f"{counted(self.failures, 'failure')} of {counted(len(self.kinds), 'kind')}: {how}."
+        if not self.suggested:
+            return counts
+        least = next(kind.bytes for kind in self.kinds if self.suggested in kind.failures)
+        doing = f"--failures {shlex.quote(f'chosen {self.suggested}')}" if options else f"{self.suggested} (Failures)"
+        return f"{counts} One alone needs less: the least by a rough estimate, in classes of {least:,} bytes, {doing}."
+
+
+def kinds_found(state: CheckState) -> FoundKinds:
+    """Return the kinds of failures of an interesting input where several must stay; none otherwise."""
+    wanted, reference = demand(state.settings), state.predicate.reference
+    if wanted is None or wanted.statement in (Statement.ANY, Statement.CHOSEN) or not state.interesting:
+        return FoundKinds()
+    if reference is None or state.substitute is not None:
+        return FoundKinds()
+    names = state.outcome.failures
+    return FoundKinds(tuple(costs(state.model, Wanted().kept(names, reference.kinds.of_name))), len(names), wanted)

@@ -1,0 +1,150 @@
+"""The kind of a failure: its name without what tells one place of the input from another.
+
+Six nested classes with the same complaint have six failures of one kind. Left out are the input's classes, members,
+variables and type variables, source files, and all numbers. Names of the JDK stay: a missing cast to ``String`` is not
+one to ``int``. Of a stack trace stay the types of the exceptions and the place in the tool's code: the innermost frames
+down to the first that is not the JDK's. Where the failing program is the input itself, these frames are of the input.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+KindOf = Callable[[str], str]
+"""Function from the name of a failure to its kind."""
+
+_SUFFIX = ".class"
+_NESTED_ROOTS = re.compile(r"^(?:META-INF/versions/\d+|BOOT-INF/classes|WEB-INF/classes)/")
+"""Folders of an archive at which the names of classes begin."""
+
+_NAME = re.compile(r"(?:[^\W\d]|\$)[\w$]*(?:[./](?:[\w$]+|<init>|<clinit>))*")
+_SEPARATORS = re.compile(r"[./$]")
+_TYPE_VARIABLE = re.compile(r"[A-Z]\d?")
+
+_IN_FILE = re.compile(r"^(?:[^\s:/\\]+\.java|javac): (?P<text>.*)$", re.DOTALL)
+_TRACE = re.compile(
+    r"(?P<type>[\w$]+(?:\.[\w$]+)*)(?P<message>(?:: .*?)?) at (?P<frames>[\w.$<>/-]+(?: < [\w.$<>/-]+)*)"
+    r"(?:; caused by |$)",
+    re.DOTALL,
+)
+_JDK = ("java.", "javax.", "jdk.", "sun.")
+
+_ARGUMENTS = re.compile(r"#<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>")
+"""Type arguments of a class of the input, three levels deep."""
+_TAIL = re.compile(r"#(?:(?:::|\.)[\w$<>]+|\([^()]*\)[\w/;\[$#]*)+")
+"""The member, parameters and descriptor behind a class of the input."""
+_NUMBERS = re.compile(r"\d+")
+_ALIKE = re.compile(r"#[#]+")
+
+_OF_JAVAC = tuple(
+    (re.compile(pattern), by)
+    for pattern, by in (
+        (r"[\w$.<>#]+\([^()]*\)", "#"),
+        (
+            r"\b(method|variable|constructor|label|package|reference to) "
+            r"(?!found|reference|does|from|is|in|has|cannot|invocation|call|body|must|type|with|not|name)[\w$.#]+",
+            r"\1 #",
+        ),
+        (r"\S+ has (private|protected) access", r"# has \1 access"),
+    )
+)
+"""Members and variables in javac's messages."""
+_SYMBOL = re.compile(r"^symbol: (\w+).*$", re.DOTALL)
+_LABELLED = re.compile(r"^[a-z ]+: ")
+"""Beginning of a detail with a label: places and types, which tell no other complaint."""
+
+
+@dataclass(frozen=True)
+class FailureKinds:
+    """The kinds of failures of an input with the ``classes`` of these internal names."""
+
+    classes: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, entries: Iterable[tuple[str, bytes]]) -> FailureKinds:
+        """Return the kinds of failures of an input with these entries."""
+        named = (name.removesuffix(_SUFFIX) for name, _ in entries if name.endswith(_SUFFIX))
+        return cls(frozenset(_NESTED_ROOTS.sub("", name) for name in named))
+
+    def including(self, classes: Iterable[str]) -> FailureKinds:
+        """Return the kinds where classes of more names count as the input's."""
+        more = frozenset(classes) - self.classes
+        return FailureKinds(self.classes | more) if more else self
+
+    def of_name(self, failure: str) -> str:
+        """Return the kind of the failure of that name."""
+        kind = self._known.get(failure)
+        if kind is None:
+            kind = self._known[failure] = self._kind(failure)
+        return kind
+
+    def _kind(self, failure: str) -> str:
+        file = _IN_FILE.match(failure)
+        if file is not None:
+            message, *details = file["text"].split("; ")
+            return "; ".join(filter(None, [self._of_message(message), *map(self._of_detail, details)]))
+        if _TRACE.match(failure) is not None:
+            return "; caused by ".join(self._of_exception(part) for part in failure.split("; caused by "))
+        return self._without_names(failure)
+
+    def _of_detail(self, text: str) -> str:
+        """Return a detail of javac's message without names; empty for a detail that tells no other complaint."""
+        symbol = _SYMBOL.match(text)
+        if symbol is not None:
+            return f"symbol: {symbol[1]}"
+        return "" if _LABELLED.match(text) else self._of_message(text)
+
+    def _of_message(self, text: str) -> str:
+        """Return javac's message without names."""
+        for pattern, by in _OF_JAVAC:
+            text = pattern.sub(by, text)
+        return self._without_names(text.rstrip(";"))
+
+    def _of_exception(self, text: str) -> str:
+        """Return an exception with its message and its place."""
+        trace = _TRACE.match(text)
+        if trace is None:
+            return self._without_names(text)
+        return f"{trace['type']}{self._without_names(trace['message'])} at {_place(trace['frames'])}"
+
+    def _without_names(self, text: str) -> str:
+        text = _NAME.sub(lambda match: self._abstract(match[0]), text)
+        text = _TAIL.sub("#", _ARGUMENTS.sub("#", text))
+        return _ALIKE.sub("#", _NUMBERS.sub("#", text))
+
+    def _abstract(self, name: str) -> str:
+        """Return a name in a text as it is, or ``#`` in place of a class of the input and its member."""
+        if _TYPE_VARIABLE.fullmatch(name):
+            return "#"
+        for text in (name, name[1:]) if name.startswith("L") and "/" in name else (name,):
+            parts = _SEPARATORS.split(text)
+            if any(".".join(parts[:end]) in self._spellings for end in range(len(parts), 0, -1)):
+                return "#"
+        return name
+
+    @cached_property
+    def _spellings(self) -> frozenset[str]:
+        """The names of classes and their packages as texts have them, with dots: qualified, nested, and simple."""
+        found: set[str] = set()
+        for name in self.classes:
+            package, _, simple = name.replace("/", ".").rpartition(".")
+            nested = [part for part in simple.split("$") if part]
+            chain = ".".join(nested)
+            found.add(f"{package}.{chain}" if package else chain)
+            found |= {".".join(nested[start:]) for start in range(len(nested)) if not nested[start][0].isdigit()}
+            found |= {package} if "." in package else set()
+        return frozenset(found)
+
+    @cached_property
+    def _known(self) -> dict[str, str]:
+        return {}
+
+
+def _place(frames: str) -> str:
+    """Return the innermost frames down to the first that is not the JDK's."""
+    names = frames.split(" < ")
+    end = next((number for number, name in enumerate(names) if not name.startswith(_JDK)), len(names) - 1)
+    return " < ".join(names[: end + 1])

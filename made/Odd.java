@@ -1,0 +1,1 @@
+class Odd { void call() { missing(1); } }

@@ -1,0 +1,1 @@
+class Wrong5 { String name5(Object value5) { return value5; } }
