@@ -20,7 +20,7 @@ _PHASES = {
     "first": "items to drop first",
     "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "one by one": "single items",
     "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
-    "versions": "versions of class files", "body ends": "where methods end",
+    "versions": "versions of class files", "supertypes": "supertypes for classes", "merging": "merging of classes", "body ends": "where methods end",
     "items again": "members and attributes, again", "needed items": "members and attributes",
     "no longer needed": "members and attributes, again", "first choices": "members and attributes",
     "last choices": "members and attributes",
