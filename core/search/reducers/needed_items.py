@@ -56,9 +56,6 @@ See decisions/012-expected-shares.md.
 _EXPECTED_USED = (0.95, 0.95, 0.8, 0.97)
 """Prior chance of being needed for items known to be used, by level. See decisions/012-expected-shares.md."""
 
-_EXPECTED_LATE = (0.8, 0.8, 0.8, 0.7)
-"""Prior chance of being needed from the second round on, by level. See decisions/012-expected-shares.md."""
-
 _EXPECTED_UNUSED = (0.1, 0.1, 0.1, 0.1)
 """Prior chance of being needed for items that have lost all users, by level. See decisions/012-expected-shares.md."""
 
@@ -109,11 +106,10 @@ class ItemSearch:
     def needed(self) -> Algorithm:
         """Run GBR as long as its forecast is short, then complements on the rest."""
         problem, learnt = self._problem, self._learnt
-        expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED
 
         def complements_of(left: Candidate) -> Algorithm:
             learnt.each_needed = False
-            return self.complements(mask_of(left, problem.count), expected)
+            return self.complements(mask_of(left, problem.count))
 
         if learnt.mostly_used or self._sites is not None:  # at each site GBR has searched before
             return (yield from complements_of(tuple(range(problem.count))))
@@ -122,11 +118,11 @@ class ItemSearch:
         found = gbr(logic, order, Forecast(problem), complements_of, self._note_needed, late=True)
         return (yield from found)
 
-    def complements(self, start: ItemSet, expected: tuple[float, ...], *, freed: bool = False) -> Algorithm:
+    def complements(self, start: ItemSet, *, freed: bool = False) -> Algorithm:
         """Drop chunks along the tree of packages, classes and members.
 
-        ``expected`` has the prior chance of being needed of each level. ``freed``: the needed items are known from
-        before, and may need fewer other items by now, so first all other items are dropped at once.
+        ``freed``: the needed items are known from before, and may need fewer other items by now, so first all other
+        items are dropped at once.
         """
         problem, learnt, effort = self._problem, self._learnt, self._effort
         unused = mask_of(forget_freed(problem, learnt), problem.count)
@@ -138,6 +134,7 @@ class ItemSearch:
         known = set() if effort.thorough else learnt.needed
         needed = tuple(item for item in members(start) if problem.names(item) in known)
         chunks = tree_chunks(problem, start, unused)
+        expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED
         priors = Priors((*expected, *_EXPECTED_UNUSED), known, learnt.history, "items")
         algebra = replace(algebra_of(problem, self._ending), needed=mask_of(needed, problem.count))
         if self._sites is None:
@@ -248,6 +245,5 @@ def ITEMS_AGAIN(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffor
         return Skip("GBR found each item to be needed, and nothing has changed since", learnt)
     search = ItemSearch(problem, learnt, effort, ending, pointers.sites)
     everything = (1 << problem.count) - 1
-    expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED_LATE
-    again = search.complements(everything, expected, freed=not learnt.mostly_used)
+    again = search.complements(everything, freed=not learnt.mostly_used)
     return Search(Items(problem.sizes), again, learnt, ending)

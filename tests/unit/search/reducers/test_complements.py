@@ -207,7 +207,7 @@ def test_of_two_that_serve_neither_is_taken_to_be_needed(heavy):
     sizes[heavy] = 100
     logic, known = ModelLogic(builder.formula()), Knowledge(needed={"a"})
     problem = SearchProblem(3, sizes, logic=logic, parents=[-1] * 3, groups=[()] * 3, names="abc".__getitem__)
-    search = ItemSearch(problem, known, PhaseEffort(), SearchEnding(), None).complements(0b111, (0.5, 0.5, 0.5, 0.5))
+    search = ItemSearch(problem, known, PhaseEffort(), SearchEnding(), None).complements(0b111)
     assert ItemAsker(lambda kept: 0 in kept).run(search) == (0, 3 - heavy)
 
 
@@ -363,5 +363,5 @@ def test_what_has_lost_its_users_goes_at_once():
     learnt.needed |= {f"i{item}" for item in range(10)}
     asker = ItemAsker(lambda kept: {0, 9} <= kept)
     search = ItemSearch(problem(Edges(10, pairs[:0], ())), learnt, PhaseEffort(), SearchEnding(), None)
-    assert asker.run(search.complements((1 << 10) - 1, (0.8,) * 4)) == (0, 9)
+    assert asker.run(search.complements((1 << 10) - 1)) == (0, 9)
     assert len(asker.trace) == 1
