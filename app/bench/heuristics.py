@@ -78,6 +78,14 @@ HEURISTICS = (
     _one("fruitless", "009", f"{_PLAN}.prices", "FRUITLESS", "Patience(10**9, 0.0)"),
     _one("rows", "015", f"{_REDUCERS}.complements", "_LOOK_AHEAD", "1"),
     _one("what ran", "001", f"{_PLAN}.what_ran", "try_what_ran", "lambda run, evidence, granularity: None"),
+    Heuristic(  # the forecast decides where no watched run has told that most is needed
+        "what ran with forecast",
+        "011",
+        (
+            (f"{_PLAN}.what_ran", "try_what_ran", "lambda run, evidence, granularity: None"),
+            (_ITEMS, "_DOUBT", "-1.0"),
+        ),
+    ),
     _one("enough named", "001", f"{_PLAN}.auto", "_ENOUGH", "0.0"),
     _one("near the failure", "001", "core.evidence.suggestions", "around_near", "lambda *places, **known: []"),
     _one("watched at once", "002", f"{_PLAN}.what_ran", "_AT_ONCE", "0"),
