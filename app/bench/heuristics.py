@@ -30,7 +30,6 @@ _ITEMS = f"{_REDUCERS}.needed_items"
 HEURISTICS = (
     _one("constants", "016", _ITEMS, "_CONSTANTS", "0"),
     _one("freed items", "017", _ITEMS, "_FREED", "-1.0"),
-    _one("derived users", "017", _ITEMS, "_DERIVED", "1"),
     _one("forecast", "011", _ITEMS, "_DOUBT", "-1.0"),
     _one("unused shares", "012", _ITEMS, "_EXPECTED_UNUSED", "_EXPECTED"),
     _one("used shares", "012", _ITEMS, "_EXPECTED_USED", "_EXPECTED"),

@@ -43,10 +43,6 @@ See decisions/016-constants-of-a-class.md.
 _FREED = 0.5
 """Share of an item's users below which a needed item is asked about again. See decisions/017-asking-again.md."""
 
-_DERIVED, _MANY = 3, 1000
-"""Longest chain of derived facts between two items; largest number of users that a derived fact counts for.
-See decisions/017-asking-again.md.
-"""
 
 _EXPECTED = (0.5, 0.5, 0.5, 0.5)
 """Prior chance of being needed, by level: packages, classes, members, parts of members.
@@ -184,8 +180,8 @@ def forget_freed(problem: SearchProblem, learnt: Knowledge) -> list[int]:
 
 
 def users_of(problem: SearchProblem) -> list[int]:
-    """Return for each item the number of edges that lead to the item from outside its class, directly or through
-    derived facts. The edges are the clauses, each reduced to one edge.
+    """Return for each item the number of edges that lead to the item from items outside its class. The edges are the
+    clauses, each reduced to one edge; edges from derived facts do not count.
     """
     if problem.cut_down is None:
         return [0] * problem.count
@@ -195,13 +191,9 @@ def users_of(problem: SearchProblem) -> list[int]:
         if parent >= 0:
             top[item] = top[parent]
     sources, targets = edges.pairs[:, 0], edges.pairs[:, 1]
-    foreign = (top[sources] != top[targets]).astype(np.int64)
-    users = np.zeros(edges.variables, dtype=np.int64)
-    for _ in range(_DERIVED):
-        counts = np.where(sources < problem.count, 1, np.minimum(users[sources], _MANY))
-        users = np.zeros_like(users)
-        np.add.at(users, targets, counts * foreign)
-    return [int(count) for count in users[: problem.count]]
+    foreign = (sources < problem.count) & (top[sources] != top[targets])
+    users: list[int] = np.bincount(targets[foreign], minlength=edges.variables)[: problem.count].tolist()
+    return users
 
 
 def with_constants(problem: SearchProblem) -> list[int]:
