@@ -51,7 +51,6 @@ HEURISTICS = (
     _one("first bodies", "008", f"{_PLAN}.prices", "FIRST_BODIES", "PRICES[0]"),
     _one("falling prices", "007", f"{_PLAN}.prices", "PRICES", "PRICES[-1:] * len(PRICES)"),
     _one("least worth", "007", f"{_PLAN}.prices", "LEAST_WORTH", "1e-9"),
-    _one("round gain", "007", f"{_PLAN}.prices", "ROUND_GAIN", "0.0"),
     _one("late edits", "020", "core.reduction.sources.edit_source", "_ALONE", "frozenset()"),
     _one("unneeded at once", "018", f"{_REDUCERS}.gbr", "_WORTH", "2.0"),
     _one("likely halves", "023", "core.search.bisection", "for_likely", "lambda chosen, last: chosen"),

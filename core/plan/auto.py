@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.plan.algorithms import algorithm
 from core.plan.named import try_command_names, try_failure_names
-from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, ROUND_GAIN, is_lowest, patience_at
+from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import REWRITINGS
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
@@ -50,7 +50,7 @@ def try_evidence(run: SearchRun) -> None:
 def auto(run: SearchRun) -> EndReason:
     """Search in rounds at falling prices, and try every single item at the end.
 
-    A round at the lowest price that gains hardly anything is the last.
+    A round at the lowest price that gains nothing is the last.
     """
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
@@ -73,11 +73,8 @@ def auto(run: SearchRun) -> EndReason:
         nothing_left = run.bytes == size and (not skipped or _is_last(run, hurried=hurried))
         if nothing_left or run.round == len(PRICES):
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
-        gained = size - run.bytes
-        if not gained and _is_last(run, hurried=hurried):
-            return EndReason.DONE
-        if gained < ROUND_GAIN * size and not run.thorough and _is_last(run, hurried=hurried):
-            return EndReason.DONE if run.round == len(PRICES) else EndReason.PATIENCE
+        if run.bytes == size and _is_last(run, hurried=hurried):
+            break
     return EndReason.DONE
 
 
