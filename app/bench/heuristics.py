@@ -57,7 +57,6 @@ HEURISTICS = (
     _one(
         "declared", "001", "core.evidence.suggestions", "_with_declared", "lambda places, least, wanted: list(wanted)"
     ),
-    _one("small suggestions", "001", f"{_PLAN}.suggesting", "_WORTH", "1.0"),
     _one("failure names", "001", f"{_PLAN}.named", "try_failure_names", "lambda run, evidence, granularity: None"),
     _one("joint search", "005", "core.evidence.failure_sites", "failure_sites", "lambda *report: None"),
     _one("joint repairs", "005", f"{_REDUCERS}.hints.joint_search", "_REPAIRS", "1"),

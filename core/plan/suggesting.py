@@ -30,10 +30,6 @@ from core.sets import ItemSet, members
 NAME = "evidence"
 """Name of the phase in events."""
 
-_WORTH = 0.99
-"""Largest share of the best's bytes that a suggested candidate may have: a larger candidate gains no more than the
-search. See decisions/001-evidence-order.md.
-"""
 
 _MOST_CUTS = 15
 """Largest number of probes for code that never ran: enough for three levels of halves of the classes.
@@ -56,14 +52,12 @@ def tell(run: SearchRun, event: EvidenceEvent, before: int | None = None) -> Non
 def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: EvidenceEvent, before: int = 0) -> bool:
     """Ask about the suggested candidates in order until one is interesting. Return True if one was.
 
-    Candidates that are too large are skipped. ``before``: bytes of the best before the work that led to the suggestion.
+    Candidates no smaller than the best are skipped. ``before``: bytes of the best before the work for the suggestion.
     """
     size = run.bytes
     tester = _tester(run, _level(granularity))
     source = tester.source
-    found = [
-        suggestion for suggestion in suggestions(source, suggest) if source.bytes_of(suggestion.items) <= size * _WORTH
-    ]
+    found = [suggestion for suggestion in suggestions(source, suggest) if source.bytes_of(suggestion.items) < size]
     space = Items(source.problem.sizes)
     first = SuggestedFirst(space.elements, [members(suggestion.items) for suggestion in found])
     if found:
@@ -90,7 +84,7 @@ def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
     tester = _tester(run, Level.ITEMS)
     source = tester.source
     narrow = next(iter(suggestions(source, suggest)), None)
-    if narrow is None or source.bytes_of(narrow.items) > run.bytes * _WORTH:
+    if narrow is None or source.bytes_of(narrow.items) >= run.bytes:
         return False
     effort = PhaseEffort(worth(PRICES[0], run.bytes), run.thorough)
     search = without_surplus(source.problem, run.knowledge, effort, narrow.items)
