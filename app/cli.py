@@ -29,6 +29,10 @@ _COMMANDS = {
     "check": ("reduce", "run the predicate on the full input: is it interesting, is it stable, how fast is it"),
     "batch": ("batch", "run the reductions of a batch file, here or on a Dask cluster"),
     "tools": ("who_fails", "run all installed tools on an input: who fails, and how"),
+    "versions": (
+        "which_versions",
+        "run the versions of a tool on an input: which fail, the first bad and the last good",
+    ),
     "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),

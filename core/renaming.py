@@ -21,13 +21,15 @@ class Renaming:
     """
 
     classes: Mapping[str, str]
+    edits: tuple[str, ...] = ()
+    """The edits of the whole program so far, in words, those without a change of names too."""
 
     def then(self, more: Mapping[str, str]) -> Renaming:
         """Return the changes with more changes after them."""
         if not more:
             return self
         moved = {old: more.get(new, new) for old, new in self.classes.items()}
-        return Renaming({**moved, **{old: new for old, new in more.items() if old not in moved}})
+        return Renaming({**moved, **{old: new for old, new in more.items() if old not in moved}}, self.edits)
 
     def canonical(self, text: str) -> str:
         """Return a text with one spelling for each changed class and its source file."""

@@ -33,6 +33,7 @@ class ReductionOptions(TypedDict, total=False):
     thorough: bool
     evidence: bool
     rewrite: bool
+    rewritings: Iterable[str]
     least: str
     jobs: int | None
     cluster: str

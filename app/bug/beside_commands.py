@@ -10,11 +10,13 @@ from PySide6.QtCore import QObject, Signal
 from app.bug.centre import CentrePages
 from app.bug.report_dialog import ReportDialog
 from app.bug.tools_view import CellWish
+from app.bug.versions_dialog import VersionsDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
+from core.errors import UsageError
 from core.protocol import events
-from core.protocol.bug_commands import RunTools, ShowReport, StopTools
+from core.protocol.bug_commands import RunTools, RunVersions, ShowReport, StopTools, StopVersions
 from core.protocol.settings import Settings
 
 
@@ -35,13 +37,19 @@ class BesideCommands(QObject):
         self._subject = ""
         self._waiting: CellWish | None = None
         self.dialog: ReportDialog | None = None
+        self.versions: VersionsDialog | None = None
+        self._versions = 0
         controller.on(events.ToolRan, self._ran)
         controller.on(events.ToolsRan, self._all_ran)
         controller.on(events.ReportShown, self._show_report)
+        controller.on(events.VersionsListed, self._versions_listed)
+        controller.on(events.VersionRan, self._version_ran)
+        controller.on(events.VersionsRan, self._versions_ran)
         pages.tools.run_wanted.connect(self.run_tools)
         pages.tools.stop_wanted.connect(self.stop_tools)
         pages.tools.reduction_wanted.connect(self.reduce)
         pages.bug.report_wanted.connect(self.show_report)
+        pages.bug.versions_wanted.connect(self.show_versions)
 
     def show_graph(self) -> None:
         """Show the graph."""
@@ -108,6 +116,46 @@ class BesideCommands(QObject):
     def _all_ran(self, event: events.ToolsRan) -> None:
         if event.request == self._request:
             self._pages.tools.end(event)
+
+    # -- which versions fail ------------------------------------------------------------
+
+    def show_versions(self) -> None:
+        """Run as few versions of the tool as needed on the best so far, and show which fail."""
+        if self.versions is None:
+            self.versions = VersionsDialog(self._pages)
+            self.versions.run_wanted.connect(self.run_versions)
+            self.versions.stop_wanted.connect(self.stop_versions)
+        self.versions.show()
+        self.versions.activateWindow()
+        self.run_versions(False)
+
+    def run_versions(self, every: bool) -> None:
+        """Run the versions of the tool, all or as few as needed."""
+        assert self.versions is not None
+        try:
+            settings = self._settings()
+        except UsageError as error:
+            self.versions.end(events.VersionsRan(problem=str(error)))
+            return
+        self._versions += 1
+        self.versions.begin()
+        self._controller.client.send(RunVersions(settings, every, self._versions))
+
+    def stop_versions(self) -> None:
+        """End the versions that run."""
+        self._controller.client.send(StopVersions())
+
+    def _versions_listed(self, event: events.VersionsListed) -> None:
+        if self.versions is not None and event.request == self._versions:
+            self.versions.list(event)
+
+    def _version_ran(self, event: events.VersionRan) -> None:
+        if self.versions is not None and event.request == self._versions:
+            self.versions.add(event)
+
+    def _versions_ran(self, event: events.VersionsRan) -> None:
+        if self.versions is not None and event.request == self._versions:
+            self.versions.end(event)
 
     # -- the report ---------------------------------------------------------------------
 

@@ -88,3 +88,13 @@ def prune_services(data: bytes, gone: Callable[[str], bool]) -> bytes | None:
         if not removed:
             kept.append(line)
     return None if before and not after else b"".join(kept)
+
+
+def classes_of_service(name: str, data: bytes) -> frozenset[str]:
+    """Return the internal names of the service and of its providers; nothing for an entry that is no service file."""
+    folder, _, service = name.rpartition("/")
+    if folder != "META-INF/services":
+        return frozenset()
+    lines = data.decode("utf-8", "replace").splitlines()
+    named = [service, *(line.partition("#")[0].strip() for line in lines)]
+    return frozenset(each.replace(".", "/") for each in named if each)

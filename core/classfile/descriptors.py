@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from core.classfile.format_error import ClassFormatError
@@ -52,3 +52,10 @@ def erased(descriptor: str, is_gone: Callable[[str], bool]) -> str:
     if "L" not in descriptor:
         return descriptor
     return _NAMES.sub(lambda match: _OBJECT if is_gone(match[1]) else match[0], descriptor)
+
+
+def renamed(descriptor: str, names: Mapping[str, str]) -> str:
+    """Return the descriptor with other classes in the place of some; ``names`` has the new internal name of each."""
+    if "L" not in descriptor:
+        return descriptor
+    return _NAMES.sub(lambda match: f"L{names.get(match[1], match[1])};", descriptor)

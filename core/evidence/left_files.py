@@ -66,7 +66,12 @@ def told(output: str, files: list[LeftFile]) -> str:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield files that may hold text, without links. The candidate and temporary files are left out."""
+    """Yield files that may hold text, without links. The candidate and temporary files are left out.
+
+    A command may have put a link in the place of the folder itself: no file of another folder is read.
+    """
+    if folder.is_symlink():
+        return
     count = 0
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in (CLASSES, TEMPORARY))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain, repeat
+
 from core.plan.algorithms import algorithm
 from core.plan.named import try_command_names, try_failure_names
 from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, is_lowest, patience_at
-from core.plan.rewritings import REWRITINGS
+from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.what_ran import try_what_ran, watch_again
@@ -45,17 +47,18 @@ def try_evidence(run: SearchRun) -> None:
     "as it pays. Every candidate is valid bytecode; the smallest results.",
     place=10,
     first=try_evidence,
-    phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, *REWRITINGS, ONE_BY_ONE),
+    phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, *REWRITINGS, *LAST_REWRITINGS, ONE_BY_ONE),
 )
 def auto(run: SearchRun) -> EndReason:
     """Search in rounds at falling prices, and try every single item at the end.
 
-    A round at the lowest price that gains nothing is the last.
+    A round at the lowest price that gains nothing is the last. Classes are merged in rounds in which nothing
+    else gains: then no part of them can be removed before it is moved.
     """
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
         return EndReason.DONE
-    for run.round, price in enumerate(PRICES, 1):
+    for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
         size, first = run.bytes, run.round == 1
         hurried = first and run.granularity == "full" and not (run.knowledge.mostly_used or run.thorough)
         body_price = FIRST_BODIES if hurried else price
@@ -68,22 +71,26 @@ def auto(run: SearchRun) -> EndReason:
         skipped += run.phase(ITEMS_AGAIN, price)
         skipped += run.phase(BODIES, body_price, hurried=hurried)
         skipped += run.phase(PARAMETERS, body_price, hurried=hurried)
-        for rewriting in REWRITINGS if not hurried and _may_rewrite(run) else ():
-            skipped += run.phase(rewriting, price)
-        nothing_left = run.bytes == size and (not skipped or _is_last(run, hurried=hurried))
-        if nothing_left or run.round == len(PRICES):
+        rewrites = not hurried and _may_rewrite(run)
+        skipped += rewrite(run, REWRITINGS, price) if rewrites else 0
+        removed = size - run.bytes
+        skipped += rewrite(run, LAST_REWRITINGS, price) if rewrites and not removed else 0
+        gained = size - run.bytes
+        final = run.round >= len(PRICES) and (removed or not gained)
+        last = not hurried and is_lowest(price, run.bytes)
+        if final or (not gained and (not skipped or last)):
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
-        if run.bytes == size and _is_last(run, hurried=hurried):
+            gained = size - run.bytes
+        if final or (last and not gained):
             break
     return EndReason.DONE
 
 
 def _may_rewrite(run: SearchRun) -> bool:
-    """Return True if classes may be rewritten: the input is not a program, whose owner wants to ship its own code."""
+    """Return True if classes may be rewritten: the user asks for it, or the input is no program. The owner of a program
+    wants to ship its own code.
+    """
+    if run.settings.rewritings:
+        return run.settings.rewrite
     named = run.evidence is not None and bool(run.evidence.commanded)
     return run.settings.rewrite and not run.knowledge.executed and not named
-
-
-def _is_last(run: SearchRun, *, hurried: bool) -> bool:
-    """Return True if no later round has a lower price than the current one."""
-    return not hurried and is_lowest(PRICES[run.round - 1], run.bytes)

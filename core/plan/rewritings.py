@@ -1,11 +1,20 @@
-"""The searches of rewritings, one phase for each kind: all edits at once, then halves."""
+"""The searches of rewritings, one phase for each kind: all edits at once, then halves; an algorithm of these alone."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from core.plan.algorithms import algorithm
+from core.plan.prices import PRICES
+from core.plan.search_run import SearchRun
+from core.protocol.run_words import EndReason
+from core.protocol.settings import Settings
 from core.rewrite.programs.kinds import KINDS
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.reducers.hints.suggested import without_groups
+from core.search.reducers.unread_parameters import PARAMETERS
 from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.words import did_you_mean
 
 _MOST = 15
 """Largest number of probes for one kind: enough for three levels of halves. See decisions/038-rewriting.md."""
@@ -20,5 +29,49 @@ def _start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
     return Search(space, without_groups(space.elements, [(element,) for element in heavy], _MOST), knowledge)
 
 
-REWRITINGS = tuple(Phase(kind.name, Level.REWRITING, _start, weighs=True) for kind in KINDS.values())
-"""One phase for each kind of rewriting, in the order of the kinds."""
+_PHASES = {kind: Phase(kind.name, Level.REWRITING, _start, weighs=True) for kind in KINDS.values()}
+
+ALL_KINDS = "all"
+
+REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if not kind.moves)
+"""One phase for each kind of rewriting that only takes away, in the order of the kinds."""
+
+LAST_REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if kind.moves)
+"""One phase for each kind that moves code, which is done once nothing can be taken away."""
+
+
+def chosen(settings: Settings) -> frozenset[str]:
+    """Return the names of the kinds that a user asks for. Raises LookupError for a name that no kind has."""
+    names = set(settings.rewritings or (ALL_KINDS,))
+    for name in sorted(names - KINDS.keys() - {ALL_KINDS}):
+        known = (*KINDS, ALL_KINDS)
+        raise LookupError(
+            f"There is no kind of rewriting {name!r}: choose among {', '.join(known)}.{did_you_mean(name, known)}"
+        )
+    return frozenset(KINDS if ALL_KINDS in names else names)
+
+
+def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:
+    """Search the phases of the kinds that the user asks for. Return the number of edits that are left untried."""
+    names = chosen(run.settings)
+    return sum([run.phase(phase, price) for phase in phases if phase.name in names])
+
+
+@algorithm(
+    "simplify",
+    "Simplify",
+    "Rewrites the classes of a small jar, without removing anything else: nested classes become plain ones, classes "
+    "become one class, generic types and parameters that nobody reads go.",
+    place=25,
+    phases=(*REWRITINGS, PARAMETERS, *LAST_REWRITINGS),
+)
+def simplify(run: SearchRun) -> EndReason:
+    """Rewrite in rounds until a round gains nothing."""
+    while True:
+        size = run.bytes
+        rewrite(run, REWRITINGS, PRICES[-1])
+        run.phase(PARAMETERS, PRICES[-1])
+        rewrite(run, LAST_REWRITINGS, PRICES[-1])
+        if run.bytes == size or run.stopped:
+            return EndReason.DONE
+        run.round += 1

@@ -80,6 +80,10 @@ class SearchRun:
         """The finest pieces that may be removed: ``class``, ``member`` or ``full``."""
         return self.settings.granularity
 
+    def searches(self, level: Level) -> bool:
+        """Return True if the granularity allows searches of a level."""
+        return level in _LEVELS[self.granularity]
+
     def effort(self, share: float = 0.0, *, hurried: bool = False) -> PhaseEffort:
         """Return the effort of a phase in which a probe must promise ``share`` of the remaining bytes."""
         price = 0.0 if self.thorough else worth(share, self.bytes)
@@ -94,7 +98,7 @@ class SearchRun:
         not weigh its gains. Three kinds of phase ask nothing: one finer than the granularity, any after a stop, and one
         that does not weigh and has ended on the same bytes before.
         """
-        if self.stopped or phase.level not in _LEVELS[self.granularity]:
+        if self.stopped or not self.searches(phase.level):
             return 0
         start = content_of(self.best)
         if self._ended.get(phase.name) == start and not phase.weighs:

@@ -16,6 +16,7 @@ from core.predicate.failures import KINDS, FailureNaming, Statement, Wanted
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate
+from core.predicate.preset import Preset
 from core.predicate.several.differ import differing
 from core.protocol.settings import Settings
 
@@ -28,11 +29,17 @@ def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | N
     ``timeout`` holds where the user set none. ``shelf`` has resident processes that stay for other predicates. Raises
     UsageError for wrong settings of a preset, PredicateError for missing tools.
     """
+    if settings.preset is not None:
+        return predicate_by(presets.find(settings.preset), settings, timeout, shelf)
+    command = PredicateCommand.parse(settings.predicate)
+    return CommandPredicate(command, condition_of(settings), settings.timeout or timeout, limits=limits_of(settings))
+
+
+def predicate_by(
+    preset: Preset, settings: Settings, timeout: float | None, shelf: HostShelf | None = None
+) -> Predicate:
+    """Return the predicate of a preset, whatever the settings call it, with the rest of the settings."""
     limit = settings.timeout or timeout
-    if settings.preset is None:
-        command = PredicateCommand.parse(settings.predicate)
-        return CommandPredicate(command, condition_of(settings), limit, limits=limits_of(settings))
-    preset = presets.find(settings.preset)
     wanted = wanted_by(settings) if settings.failures is not None else None
     if preset.compares:
         return differing(

@@ -1,4 +1,5 @@
-"""Jars from a Maven repository: by an installed ``mvn``, else by plain downloads from the repository's own layout."""
+"""Jars from a Maven repository: by an installed ``mvn``, else by plain downloads from the repository's own layout. The
+versions that the repository has are read off its own list."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from pathlib import Path
 from urllib.error import HTTPError
@@ -46,11 +48,15 @@ _PROJECT = """\
     <artifactId>maven-dependency-plugin</artifactId>
     <configuration>
       <outputDirectory>${project.basedir}</outputDirectory>
+      <includeScope>runtime</includeScope>
       <artifactItems>
 %s
       </artifactItems>
     </configuration>
   </plugin></plugins></build>
+  <dependencies>
+%s
+  </dependencies>
 </project>
 """
 _ARTIFACT = ("groupId", "artifactId", "version", "type", "classifier")
@@ -69,11 +75,54 @@ def fetch(coordinates: Sequence[str], folder: Path) -> None:
     maven = shutil.which("mvn")
     try:
         if maven is not None:
-            _run_maven(maven, coordinates, folder)
+            _run_maven(maven, "copy", _project(items=coordinates), folder)
         else:
             _download(coordinates, folder)
     except (OSError, OutputError, subprocess.TimeoutExpired) as error:
         raise FetchError(str(error)) from error
+
+
+def fetch_with_dependencies(coordinate: str, folder: Path) -> None:
+    """Put the jar of a coordinate and those of all its dependencies into a folder. Only Maven itself knows these.
+
+    Raises FetchError with the reason.
+    """
+    maven = shutil.which("mvn")
+    if maven is None:
+        raise FetchError(f"{coordinate} needs other jars, which Maven alone can find: install Maven (mvn).")
+    try:
+        _run_maven(maven, "copy-dependencies", _project(dependencies=[coordinate]), folder)
+    except (OSError, OutputError, subprocess.TimeoutExpired) as error:
+        raise FetchError(str(error)) from error
+
+
+def published(artifact: str) -> tuple[str, ...]:
+    """Return the versions of ``group:artifact`` that the repository lists, in the order of the list.
+
+    Raises FetchError where the repository cannot be reached or has no such list.
+    """
+    address = f"{_repository()}/{quote(_folder_of(artifact))}/maven-metadata.xml"
+    data = _read(address)
+    try:
+        found = [] if data is None else [each.text or "" for each in ElementTree.fromstring(data).iter("version")]
+    except ElementTree.ParseError as error:
+        raise FetchError(f"{address} is no list of versions ({error}).") from error
+    versions = tuple(dict.fromkeys(version.strip() for version in found if version.strip()))
+    if not versions:
+        raise FetchError(f"The repository lists no version of {artifact}: {address}.")
+    return versions
+
+
+def published_on(coordinate: str) -> str:
+    """Return the day on which the repository got a version, as ``2024-03-18``; empty where it does not tell."""
+    group, artifact, version = coordinate.split(":")[:3]
+    path = f"{_folder_of(f'{group}:{artifact}')}/{version}/{artifact}-{version}.pom"
+    try:
+        request = Request(f"{_repository()}/{quote(path)}", headers={"User-Agent": "jarlet"}, method="HEAD")
+        with urlopen(request, timeout=_SILENCE) as answer:
+            return f"{parsedate_to_datetime(answer.headers['Last-Modified']):%Y-%m-%d}"
+    except (FetchError, OSError, HTTPException, TypeError, ValueError):
+        return ""
 
 
 def file_name(coordinate: str) -> str:
@@ -82,13 +131,14 @@ def file_name(coordinate: str) -> str:
     return "-".join([artifact, version, *more[1:]]) + ".jar"
 
 
-def _run_maven(maven: str, coordinates: Sequence[str], folder: Path) -> None:
+def _run_maven(maven: str, goal: str, project: str, folder: Path) -> None:
+    """Run a goal of Maven's dependency plugin on a project, and move the jars that it copies into the folder."""
     temporary = folder / f".maven-{secrets.token_hex(6)}"
     try:
         temporary.mkdir(parents=True)
-        (temporary / "pom.xml").write_text(_project(coordinates), encoding="utf-8")
+        (temporary / "pom.xml").write_text(project, encoding="utf-8")
         done = subprocess.run(
-            [maven, "-q", "-B", "dependency:copy"],
+            [maven, "-q", "-B", f"dependency:{goal}"],
             capture_output=True, text=True, errors="replace", check=False, timeout=_MAVEN_TIMEOUT,
             stdin=subprocess.DEVNULL, cwd=temporary,
         )  # fmt: skip
@@ -101,15 +151,18 @@ def _run_maven(maven: str, coordinates: Sequence[str], folder: Path) -> None:
         remove(temporary)
 
 
-def _project(coordinates: Sequence[str]) -> str:
-    """Return a project of Maven's by which ``dependency:copy`` copies artifacts, all in one run."""
-    items = (
-        "".join(
-            f"<{name}>{escape(part)}</{name}>" for name, part in zip(_ARTIFACT, coordinate.split(":"), strict=False)
-        )
-        for coordinate in coordinates
-    )
-    return _PROJECT % "\n".join(f"        <artifactItem>{item}</artifactItem>" for item in items)
+def _project(items: Sequence[str] = (), dependencies: Sequence[str] = ()) -> str:
+    """Return a project of Maven's by which ``dependency:copy`` copies ``items``, and ``dependency:copy-dependencies``
+    copies ``dependencies`` with all that they need, each in one run."""
+    return _PROJECT % (_elements("artifactItem", items), _elements("dependency", dependencies))
+
+
+def _elements(name: str, coordinates: Sequence[str]) -> str:
+    lines = []
+    for coordinate in coordinates:
+        parts = zip(_ARTIFACT, coordinate.split(":"), strict=False)
+        lines.append(f"<{name}>{''.join(f'<{part}>{escape(value)}</{part}>' for part, value in parts)}</{name}>")
+    return "\n".join(lines)
 
 
 def _download(coordinates: Sequence[str], folder: Path) -> None:
@@ -123,7 +176,13 @@ def _download(coordinates: Sequence[str], folder: Path) -> None:
 def path_of(coordinate: str) -> str:
     """Return the path of a jar in a repository."""
     group, artifact, version = coordinate.split(":")[:3]
-    return f"{group.replace('.', '/')}/{artifact}/{version}/{file_name(coordinate)}"
+    return f"{_folder_of(f'{group}:{artifact}')}/{version}/{file_name(coordinate)}"
+
+
+def _folder_of(artifact: str) -> str:
+    """Return the folder in a repository of ``group:artifact``."""
+    group, _, name = artifact.partition(":")
+    return f"{group.replace('.', '/')}/{name}"
 
 
 def _repository() -> str:

@@ -35,6 +35,8 @@ class Tool:
     """Coordinates ``group:artifact:version`` of the same jars."""
     note: str = ""
     """Advice where the tool is missing, beside the ways to get it: a sentence."""
+    places: tuple[Path, ...] = ()
+    """Jars that are taken, whatever else is there: those of one version."""
 
     @property
     def variable(self) -> str:
@@ -44,6 +46,8 @@ class Tool:
     def find(self, environment: Mapping[str, str] | None = None) -> tuple[Path, ...] | None:
         """Return the jars: those that the user points to, else fetched ones, else those that the program carries, else
         those of the usual folders."""
+        if self.places:
+            return self.places
         environment = os.environ if environment is None else environment
         named = environment.get(self.variable)
         if named:

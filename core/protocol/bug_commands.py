@@ -43,6 +43,23 @@ class StopTools(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class RunVersions(Command):
+    """Run the versions of the tool that fails on the best so far: answered by ``versions_listed``, ``version_ran`` each
+    and ``versions_ran``. The failure is that of the last reduction, if there was one."""
+
+    settings: Settings
+    """Whose predicate it is that fails, where nothing was reduced yet."""
+    every: bool = False
+    """True if all versions are run, False if as few as halving needs."""
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StopVersions(Command):
+    """End what ``run_versions`` began."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowReport(Command):
     """Tell the bug report of the last reduction, to look at and to paste: answered by ``report_shown``."""
 

@@ -4,6 +4,7 @@ Two events are for the graph: the remaining size of each item, and the reasons f
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from core.protocol.wire import Event
@@ -64,6 +65,61 @@ class ToolsRan(Event):
     subject: str
     stopped: bool = False
     missing: list[list[str]] = field(default_factory=list)
+    request: int = 0
+
+
+class VersionAnswer(StrEnum):
+    """The answers of a version of a tool about a failure."""
+
+    FAILS = "fails"
+    OTHER = "another failure"
+    FINE = "does not fail"
+    NONE = "no answer"
+    NOT_RUN = "not run"
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsListed(Event):
+    """The versions of a tool that may be run, oldest first, and the place of the one whose failure is meant."""
+
+    title: str
+    versions: list[str]
+    failing: int
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRan(Event):
+    """A version of a tool was run, or could not be."""
+
+    version: str
+    place: int
+    """Place in ``versions_listed``, from 0."""
+    date: str
+    """Day of its publication, as ``2024-03-18``; empty if not known."""
+    answer: str
+    """A value of :class:`VersionAnswer`."""
+    detail: str
+    """Reason of the answer; of another failure its name."""
+    failures: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsRan(Event):
+    """All versions that were needed have run. Names of versions are empty where there is none."""
+
+    sentence: str = ""
+    first_bad: str = ""
+    last_good: str = ""
+    """The last version before the first bad one that is known not to fail."""
+    last_bad: str = ""
+    first_fixed: str = ""
+    """The first version after the last bad one that is known not to fail."""
+    stopped: bool = False
+    problem: str = ""
+    """Why there is no answer: a sentence."""
     request: int = 0
 
 

@@ -207,10 +207,26 @@ class Settings:
         bool,
         Decides.SEARCH | Decides.IF_SET,
         ActsOn("auto"),
-        Option("--no-rewrite", "only remove: no nested class becomes a plain one, no class loses all generic types"),
-        NoField("the window has no field for it yet"),
+        Option("--no-rewrite", "only remove: no class becomes part of another one or loses its generic types"),
     ] = True
     """True: ``auto`` also rewrites classes, unless the input is a program that must still run."""
+
+    rewritings: Annotated[
+        tuple[str, ...],
+        Decides.SEARCH | Decides.IF_SET,
+        ActsOn("auto", "simplify"),
+        Option(
+            "--rewritings",
+            "kinds of rewriting (signatures, nesting, versions, supertypes, merging, or all), also of a program that "
+            "must still run",
+            "LIST",
+            ",",
+        ),
+        NoField("the window rewrites in every way, or not at all"),
+    ] = ()
+    """Names of kinds of rewriting in :mod:`core.rewrite.programs.kinds`. Empty: all kinds, and none for a program that
+    must still run.
+    """
 
     least: Annotated[
         str,

@@ -106,8 +106,12 @@ class Driver:
 
     def shown_by(self, tester: CandidateTester, items: ItemSet) -> Sequence[str] | None:
         """Return the failures that a candidate showed, one entry an occurrence; None if it was never probed."""
-        outcome = self._prober.outcome(tester.key(items))
+        outcome = self.outcome(tester.key(items))
         return None if outcome is None else outcome.failures
+
+    def outcome(self, key: bytes) -> Outcome | None:
+        """Return the outcome of a content; None if it was never probed."""
+        return self._prober.outcome(key)
 
     def run(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +13,30 @@ from core.archive.jar import write_jar
 from core.entries import Entries
 from core.errors import JarletError
 from core.library.jdk import Jdk
+from core.model.item_model import ItemModel
 from core.predicate import process
 from core.predicate.command import JAR
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
 from core.protocol.run_words import EndReason
-from core.report.document import Block, CodeBlock, Document, DocumentTable, Heading, Paragraph, bullets
+from core.report.document import (
+    Block,
+    CodeBlock,
+    Diagram,
+    Document,
+    DocumentTable,
+    Heading,
+    Paragraph,
+    bullets,
+)
+from core.report.picture import picture, rules_of
 from core.report.reduction_report import ENDINGS, seconds_of
 
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""
+
+_ALONG = 3
+"""Items that go with another one and are named."""
 
 _OUTPUT = 6_000
 """Characters of each output that are shown: the last ones."""
@@ -32,22 +47,31 @@ _FOLDER = re.compile(r"^cd work (?:&&|;) ")
 """Start of the line of a probe that is run in its own folder."""
 
 
-def bug_report(
-    report: dict[str, Any],
-    entries: Entries,
-    jdk: Jdk | None,
-    sources: DecompiledSources | None = None,
-    script: str = "",
-) -> Document:
+@dataclass(frozen=True, slots=True)
+class Exhibits:
+    """The parts of a bug report that are made of the reduced input; each may be missing."""
+
+    sources: DecompiledSources | None = None
+    """What a decompiler made of the input."""
+    script: str = ""
+    """Repeats the failure."""
+    model: ItemModel | None = None
+    """What needs what in the input."""
+    carried: Block | None = None
+    """The input itself."""
+
+
+def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibits: Exhibits | None = None) -> Document:
     """Return the document for a reduction's ``report`` and the entries that it left; ``jdk`` has the javap to list
-    them, ``sources`` is what a decompiler made of them, ``script`` repeats the failure."""
-    settings, final = report["settings"], report["final"]
-    inputs = ", ".join(Path(source).name for source in report["input"]["sources"])
+    them. A report of an input that was not reduced lacks what tells of a search."""
+    settings, final, reduced = report["settings"], report["final"], "output" in report
+    exhibits = exhibits or Exhibits()
     document = Document()
     document.add(
-        Heading(1, f"Failure on {inputs}, reduced"),
+        Heading(1, f"Failure on {_inputs(report)}{', reduced' if reduced else ''}"),
         Paragraph(_abstract(report)),
-        *unfinished(report["reason"]),
+        *_versions(report),
+        *(unfinished(report["reason"]) if reduced else ()),
         Heading(2, "What fails"),
         DocumentTable(_facts(settings, final)),
     )
@@ -58,21 +82,85 @@ def bug_report(
             document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), CodeBlock(text[-_OUTPUT:]))
     document.add(
         Heading(2, "How to repeat it"),
-        *_repeating(report, script),
-        Heading(2, "The reduced input"),
+        *_repeating(report, exhibits.script),
+        Heading(2, "The reduced input" if reduced else "The input"),
         *_contents(entries),
-        *_decompiled(sources, final["failures"]),
+        *_picture(exhibits.model, final["failures"]),
+        *_decompiled(exhibits.sources, final["failures"]),
         *_listings(entries, jdk),
+        *_nearest(report),
         Heading(2, "Versions"),
         DocumentTable(tuple(report["tools"].items())),
-        Heading(2, "How it was found"),
-        DocumentTable(_search(report)),
+        *_found(report),
+        *((exhibits.carried,) if exhibits.carried is not None else ()),
     )
     return document
 
 
+def _inputs(report: dict[str, Any]) -> str:
+    return ", ".join(Path(source).name for source in report["input"]["sources"])
+
+
+def _versions(report: dict[str, Any]) -> list[Block]:
+    """Return the sentence on the versions of the tool that fail, where somebody asked for them."""
+    return [Paragraph(report["versions"]["sentence"])] if report.get("versions") else []
+
+
+def _found(report: dict[str, Any]) -> list[Block]:
+    """Return how the input was found, and who made its files; nothing for an input that was not reduced."""
+    if "output" not in report:
+        return []
+    made = (
+        f"The reduced input was found by delta debugging: Jarlet removed parts of {_inputs(report)} for as long as the "
+        "same failure showed. All its files are made by this tool from that input; none is written by hand or by a "
+        f"language model. {_rewritten(report.get('rewritings'))}"
+    )
+    return [Heading(2, "How it was found"), Paragraph(made), DocumentTable(_search(report))]
+
+
+def _rewritten(edits: Sequence[str] | None) -> str:
+    """Return a sentence on the edits of the whole program; None stands for a report that does not know them."""
+    if edits is None:
+        return "Besides removal it may have rewritten classes."
+    if not edits:
+        return "No class was rewritten besides."
+    more = f"; and {len(edits) - _LISTED} more edits" if len(edits) > _LISTED else ""
+    return f"Besides, classes were rewritten: {'; '.join(edits[:_LISTED])}{more}."
+
+
+def _nearest(report: dict[str, Any]) -> list[Block]:
+    """Return the changes after which the failure is gone, those that take least first."""
+    known = set(report["final"]["failures"])
+    rows = [(_change(each), each["detail"]) for each in report.get("nearest", ()) if not known & set(each["failures"])]
+    if not rows:
+        return []
+    more = f" The first {_LISTED} of {len(rows)}." if len(rows) > _LISTED else ""
+    told = f"Each of these changes was tried on the result alone, and the failure was gone.{more}"
+    return [Heading(2, "The nearest inputs that do not fail"), Paragraph(told), DocumentTable(tuple(rows[:_LISTED]))]
+
+
+def _change(neighbour: dict[str, Any]) -> str:
+    """Return a change in words."""
+    along = neighbour["along"]
+    more = f" (with it go: {', '.join(along[:_ALONG])}{', ...' if len(along) > _ALONG else ''})" if along else ""
+    return f"{neighbour['change']}{more}"
+
+
+def _picture(model: ItemModel | None, failures: Sequence[str]) -> list[Block]:
+    text = picture(model, failures) if model is not None else ""
+    if not text:
+        return []
+    rules = "; ".join(rules_of(text))
+    told = f" An arrow is a need, by a rule of what is valid ({rules})." if rules else ""
+    return [Paragraph(f"What is left, and why:{told}"), Diagram(text)]
+
+
 def _abstract(report: dict[str, Any]) -> str:
-    before, after = report["input"], report["output"]
+    before = report["input"]
+    if "output" not in report:
+        count = before["classes"]
+        return f"{_inputs(report)} has {count} class{'' if count == 1 else 'es'} ({before['bytes']:,} bytes unpacked)."
+    after = report["output"]
     share = 100 * after["bytes"] / before["bytes"] if before["bytes"] else 100
     one = after["classes"] == 1
     return (

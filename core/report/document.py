@@ -56,7 +56,23 @@ class Bullets:
     items: tuple[str, ...]
 
 
-Block = Heading | Paragraph | CodeBlock | DocumentTable | Bullets
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A picture in the language of Mermaid, which GitHub draws."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that is carried in the document, folded away: ``script`` has the commands that write it."""
+
+    title: str
+    about: str
+    script: str
+
+
+Block = Heading | Paragraph | CodeBlock | DocumentTable | Bullets | Diagram | Attachment
 
 
 @dataclass
@@ -75,28 +91,29 @@ class Document:
         return next((block.text for block in self.blocks if isinstance(block, Heading)), "")
 
     def markdown(self, most: int | None = None) -> str:
-        """Return the document in GitHub's Markdown. With ``most``, so many characters at most: listings are left out
-        until it fits, of bytecode before source, the last ones first; then texts are cut."""
+        """Return the document in GitHub's Markdown. With ``most``, so many characters at most.
+
+        Then blocks without which the rest can be read stand only as far as there is room: first pictures, then
+        attachments, then listings of source, then listings of bytecode. If the rest alone is too long, texts are cut.
+        """
         texts = [_markdown(block) for block in self.blocks]
         if most is None or _length(texts) <= most:
             return "\n\n".join(texts) + "\n"
-        room = most - len(_LEFT_OUT.format(len(texts))) - 2
-        folded = [at for at, block in enumerate(self.blocks) if isinstance(block, CodeBlock) and block.title]
-        left_out = 0
-        for at in sorted(folded, key=lambda at: (bool(_language(self.blocks[at])), -at)):
-            if _length(texts) <= room:
-                break
-            texts[at] = ""
-            left_out += 1
-        for at in sorted(range(len(texts)), key=lambda at: -len(texts[at])):
-            over = _length(texts) - room
-            block = self.blocks[at]
-            if over > 0 and isinstance(block, CodeBlock):
-                texts[at] = _markdown(
-                    replace(block, text=block.text[: max(0, len(block.text) - over - 40)] + "\n[...]")
-                )
-        whole = "\n\n".join(filter(None, texts))
-        return f"{whole[:room]}\n\n{_LEFT_OUT.format(left_out)}\n" if left_out else f"{whole[: most - 1]}\n"
+        room = most - _NOTE
+        spare = {at for at, block in enumerate(self.blocks) if _rank(block) is not None}
+        left = room - _length([text for at, text in enumerate(texts) if at not in spare])
+        kept = set()
+        for at in sorted(spare, key=lambda at: (_rank(self.blocks[at]), at)):
+            if len(texts[at]) + 2 <= left:
+                kept.add(at)
+                left -= len(texts[at]) + 2
+        note = _left_out([self.blocks[at] for at in sorted(spare - kept)])
+        if left < 0:
+            _cut(self.blocks, texts, -left)
+        carried = next((at for at in sorted(kept) if isinstance(self.blocks[at], Attachment)), len(texts))
+        shown = [text for at, text in enumerate(texts) if at not in spare - kept and at < carried]
+        shown += [note, *(text for at, text in enumerate(texts) if at in kept and at >= carried)]
+        return "\n\n".join(filter(None, shown))[: most - 1] + "\n"
 
     def html(self) -> str:
         """Return the document as one file of HTML without references to anything else."""
@@ -107,16 +124,51 @@ class Document:
         )
 
 
-_LEFT_OUT = "{} listings are left out here for want of room: they are in the full report."
+TOO_LARGE = "The jar itself is too large for this text: attach it as a zip file."
+"""Sentence in the place of a jar that the text does not carry."""
+
+_NOTE = 400
+"""Characters that are kept free for the sentences on what is left out."""
+
+
+def _rank(block: Block) -> int | None:
+    """Return the rank of a block that may be left out, those that are kept longest first; None for all others."""
+    match block:
+        case Diagram():
+            return 0
+        case Attachment():
+            return 1
+        case CodeBlock() if block.title:
+            return 2 if block.language else 3
+    return None
+
+
+def _left_out(blocks: Sequence[Block]) -> str:
+    """Return the sentences on blocks for which there was no room."""
+    listings = sum(isinstance(block, CodeBlock) for block in blocks)
+    told = []
+    if listings:
+        told.append(f"{listings} listings are left out here for want of room: they are in the full report.")
+    if any(isinstance(block, Attachment) for block in blocks):
+        told.append(TOO_LARGE)
+    if any(isinstance(block, Diagram) for block in blocks):
+        told.append("The picture of what is left is left out too.")
+    return " ".join(told)
+
+
+def _cut(blocks: Sequence[Block], texts: list[str], over: int) -> None:
+    """Cut listings that have to stay, the longest first, until ``over`` characters are gone."""
+    for at in sorted(range(len(texts)), key=lambda at: -len(texts[at])):
+        block = blocks[at]
+        if over > 0 and isinstance(block, CodeBlock) and not block.title:
+            before = len(texts[at])
+            texts[at] = _markdown(replace(block, text=block.text[: max(0, len(block.text) - over - 40)] + "\n[...]"))
+            over -= before - len(texts[at])
 
 
 def _length(texts: Sequence[str]) -> int:
     """Characters of the texts with what stands between them."""
     return sum(len(text) + 2 for text in texts if text)
-
-
-def _language(block: Block) -> str:
-    return block.language if isinstance(block, CodeBlock) else ""
 
 
 def _visible(block: Block) -> Block:
@@ -131,6 +183,10 @@ def _visible(block: Block) -> Block:
             return DocumentTable(tuple((in_line(name), visible(value)) for name, value in rows))
         case Bullets(items):
             return Bullets(tuple(map(in_line, items)))
+        case Diagram(text):
+            return Diagram(visible(text))
+        case Attachment(title, about, script):
+            return Attachment(in_line(title), visible(about), visible(script))
 
 
 def _markdown(block: Block) -> str:
@@ -140,15 +196,26 @@ def _markdown(block: Block) -> str:
         case Paragraph(text):
             return _plain(text)
         case CodeBlock(text, language, title):
-            fence = "`" * max(3, 1 + _longest_run(text))
-            listing = f"{fence}{language}\n{text.rstrip()}\n{fence}"
-            summary = f"<details><summary><code>{html.escape(title)}</code></summary>"
-            return f"{summary}\n\n{listing}\n\n</details>" if title else listing
+            listing = _fenced(text, language)
+            return _folded(title, listing) if title else listing
         case DocumentTable(rows):
             lines = [f"| {_cell(name)} | {_cell(value)} |" for name, value in rows]
             return "\n".join(["| | |", "|---|---|", *lines])
         case Bullets(items):
             return "\n".join(f"- {_code(item)}" for item in items)
+        case Diagram(text):
+            return f"```mermaid\n{text.rstrip()}\n```"
+        case Attachment(title, about, script):
+            return _folded(title, f"{_plain(about)}\n\n{_fenced(script, 'sh')}")
+
+
+def _fenced(text: str, language: str) -> str:
+    fence = "`" * max(3, 1 + _longest_run(text))
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
+
+
+def _folded(title: str, content: str) -> str:
+    return f"<details><summary><code>{html.escape(title)}</code></summary>\n\n{content}\n\n</details>"
 
 
 def _html(block: Block) -> str:
@@ -164,6 +231,11 @@ def _html(block: Block) -> str:
             return _rows(rows)
         case Bullets(items):
             return "<ul>" + "".join(f"<li><code>{html.escape(item)}</code></li>" for item in items) + "</ul>"
+        case Diagram():
+            return ""  # the page draws none
+        case Attachment(title, about, script):
+            inside = f"<p>{html.escape(about)}</p><pre>{html.escape(script.rstrip())}</pre>"
+            return f"<details><summary>{html.escape(title)}</summary>{inside}</details>"
 
 
 def _rows(rows: Sequence[tuple[str, str]]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from core.archive.entry_names import EntryKind, kind_of
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
+from core.entries import renaming_of
 from core.model.class_model import ClassModel
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
@@ -85,6 +86,7 @@ def report(
         "settings": settings,
         "reason": reduction.reason,
         "output": {"bytes": best.bytes, "classes": best.classes, "items": kinds_of(entries)},
+        "rewritings": list(renaming_of(entries).edits),
         "kept": [name for name, _ in entries if not name.endswith("/")],
         "probes": {
             "total": check.probes + counts.probes + counts.confirmations,

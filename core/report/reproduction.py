@@ -35,6 +35,10 @@ class Reproduction:
 
     script: str = ""
     copied: dict[Path, str] = field(default_factory=dict)
+    portable: str = ""
+    """The same script for any machine: it takes the JDK of the path, and ``tools`` from the folder of the script."""
+    tools: tuple[str, ...] = ()
+    """File names of the tools' jars."""
 
 
 def reproduction(predicate: Predicate, wanted: str) -> Reproduction:
@@ -44,7 +48,8 @@ def reproduction(predicate: Predicate, wanted: str) -> Reproduction:
     """
     made = _Maker()
     lines = made.lines(predicate)
-    return Reproduction(made.script(lines, wanted), made.copied)
+    script, portable = made.script(lines, wanted), made.script(lines, wanted, portable=True)
+    return Reproduction(script, made.copied, portable, made.tools)
 
 
 class _Maker:
@@ -93,9 +98,15 @@ class _Maker:
             'echo "exit code $?"',
         ]
 
-    def script(self, lines: Sequence[str], wanted: str) -> str:
-        """Return the whole script."""
-        named = [f"{name}=${{{name}:-{_escaped(path)}}}" for path, name in self._variables.items()]
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The file names of the tools' jars."""
+        return tuple(Path(path).name for path, name in self._variables.items() if name != _JAVA_HOME)
+
+    def script(self, lines: Sequence[str], wanted: str, *, portable: bool = False) -> str:
+        """Return the whole script; a ``portable`` one names no place of this machine."""
+        place = _anywhere if portable else _here
+        named = [f"{name}=${{{name}:-{place(path, name)}}}" for path, name in self._variables.items()]
         checked = " ".join(f'"${name}"' for name in self._variables.values())
         there = (
             [
@@ -120,10 +131,10 @@ class _Maker:
                 "#!/bin/sh",
                 f"# Repeats the failure on {SMALL}: {_comment(wanted)}.",
                 "# Runs in a folder for temporary files, which it removes.",
-                *(["# Where this machine has its tools; elsewhere set these variables."] if named else []),
+                'here=$(cd "$(dirname "$0")" && pwd) || exit 2',
+                *([f"# {_PORTABLE if portable else _LOCAL}"] if named else []),
                 *named,
                 *there,
-                'here=$(cd "$(dirname "$0")" && pwd) || exit 2',
                 "work=$(mktemp -d) || exit 2",
                 "trap 'rm -rf \"$work\"' EXIT",
                 f'cp "$here/{SMALL}" "$work/{JAR}" && cd "$work" && mkdir {TEMPORARY} || exit 2',
@@ -161,7 +172,7 @@ class _Maker:
             return f'"$work"{shlex.quote(text.removeprefix(_MARK))}'
         jdk = _JDK.match(text)
         if program and jdk is not None:
-            return f'"${self._variable(jdk[1], "JAVA_HOME")}"/bin/{jdk[2]}'
+            return f'"${self._variable(jdk[1], _JAVA_HOME)}"/bin/{jdk[2]}'
         path = Path(text)
         if not os.path.exists(path):  # or too long a name
             return None
@@ -200,6 +211,21 @@ class _Maker:
 
 
 _MARK = "/JARLET-WORK"
+_JAVA_HOME = "JAVA_HOME"
+_LOCAL = "Where this machine has its tools; elsewhere set these variables."
+_PORTABLE = "The JDK of the path, and the tools beside the jar; for other places set these variables."
+
+
+def _here(path: str, name: str) -> str:
+    """Return the place of a tool on this machine."""
+    return _escaped(path)
+
+
+def _anywhere(path: str, name: str) -> str:
+    """Return the place of a tool in the folder of the jar, of the JDK on any machine."""
+    if name == _JAVA_HOME:
+        return '$(dirname "$(dirname "$(readlink -f "$(command -v javac || command -v java)")")")'
+    return f"$here/{_escaped(Path(path).name)}"
 
 
 def _escaped(path: str) -> str:

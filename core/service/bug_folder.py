@@ -1,22 +1,29 @@
-"""The bug report and its folder for a stranger: reduced jar, script, report, sources. The script is tried in an
-empty place.
+"""The bug report and its folder for a stranger: reduced jar (also in a zip), script, report, sources. The script is
+tried in an empty place.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.archive.jar import write_jar
+from core.archive.entry_names import kind_of
+from core.archive.jar import Entry, Jar
+from core.archive.packer import Packer
 from core.entries import Entries
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.library.jdk import find_jdk
+from core.library.library import open_library
+from core.model import building
+from core.model.item_model import ItemModel
 from core.predicate import presets, process
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
@@ -24,8 +31,9 @@ from core.predicate.from_settings import class_path_of, condition_of, predicate_
 from core.predicate.preset import Preset
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
-from core.protocol.settings import Settings
-from core.report.bug_report import bug_report
+from core.protocol.settings import VALIDITIES, Settings
+from core.report.bug_report import Exhibits, bug_report
+from core.report.carried import carried
 from core.report.document import Document
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
 from core.service.workspace import Workspace
@@ -35,6 +43,12 @@ from core.system.removal import remove
 
 ISSUE = 65_000
 """Largest number of characters of a text for an issue tracker (GitHub: 65,536)."""
+
+ZIP = "small.zip"
+"""Name of the file that holds jar and script: issue trackers refuse a jar."""
+
+_DRAWN = 30
+"""Largest number of classes of which a report has a picture."""
 
 _SOURCES = 60
 """Largest number of classes of a result that is decompiled for its report."""
@@ -62,7 +76,7 @@ def report_document(session: Workspace) -> Document:
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
-    return _document(session, report, _sources(session, report), _script(report).script)
+    return document_of(report, session.entries, _script(report))
 
 
 def write_bug_folder(session: Workspace, folder: Path) -> Tried:
@@ -74,11 +88,13 @@ def write_bug_folder(session: Workspace, folder: Path) -> Tried:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     guard([Output(folder, "the folder of the report", folder=True)], session.reads)
     refuse_filled(folder, "a bug report")
-    made, sources = _script(report), _sources(session, report)
-    document = _document(session, report, sources, made.script)
+    made, sources = _script(report), _sources(session.entries, report)
+    document = document_of(report, session.entries, made, sources)
+    jar = _jar(session.entries)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_jar(folder / SMALL, session.entries)
+        write_whole(folder / SMALL, jar)
+        write_whole(folder / ZIP, b"".join(Packer().pack(_zipped(jar, made))))
         write_whole(folder / SCRIPT, made.script.encode())
         (folder / SCRIPT).chmod(0o755)
         write_whole(folder / "report.md", document.markdown().encode())
@@ -96,12 +112,65 @@ def write_bug_folder(session: Workspace, folder: Path) -> Tried:
     return _tried(folder, report)
 
 
-def _document(session: Workspace, report: dict[str, Any], sources: DecompiledSources | None, script: str) -> Document:
+def document_of(
+    report: dict[str, Any], entries: Entries, made: Reproduction, sources: DecompiledSources | None = None
+) -> Document:
+    """Return the bug report of some entries, which ``made`` repeats the failure of; ``sources`` are theirs, where they
+    are known already."""
     try:
         jdk = find_jdk()
     except InputError:
         jdk = None
-    return bug_report(report, session.entries, jdk, sources, script)
+    exhibits = Exhibits(
+        sources or _sources(entries, report),
+        made.portable,
+        _model(entries, report),
+        carried(_jar(entries), made.portable, _needs(report, made), list(made.copied.values())),
+    )
+    return bug_report(report, entries, jdk, exhibits)
+
+
+def _jar(entries: Entries) -> bytes:
+    return b"".join(Packer().pack(entries))
+
+
+def _zipped(jar: bytes, made: Reproduction) -> Iterator[tuple[str, bytes]]:
+    """Yield the entries of the zip file, which issue trackers take where they refuse a jar."""
+    yield SMALL, jar
+    yield SCRIPT, made.script.encode()
+    for origin, place in made.copied.items():
+        files = [path for path in sorted(origin.rglob("*")) if path.is_file()] if origin.is_dir() else [origin]
+        for path in files:
+            yield (place if path == origin else f"{place}/{path.relative_to(origin).as_posix()}"), path.read_bytes()
+
+
+def _needs(report: Mapping[str, Any], made: Reproduction) -> list[str]:
+    """Return the jars that the script needs, with their coordinates in a Maven repository where the preset has some."""
+    name = report["settings"]["preset"]
+    tools = presets.find(name).tools if name else ()
+    known = [coordinate.split(":")[:2] for tool in tools for coordinate in tool.maven]
+    return [next(filter(None, (_coordinate(jar, *of) for of in known)), jar) for jar in made.tools]
+
+
+def _coordinate(jar: str, group: str, artifact: str) -> str:
+    """Return a jar's name with its coordinate, if the name is one of the artifact's; else nothing."""
+    found = re.fullmatch(rf"{re.escape(artifact)}-(\d[\w.+-]*)\.jar", jar)
+    return f"{jar} ({group}:{artifact}:{found[1]})" if found else ""
+
+
+def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
+    """Return the model of a small result, for its picture; None of any other one."""
+    if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _DRAWN:
+        return None
+    jar = Jar((), SMALL, tuple(Entry(name, data, kind_of(name)) for name, data in entries))
+    settings = Settings.from_json(report["settings"])
+    validity = report.get("validity", {}).get("taken", settings.validity)
+    try:
+        with closing(open_library(class_path_of(settings))) as library:
+            known = validity if validity in VALIDITIES else VALIDITIES[-1]
+            return building.build(jar, library.get, "member", known, mentioned_by=library.mentioned_by)
+    except JarletError:
+        return None  # the report does without a picture
 
 
 def _script(report: Mapping[str, Any]) -> Reproduction:
@@ -112,9 +181,9 @@ def _script(report: Mapping[str, Any]) -> Reproduction:
         predicate.close()
 
 
-def _sources(session: Workspace, report: Mapping[str, Any]) -> DecompiledSources | None:
+def _sources(entries: Entries, report: Mapping[str, Any]) -> DecompiledSources | None:
     """Return the decompiled result: by the failing tool if it is a decompiler, else by the first installed one."""
-    settings, entries = Settings.from_json(report["settings"]), session.entries
+    settings = Settings.from_json(report["settings"])
     if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _SOURCES:
         return None
     preset = presets.find(settings.preset) if settings.preset else None

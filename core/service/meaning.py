@@ -7,6 +7,7 @@ from typing import Any
 
 from core.errors import InputError, UsageError
 from core.plan.catalogue import DEFAULT, find
+from core.plan.rewritings import chosen
 from core.predicate.from_settings import condition_of
 from core.protocol.java_names import matcher
 from core.protocol.setting_marks import Decides
@@ -22,6 +23,7 @@ def understood(settings: Settings) -> Settings:
     try:
         entry = find(settings.algorithm)
         strategy(settings.least)
+        chosen(settings)
     except LookupError as error:
         raise UsageError(str(error)) from error
     if settings.granularity == "class" and all(phase.level is not Level.CLASSES for phase in entry.phases):

@@ -27,6 +27,7 @@ from core.entries import Entries
 from core.protocol.settings import VALIDITIES
 from tests.bench.referee_judges import PROGUARD, Problem, Referee
 from tests.bench.referee_proguard import jdk_library, readable
+from tests.bench.referee_rewriting import rewritten
 from tests.bench.referee_sampling import Sampler, sampler
 
 BATCH = 25  # sub-inputs that one process judges: its start is spread over them, and the folder stays small
@@ -257,6 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--granularity", choices=("class", "member", "full"), default="member")
     parser.add_argument("--validity", choices=VALIDITIES, default="jvm")
+    parser.add_argument("--rewritten", action="store_true", help="judge random rewritings of the sub-inputs")
     parser.add_argument("--keep", type=Path, help="folder for the sub-inputs that are invalid")
     parser.add_argument("--workers", type=int, default=2, help="processes that judge at a time")
     parser.add_argument("--no-proguard", action="store_true")
@@ -266,6 +268,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.no_proguard and not PROGUARD.exists():
         parser.error(f"{PROGUARD} is not there: install Debian's package proguard, or say --no-proguard")
     draw = sampler(options.granularity)
+    if options.rewritten:
+        draw = rewritten(draw)
     invalid = 0
     if not options.json:
         print(HEAD)

@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.fuzz.case import Case, Ended
 
 _ADDRESS_SPACE = 8 << 30
-"""The machine survives what goes wrong."""
+"""What a case may map beside what its parent has mapped, in bytes: the machine survives what goes wrong."""
 _POLL = 0.02
 _GENTLY = 10.0
 _SHOWN = 200_000
@@ -52,7 +52,8 @@ def _child(case: Case, folder: Path, log: Path) -> None:
     code = 99
     try:
         os.setsid()
-        resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
+        limit = _mapped() + _ADDRESS_SPACE
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.chdir(folder)
         for number, path, flags in ((0, folder / "stdin.txt", os.O_RDONLY), (1, log, os.O_WRONLY | os.O_CREAT)):
@@ -75,6 +76,11 @@ def _child(case: Case, folder: Path, log: Path) -> None:
             sys.stdout.flush()
             sys.stderr.flush()
         os._exit(code & 0xFF)
+
+
+def _mapped() -> int:
+    """Return the size of this process's address space in bytes: a test process with Qt and many threads maps much."""
+    return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
 
 
 def _main(case: Case) -> int:

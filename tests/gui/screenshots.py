@@ -228,6 +228,11 @@ class Walk:
         self.until(dialog.dialog.copy.isEnabled, "the report")
         self.take("report", dialog.dialog, still=False)
         dialog.dialog.close()
+        dialog.show_versions()
+        assert dialog.versions is not None
+        self.until(dialog.versions.every.isEnabled, "the versions", 400)
+        self.take("versions", dialog.versions, still=False)
+        dialog.versions.close()
         window.actions_by_id["tools"].trigger()
         pages.tools.run.click()
         self.until(lambda: pages.tools.run.text() == "Run all tools", "the tools", 400)

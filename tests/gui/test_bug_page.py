@@ -16,6 +16,7 @@ from app.bug.bug_view import BugView
 from app.bug.report_dialog import _readable
 from app.bug.source_view import SourceView
 from app.bug.tools_view import CellWish, ToolsView
+from app.bug.versions_dialog import VersionsDialog
 from app.window.main_window import MainWindow
 from core.predicate.several.decompiling import decompilers
 from core.protocol import events
@@ -258,3 +259,37 @@ def test_the_report_shows_no_empty_heads_of_tables() -> None:
     )
     assert told.splitlines()[2:6] == ["**Predicate**: sh -c 'a \\| b'", "", "**Exit code**: 1", ""]
     assert "| | x |" in told
+
+
+def test_the_versions_that_fail_are_a_table_and_a_sentence(qtbot: QtBot) -> None:
+    dialog = VersionsDialog()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.begin()
+    assert (dialog.stop.isEnabled(), dialog.every.isEnabled()) == (True, False)
+    dialog.list(events.VersionsListed("Vineflower", ["1.9", "1.10", "1.11"], 1))
+    assert [dialog.model.words(row, 2) for row in range(3)] == ["not run"] * 3
+    dialog.add(events.VersionRan("1.10", 1, "2024-06-01", "fails", "1 failure", ["x"], 1.25))
+    dialog.add(events.VersionRan("1.9", 0, "", "no answer", "does not start"))
+    assert dialog.sentence.text() == "2 of 3 versions of Vineflower run…"
+    assert [dialog.model.words(1, column) for column in range(4)] == ["1.10", "2024-06-01", "fails", "1.2 s"]
+    assert dialog.model.words(0, 3) == "does not start"
+    dialog.end(events.VersionsRan("Vineflower fails in 1.10.", "1.10"))
+    assert dialog.sentence.text() == "Vineflower fails in 1.10."
+    with qtbot.waitSignal(dialog.run_wanted) as asked:
+        QTest.mouseClick(dialog.every, Qt.MouseButton.LeftButton)
+    assert asked.args == [True]
+    dialog.begin()
+    with qtbot.waitSignal(dialog.stop_wanted):
+        dialog.close()
+
+
+def test_without_a_tool_that_has_versions_the_dialog_says_so(qtbot: QtBot, window: MainWindow, program: Path) -> None:
+    open_jar(qtbot, window, program)
+    window.parts.run.form.set_settings(Settings(predicate=CRASH))
+    window.actions_by_id["bug"].trigger()
+    QTest.mouseClick(window.parts.centre.bug.versions, Qt.MouseButton.LeftButton)
+    dialog = window.commands.beside.versions
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.every.isEnabled(), timeout=60_000)
+    assert "Which tool does the command run?" in dialog.sentence.text()

@@ -1,6 +1,8 @@
 """What a preset's bug folder holds: the sources of the tool that fails, and a script with all its steps."""
 
+import hashlib
 import subprocess
+import zipfile
 
 import pytest
 
@@ -47,6 +49,28 @@ def test_the_sources_are_of_the_tool_that_fails(jarlet, sample_jar, tmp_path, ou
     assert (tmp_path / "bug" / "source" / f"{RATIONAL}.java").read_text() == f"class of {RATIONAL}.class\n"
     assert f"FAIL {RATIONAL}.java" in repeated(tmp_path / "bug").stdout
     assert f"class of {RATIONAL}.class" in (tmp_path / "bug" / "report.md").read_text()
+
+
+def test_the_issue_carries_the_jar_and_shows_the_failure_in_an_empty_place(jarlet, sample_jar, tmp_path, outline):
+    done = jarlet("reduce", sample_jar, "--preset", outline, *QUICK, "--bug-folder", "bug", "-o", "out.jar")
+    assert done.returncode == 0, done
+    issue = (tmp_path / "bug" / "issue.md").read_text()
+    assert len(issue) <= 65_000
+    assert "found by delta debugging" in issue
+    assert "No class was rewritten besides." in issue
+    assert issue.rstrip().endswith("</details>")
+    pasted = issue.rpartition("```sh\n")[2].partition("\n```")[0]
+    place = tmp_path / "empty"
+    place.mkdir()
+    words = ["/bin/sh", "-c", pasted]
+    shown = subprocess.run(words, cwd=place, env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False)
+    assert f"FAIL {RATIONAL}.java" in shown.stdout
+    jar = (place / "small.jar").read_bytes()
+    assert jar == (tmp_path / "bug" / "small.jar").read_bytes() == (tmp_path / "out.jar").read_bytes()
+    assert hashlib.sha256(jar).hexdigest() in issue
+    with zipfile.ZipFile(tmp_path / "bug" / "small.zip") as zipped:
+        assert zipped.read("small.jar") == jar
+        assert zipped.read("reproduce.sh") == (tmp_path / "bug" / "reproduce.sh").read_bytes()
 
 
 def test_two_tools_that_disagree_are_both_in_the_script(jarlet, sample_jar, tmp_path):

@@ -414,7 +414,7 @@ def test_binary_reduction_of_items_begins_where_the_failure_points(reduce) -> No
         found, _, told = reduce(command, algorithm="gbr", match="ArrayIndexOutOfBounds", evidence=evidence)
         assert found == [], "nothing is watched, and no phase precedes the search"
         probes[evidence] = sum(isinstance(event, events.Probed) for event in told)
-    assert probes[True] <= 0.8 * probes[False]
+    assert probes[True] < probes[False]
 
 
 @pytest.mark.parametrize("end", ["e", "exit"])

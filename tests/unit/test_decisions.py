@@ -28,6 +28,8 @@ DECIDE_NOTHING = {
     "core/evidence/agents.py: _OLDEST, _NEWEST": "versions of JDKs",
     "core/evidence/item_finder.py: _STATIC": "flag of class files",
     "core/search/reducers/hints/surplus.py: PACKAGES, CLASSES, MEMBERS, PARTS": "levels",
+    "core/service/searching/nearest.py: _MOST": "length of a list in the report, for which nothing is probed",
+    "core/service/searching/nearest.py: _WAYS": "candidates that are looked up for that list",
     "core/search/reducers/tree_chunks.py: GROUP, CLASS, MEMBER, DETAIL": "levels",
 }
 """Constants without a note, and the reason."""

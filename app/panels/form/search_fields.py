@@ -58,7 +58,18 @@ class SearchFields(QWidget):
         self.classic.setToolTip(
             "The algorithm exactly as published. Delta debugging: subsets first, from the start after each success"
         )
-        self._switches = {"evidence": self.evidence, "thorough": self.thorough, "classic": self.classic}
+        self.rewrite = QCheckBox("Re&write classes")
+        self.rewrite.setChecked(Settings.rewrite)
+        self.rewrite.setToolTip(
+            "What is left is made simpler too: no nested classes, no generic types, several classes in one. "
+            "A program that must still run is left as it is"
+        )
+        self._switches = {
+            "evidence": self.evidence,
+            "rewrite": self.rewrite,
+            "thorough": self.thorough,
+            "classic": self.classic,
+        }
         label = QLabel("Al&gorithm")
         label.setBuddy(self.algorithm)
         fine = QLabel("Granularity")
@@ -80,6 +91,7 @@ class SearchFields(QWidget):
             self.validity.currentIndexChanged,
             self.jobs.valueChanged,
             self.evidence.toggled,
+            self.rewrite.toggled,
             self.thorough.toggled,
             self.classic.toggled,
         ):

@@ -177,6 +177,9 @@ class EditSource(Source):
     def shown(self, kept: ItemSet) -> ItemSet:
         return self._shown
 
+    def title(self, number: int) -> str:
+        return f"{super().title(number)}: {self._edits[number].description}"
+
     def named(self, items: ItemSet) -> list[str]:
         found: dict[str, None] = {}
         for place, first, end, _ in self._editors:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
+from core.archive.manifest import classes_of_service
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
@@ -15,7 +17,7 @@ from core.renaming import NOTHING_RENAMED, Renaming
 from core.rewrite.programs.class_tree import SymbolicClass, read
 from core.rewrite.programs.program import Library, ProgramEdit, RewritingKind, WholeProgram
 from core.search.spaces.class_spaces import SearchProblem
-from core.sets import ItemSet, members
+from core.sets import ItemSet, members, union
 
 _MOST_CLASS_BYTES = 100_000
 """Most bytes of classes that are rewritten. Larger inputs become smaller by removal. See decisions/038-rewriting.md."""
@@ -42,7 +44,7 @@ class RewriteSource(Source):
         self.edits: list[ProgramEdit] = [edit for edit in found if not any(map(pinned, edit.touches))]
         super().__init__(len(self.edits))
         self.renaming = renaming
-        self._shown = sum(1 << numbers[entry.name] for entry in jar.entries if entry.name in numbers)
+        self._numbers = numbers
         self._last: tuple[ItemSet, WholeProgram] = (self.full, self._program)
 
     @cached_property
@@ -55,13 +57,14 @@ class RewriteSource(Source):
         return sum(name.endswith(_SUFFIX) for name, _ in self.entries(kept))
 
     def shown(self, kept: ItemSet) -> ItemSet:
-        return self._shown
+        return union(1 << self._numbers[name] for name, _ in self.entries(kept) if name in self._numbers)
 
     def named(self, items: ItemSet) -> list[str]:
         return list(dict.fromkeys(name for number in members(items) for name in self.edits[number].touches))
 
     def renaming_after(self, kept: ItemSet) -> Renaming:
-        return self._made(kept).renaming
+        made = [self.edits[number].says for number in members(self.full & ~kept)]
+        return replace(self._made(kept).renaming, edits=(*self.renaming.edits, *made))
 
     def _write(self, kept: ItemSet) -> Entries:
         program = self._made(kept)
@@ -108,4 +111,5 @@ def _program(jar: Jar, library: Library, renaming: Renaming) -> WholeProgram:
             trees.append(tree)
     except ClassFormatError:
         return WholeProgram((), library, renaming)
-    return WholeProgram(tuple(trees), library, renaming)
+    named = [classes_of_service(entry.name, entry.data) for entry in jar.entries]
+    return WholeProgram(tuple(trees), library, renaming, frozenset().union(*named))

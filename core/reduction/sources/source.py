@@ -14,6 +14,7 @@ from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, EntryKind, Jar
 from core.entries import Entries, RewrittenEntries
 from core.model.class_model import ClassModel
+from core.protocol.java_names import item_title
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, union
@@ -58,7 +59,7 @@ class Source(ABC):
                 self._recent.popitem(last=False)
             found = self._write(kept)
             renaming = self.renaming_after(kept)
-            if renaming.classes:
+            if renaming.edits:
                 found = RewrittenEntries(found, renaming)
             self._recent[kept] = found
         return found
@@ -86,6 +87,10 @@ class Source(ABC):
     @abstractmethod
     def named(self, items: ItemSet) -> list[str]:
         """Return the names of some elements (``a/b/C.m:()V``); for an edit, the name of the code that it changes."""
+
+    def title(self, number: int) -> str:
+        """Return an element in words, as a reader of a report wants it."""
+        return ", ".join(map(item_title, self.named(1 << number)))
 
 
 def places_of(model: ClassModel, numbers: Mapping[str, int]) -> list[ItemSet]:

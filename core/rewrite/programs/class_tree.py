@@ -32,6 +32,8 @@ from core.rewrite.attribute_pieces import READERS
 from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place
 from core.rewrite.pieces import Key, Piece, Table
 
+MOST_NARROW = 255
+"""Largest index of a constant that ``ldc`` can push."""
 _MAGIC = b"\xca\xfe\xba\xbe"
 _MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
 _WIDE = (LONG, DOUBLE)
@@ -122,17 +124,25 @@ class SymbolicClass(NamedTuple):
             for attribute in owner.attributes:
                 yield from attribute.symbols
 
-    def without_attributes(self, drop: Callable[[str], bool]) -> SymbolicClass:
-        """Return the class without the attributes whose names ``drop`` accepts, wherever they stand."""
+    @property
+    def narrow(self) -> dict[Symbol, None]:
+        """The constants of ``ldc`` in the order of their first use; a class can have 255 of them."""
+        codes = [attribute for method in self.methods for attribute in method.attributes if attribute.name == _CODE]
+        keys = [key for code in codes for key in code.content.keys]
+        return dict.fromkeys(key.symbol for key in keys if isinstance(key, Narrow))
+
+    def without(self, drop: Callable[[AttributeTree], bool]) -> SymbolicClass:
+        """Return the class without the attributes that ``drop`` accepts, wherever they stand; itself if none goes."""
 
         def left(attributes: Iterable[AttributeTree]) -> tuple[AttributeTree, ...]:
-            return tuple([each._replace(inside=left(each.inside)) for each in attributes if not drop(each.name)])
+            return tuple([each._replace(inside=left(each.inside)) for each in attributes if not drop(each)])
 
         def members(found: Iterable[MemberTree]) -> tuple[MemberTree, ...]:
             return tuple([each._replace(attributes=left(each.attributes)) for each in found])
 
         fields, methods = members(self.fields), members(self.methods)
-        return self._replace(fields=fields, methods=methods, attributes=left(self.attributes))
+        changed = self._replace(fields=fields, methods=methods, attributes=left(self.attributes))
+        return self if changed == self else changed
 
     def written(self) -> bytes:
         """Return the class file. Raises :class:`ClassFormatError` where there are too many constants."""
@@ -246,12 +256,7 @@ class _TreeWriter:
         self._rows: dict[tuple[Symbol, ...], int] = {}
 
     def written(self, tree: SymbolicClass) -> bytes:
-        owners: Sequence[SymbolicClass | MemberTree] = (tree, *tree.fields, *tree.methods)
-        for owner in owners:
-            for attribute in owner.attributes:
-                self._narrow(attribute)
-        if self._next > 0x100:
-            raise ClassFormatError("too many constants are pushed by short instructions")
+        self._reserve(tree.narrow)
         head = struct.pack(">H", tree.access) + self._class(tree.name)
         head += self._class(tree.superclass) if tree.superclass else b"\0\0"
         head += len(tree.interfaces).to_bytes(2, "big") + b"".join(map(self._class, tree.interfaces))
@@ -265,17 +270,12 @@ class _TreeWriter:
         version = struct.pack(">HHH", tree.minor, tree.major, self._next)
         return b"".join([_MAGIC, version, *self._constants, head, body])
 
-    def _narrow(self, attribute: AttributeTree) -> None:
-        for key in attribute.content.keys:
-            if isinstance(key, Narrow):
-                self._reserve(key.symbol)
-        for inside in attribute.inside:
-            self._narrow(inside)
-
-    def _reserve(self, symbol: Symbol) -> None:
-        """Give a constant its number before what it names has one."""
-        if symbol not in self._numbers:
-            place = self._place(symbol)
+    def _reserve(self, narrow: Iterable[Symbol]) -> None:
+        """Give the constants of ``ldc`` the first numbers, before the constants that they name have any."""
+        places = [(self._place(symbol), symbol) for symbol in narrow]
+        if self._next > MOST_NARROW + 1:
+            raise ClassFormatError("too many constants are pushed by short instructions")
+        for place, symbol in places:
             self._constants[place] = self._bytes(symbol)
 
     def _place(self, symbol: Symbol) -> int:

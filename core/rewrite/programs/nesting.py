@@ -102,13 +102,13 @@ def _used_from_outside(program: WholeProgram) -> dict[Reference, set[str]]:
     found: dict[Reference, set[str]] = {}
     for tree in program.classes:
         for symbol in set(tree.symbols):
-            for used in _members(symbol):
+            for used in members_of(symbol):
                 if used in private and used[0] != tree.name:
                     found.setdefault(used, set()).add(tree.name)
     return found
 
 
-def _members(symbol: Symbol) -> Iterable[Reference]:
+def members_of(symbol: Symbol) -> Iterable[Reference]:
     """Yield the members that a constant refers to, also through handles and bootstraps."""
     if symbol.tag in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
         yield symbol.content  # type: ignore[misc]
@@ -116,7 +116,7 @@ def _members(symbol: Symbol) -> Iterable[Reference]:
     for part in symbol.content:
         for each in part if isinstance(part, tuple) and not isinstance(part, Symbol) else (part,):
             if isinstance(each, Symbol):
-                yield from _members(each)
+                yield from members_of(each)
 
 
 def _may_open(name: str, members: dict[Reference, set[str]], program: WholeProgram) -> bool:

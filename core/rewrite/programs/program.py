@@ -23,6 +23,8 @@ class WholeProgram:
     library: Library
     renaming: Renaming = NOTHING_RENAMED
     """The changes of names from the full input to this program."""
+    fixed: frozenset[str] = frozenset()
+    """Names of classes that resources name: these classes keep their names."""
 
     @cached_property
     def by_name(self) -> Mapping[str, SymbolicClass]:
@@ -55,19 +57,26 @@ class RewritingKind:
     """What the kind does, as the second half of "Rewriting: ...", for the user."""
     find: Callable[[WholeProgram], Sequence[ProgramEdit]]
     make: Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]
+    moves: bool = False
+    """True for a kind that moves code to another class. Code that could go must go before."""
 
 
 def kind(
-    name: str, says: str, find: Callable[[WholeProgram], Sequence[ProgramEdit]]
+    name: str, says: str, find: Callable[[WholeProgram], Sequence[ProgramEdit]], *, moves: bool = False
 ) -> Callable[[Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]], RewritingKind]:
     """Return a decorator that declares a kind by the function that makes its edits."""
 
-    return lambda make: RewritingKind(name, says, find, make)
+    return lambda make: RewritingKind(name, says, find, make, moves)
 
 
 def shown(name: str) -> str:
     """Return an internal name as the user reads it."""
     return name.replace("/", ".")
+
+
+def package_of(name: str) -> str:
+    """Return the internal name of the package of a class; empty for the unnamed package."""
+    return name.rpartition("/")[0]
 
 
 def outermost(name: str) -> str:

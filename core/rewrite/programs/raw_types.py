@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.generic_use import generic_use
+from core.rewrite.programs.class_tree import AttributeTree, MemberTree, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, families, kind, outermost, shown
 
 _GENERIC = frozenset(
@@ -17,6 +19,9 @@ _GENERIC = frozenset(
 )
 """Attributes that type arguments or type variables may stand in."""
 
+_APPLYING = frozenset(("Signature", "LocalVariableTypeTable"))
+"""Attributes that hold signatures."""
+
 _BRIDGE, _SYNTHETIC = 0x0040, 0x1000
 
 
@@ -26,7 +31,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     for top, trees in families(program.classes).items():
         if any(tree.attribute("Record") for tree in trees):
             continue  # signatures of components stand within that attribute
-        if any(tree != tree.without_attributes(_GENERIC.__contains__) for tree in trees):
+        if any(tree != tree.without(_is_generic) for tree in trees):
             names = tuple(tree.name for tree in trees)
             found.append(ProgramEdit(f"{shown(top)} has no generic types any more", names, top))
     return found
@@ -34,17 +39,60 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
 
 @kind("signatures", "generic types go, whole classes at a time", _find)
 def SIGNATURES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
-    """Drop the signatures of the classes of some top-level classes.
+    """Drop the signatures of the classes of some top-level classes, and others' signatures that apply such a class.
 
     Without ``Comparable<A>``, a compiler looks for the method ``compareTo(Object)`` in source. So bridges become
     ordinary methods.
     """
     tops = {edit.what for edit in edits}
-    return program.mapped(lambda tree: _erased(tree) if outermost(tree.name) in tops else tree)
+    raw: set[str] = set()
+    while True:
+        found = {tree.name for tree in program.classes if outermost(tree.name) in tops and _declares(tree)}
+        if found == raw:
+            break
+        raw = found
+        # a class whose supertypes have lost their type arguments is no longer generic either
+        tops |= {
+            outermost(tree.name)
+            for tree in program.classes
+            if any(attribute.name == "Signature" and _applies(attribute, raw) for attribute in tree.attributes)
+        }
+
+    def changed(tree: SymbolicClass) -> SymbolicClass:
+        if outermost(tree.name) in tops:
+            return _erased(tree)
+        return tree.without(lambda attribute: attribute.name in _APPLYING and _applies(attribute, raw))
+
+    return program.mapped(changed)
+
+
+def _is_generic(attribute: AttributeTree) -> bool:
+    return attribute.name in _GENERIC
+
+
+def _declares(tree: SymbolicClass) -> bool:
+    """Return True if a class has type parameters."""
+    signature = tree.attribute("Signature")
+    return signature is not None and any(str(symbol.content[0]).startswith("<") for symbol in signature.symbols)
+
+
+def _applies(attribute: AttributeTree, classes: Collection[str]) -> bool:
+    """Return True if a signature in an attribute gives type arguments to one of the classes."""
+    for symbol in attribute.symbols:
+        text = str(symbol.content[0])
+        if "<" not in text:
+            continue
+        try:
+            if not (set(generic_use(text).applied) & set(classes)):
+                continue
+        except ClassFormatError:
+            pass  # nobody can tell
+        return True
+    return False
 
 
 def _erased(tree: SymbolicClass) -> SymbolicClass:
-    bare = tree.without_attributes(_GENERIC.__contains__)
+    bare = tree.without(_is_generic)
     parameters = [(method.name, method.descriptor.partition(")")[0]) for method in bare.methods]
 
     def told(method: MemberTree) -> MemberTree:

@@ -31,7 +31,7 @@ def VERSIONS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgra
     def old(tree: SymbolicClass) -> SymbolicClass:
         if tree.name not in names:
             return tree
-        return tree.without_attributes("StackMapTable".__eq__)._replace(major=_OLD, minor=0)
+        return tree.without(lambda attribute: attribute.name == "StackMapTable")._replace(major=_OLD, minor=0)
 
     return program.mapped(old)
 

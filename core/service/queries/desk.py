@@ -80,6 +80,8 @@ class Desk:
         """Set at the end: programs that answers run are killed."""
         self.tools_stopped = Flag()
         """Set to kill the tools that run now."""
+        self.versions_stopped = Flag()
+        """Set to kill the versions of a tool that run now."""
         self._lock = threading.RLock()
         self._model: object = None
         self._made: dict[object, Any] = {}
@@ -89,6 +91,7 @@ class Desk:
         """Kill what answers run."""
         self.closed.set()
         self.tools_stopped.set()
+        self.versions_stopped.set()
 
     def answer(self, wish: Command) -> None:
         """Answer a command. Raises JarletError where no event tells of an error."""

@@ -50,6 +50,7 @@ from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
+from core.service.searching.nearest import nearest
 from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
 from core.service.searching.testers import Testers
@@ -170,6 +171,7 @@ class Reducer:
         self._smallest |= reduction.failures
         found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
         found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
+        found.report["nearest"] = [asdict(each) for each in nearest(run)]
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
         ]

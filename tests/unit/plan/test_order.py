@@ -8,7 +8,7 @@ from itertools import groupby
 import pytest
 
 from core.plan.catalogue import find
-from core.plan.rewritings import REWRITINGS
+from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS
 from core.protocol.settings import Settings
 from core.search.phases import Knowledge
 
@@ -26,40 +26,40 @@ GAINS_ALWAYS = """
 GAINS_NOTHING = """
 1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 1.000 % in a hurry, parameters 1.000 % in a hurry, \
 one by one 0.040 %
-2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, one by one 0.020 %
-3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, rewritings 0.010 %, one by one 0.010 %
-4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, rewritings 0.005 %, one by one 0.005 %
-5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, one by one 0.002 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %, one by one 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, rewritings 0.010 %, moves 0.010 %, one by one 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, rewritings 0.005 %, moves 0.005 %, one by one 0.005 %
+5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
 """
 
 LEAVES_SOMETHING = """
 1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 1.000 % in a hurry, parameters 1.000 % in a hurry
-2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %
-3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, rewritings 0.010 %
-4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, rewritings 0.005 %
-5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, one by one 0.002 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, rewritings 0.010 %, moves 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, rewritings 0.005 %, moves 0.005 %
+5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
 """
 
 MUCH_IS_USED = """
 1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, parameters 0.040 %, \
-rewritings 0.040 %, one by one 0.040 %
-2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, one by one 0.020 %
-3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, rewritings 0.010 %, one by one 0.010 %
-4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, rewritings 0.005 %, one by one 0.005 %
-5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, one by one 0.002 %
+rewritings 0.040 %, moves 0.040 %, one by one 0.040 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %, one by one 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, rewritings 0.010 %, moves 0.010 %, one by one 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, rewritings 0.005 %, moves 0.005 %, one by one 0.005 %
+5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
 """
 
 FEW_BYTES_LEFT = """
 1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 1.000 % in a hurry, parameters 1.000 % in a hurry, \
 one by one 0.040 %
-2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, one by one 0.020 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %, one by one 0.020 %
 """
 
 GBR = """
 1: needed items, body ends, no longer needed
 """
 
-LATER_KINDS = tuple(phase.name for phase in REWRITINGS[1:])
+LATER_KINDS = tuple(phase.name for phase in (*REWRITINGS[1:], *LAST_REWRITINGS[1:]))
 
 
 class Script:
@@ -86,6 +86,7 @@ class Script:
     def text(self) -> str:
         phases = [(number, name) for number, name in self._phases if not name.startswith(LATER_KINDS)]
         phases = [(number, name.replace(REWRITINGS[0].name, "rewritings")) for number, name in phases]
+        phases = [(number, name.replace(LAST_REWRITINGS[0].name, "moves")) for number, name in phases]
         rounds = groupby(phases, key=lambda each: each[0])
         return "".join(f"\n{number}: {', '.join(name for _, name in phases)}" for number, phases in rounds) + "\n"
 
@@ -121,3 +122,4 @@ def test_an_algorithm_names_all_phases_that_it_may_run(algorithm: str) -> None:
 
 def test_the_order_of_rewritings() -> None:
     assert [phase.name for phase in REWRITINGS] == ["signatures", "nesting", "versions"]
+    assert [phase.name for phase in LAST_REWRITINGS] == ["supertypes", "merging"]

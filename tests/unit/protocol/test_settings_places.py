@@ -83,10 +83,10 @@ def test_what_decides_what() -> None:
     """A change here changes when a check is repeated, and which runs of older sessions go on."""
     search = {name for name in NAMES if name in search_of(Settings(predicate="x"))}
     assert search == {"algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least"}
-    assert set(deciding(Decides.SEARCH)) - search == {"drop_first", "evidence", "rewrite"}
+    assert set(deciding(Decides.SEARCH)) - search == {"drop_first", "evidence", "rewrite", "rewritings"}
     assert set(deciding(Decides.RUN)) == {"jobs", "cluster", "time_limit", "max_probes"}
     assert set(deciding(Decides.CHECK)) == set(NAMES) - set(deciding(Decides.RUN)) - (
-        (search | {"drop_first", "evidence", "rewrite"}) - {"classpath"}
+        (search | {"drop_first", "evidence", "rewrite", "rewritings"}) - {"classpath"}
     )
 
 
@@ -95,6 +95,8 @@ def test_a_setting_acts_on_algorithms_that_there_are() -> None:
     acting = {name: [one for one in CATALOGUE if one in among] for name, among in marked.items()}
     assert acting["thorough"] == ["auto"]
     assert acting["evidence"] == ["auto", "gbr"]
+    assert acting["rewrite"] == ["auto"]
+    assert acting["rewritings"] == ["auto", "simplify"]
     families = [name for name in CATALOGUE if name.endswith("ddmin")]
     assert set(acting["classic"]) == {"gbr", "verify", "closure", *families}
     assert len(families) > 3

@@ -1,6 +1,11 @@
 """The report as an issue: never longer than a tracker takes, and the source stays before the bytecode."""
 
-from core.report.document import CodeBlock, Document, Heading, Paragraph
+import base64
+import random
+
+from core.report.bug_report import _rewritten
+from core.report.carried import carried
+from core.report.document import TOO_LARGE, CodeBlock, Diagram, Document, Heading, Paragraph
 
 MOST = 65_000
 
@@ -36,3 +41,51 @@ def test_a_short_report_is_left_as_it_is():
     document = Document()
     document.add(Heading(1, "Failure"), Paragraph("Short."))
     assert document.markdown(MOST) == document.markdown()
+
+
+def carrying(size: int) -> Document:
+    """A long document with a picture and a jar of so many bytes, which cannot be compressed further."""
+    document = long_document()
+    document.add(Diagram("graph LR"), carried(random.Random(1).randbytes(size), "true", (), ()))
+    return document
+
+
+def test_the_jar_goes_before_listings_and_stays_whole():
+    issue = carrying(30_000).markdown(MOST)
+    assert len(issue) <= MOST
+    text = issue.partition("<< 'END-OF-JAR'\n")[2].partition("\nEND-OF-JAR")[0]
+    assert base64.b64decode(text) == random.Random(1).randbytes(30_000)
+    assert issue.rstrip().endswith("</details>")
+    assert issue.index("listings are left out here") < issue.index("END-OF-JAR")
+    assert "```mermaid\ngraph LR\n```" in issue
+
+
+def test_a_jar_for_which_there_is_no_room_is_left_out_and_the_text_says_so():
+    document = carrying(40_000)
+    document.add(CodeBlock("y" * 20_000))
+    issue = document.markdown(MOST)
+    assert len(issue) <= MOST
+    assert "END-OF-JAR" not in issue
+    assert TOO_LARGE in issue
+    assert "```mermaid" in issue
+    assert carried(bytes(50_000), "true", (), ()) == Paragraph(TOO_LARGE)
+
+
+def test_without_room_for_it_the_picture_goes_too():
+    document = Document()
+    document.add(CodeBlock("y" * 64_000), Diagram("graph LR\n" + "  a --> b\n" * 200), carried(b"1" * 900, "", (), ()))
+    issue = document.markdown(MOST)
+    assert len(issue) <= MOST
+    assert "```mermaid" not in issue
+    assert "END-OF-JAR" not in issue
+    assert "y" * 64_000 in issue
+    assert issue.endswith(f"{TOO_LARGE} The picture of what is left is left out too.\n")
+
+
+def test_the_edits_of_the_whole_program_are_told():
+    assert _rewritten(["One is no longer a nested class", "Two has no generic types any more"]) == (
+        "Besides, classes were rewritten: One is no longer a nested class; Two has no generic types any more."
+    )
+    assert _rewritten([str(number) for number in range(50)]).endswith("; 39; and 10 more edits.")
+    assert _rewritten([]) == "No class was rewritten besides."
+    assert "may have rewritten" in _rewritten(None)

@@ -1,0 +1,131 @@
+"""Which versions of the tool fail on the best so far: a table, and the sentence on it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app import text
+from app.panels.lists.row_table import Column, RowModel, RowTable
+from core.protocol import events
+from core.protocol.events import VersionAnswer
+
+
+class VersionModel(RowModel):
+    """A row for each version, oldest first."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            [
+                Column("Version", 0, right=False),
+                Column("Date", 0, right=False),
+                Column("Answer", 0, right=False),
+                Column("Reason", None, right=False),
+            ]
+        )
+        self.rows: list[events.VersionRan] = []
+
+    def show(self, rows: list[events.VersionRan]) -> None:
+        """Show these rows."""
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def put(self, row: events.VersionRan) -> None:
+        """Show the answer of a version."""
+        self.rows[row.place] = row
+        self.dataChanged.emit(self.index(row.place, 0), self.index(row.place, len(self.columns) - 1))
+
+    def count(self) -> int:
+        return len(self.rows)
+
+    def words(self, row: int, column: int) -> str:
+        one = self.rows[row]
+        if column == len(self.columns) - 1:
+            return _reason(one)
+        return (one.version, one.date, one.answer)[column]
+
+    def tip(self, row: int, column: int) -> str:
+        return self.rows[row].detail
+
+
+class VersionsDialog(QDialog):
+    """The dialog of the versions. It does not block the window."""
+
+    run_wanted = Signal(bool)
+    """The versions are to run: True = all of them."""
+    stop_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Which versions fail")
+        self.model = VersionModel()
+        self.table = RowTable(self.model, "Versions of the tool")
+        self.sentence = QLabel()
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.sentence.setAccessibleName("Result")
+        self._title, self._running = "", False
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.every, self.stop = QPushButton("Run all versions"), QPushButton("Stop")
+        self.every.setToolTip("Run every version, also those that halving leaves out")
+        self.stop.setToolTip("End the versions that run")
+        for button in (self.every, self.stop):
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.close)
+        self.every.clicked.connect(lambda _=False: self.run_wanted.emit(True))
+        self.stop.clicked.connect(lambda _=False: self.stop_wanted.emit())
+        column = QVBoxLayout(self)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.sentence)
+        column.addWidget(buttons)
+        self.resize(760, 480)
+
+    def begin(self) -> None:
+        """The versions are being listed and run from now on."""
+        self._running = True
+        self.model.show([])
+        self.sentence.setText("Asking the Maven repository for the versions…")
+        self._enable()
+
+    def list(self, event: events.VersionsListed) -> None:
+        """Show the versions that there are."""
+        self._title = event.title
+        blank = VersionAnswer.NOT_RUN
+        self.model.show([events.VersionRan(name, at, "", blank, "") for at, name in enumerate(event.versions)])
+        self._count()
+
+    def add(self, ran: events.VersionRan) -> None:
+        """Show the answer of a version."""
+        self.model.put(ran)
+        self._count()
+
+    def end(self, event: events.VersionsRan) -> None:
+        """All that were needed have run, or none could be."""
+        self._running = False
+        words = event.problem or event.sentence
+        self.sentence.setText(f"Stopped. {words}" if event.stopped else words)
+        self._enable()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._running:
+            self.stop_wanted.emit()
+        super().closeEvent(event)
+
+    def reject(self) -> None:
+        self.close()
+
+    def _count(self) -> None:
+        ran = sum(row.answer != VersionAnswer.NOT_RUN for row in self.model.rows)
+        self.sentence.setText(f"{ran} of {text.plural(self.model.count(), 'version')} of {self._title} run…")
+
+    def _enable(self) -> None:
+        self.stop.setEnabled(self._running)
+        self.every.setEnabled(not self._running)
+
+
+def _reason(row: events.VersionRan) -> str:
+    if row.answer in (VersionAnswer.OTHER, VersionAnswer.NONE):
+        return row.detail
+    return text.seconds(row.seconds) if row.answer != VersionAnswer.NOT_RUN else ""

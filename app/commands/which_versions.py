@@ -1,0 +1,119 @@
+"""``jarlet versions`` runs the versions of a tool on an input, and tells which of them fail."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from threading import Event as Flag
+from typing import Any
+
+from app.commands.parsing import DONE, INTERRUPTED, add_input, ending_gently
+from app.commands.predicate_options import add_settings, fetch_missing, settings_of
+from app.text import seconds
+from core.archive.jar import read_jar
+from core.entries import Entries
+from core.model import class_model
+from core.protocol.bug_events import VersionAnswer, VersionRan
+from core.protocol.setting_marks import Decides
+from core.service.bug_folder import ISSUE
+from core.service.reads import all_read
+from core.service.versions.trial import VARIABLE
+from core.service.versions.version_report import told, version_document, version_report
+from core.service.versions.version_search import VersionSearch, VersionWish
+from core.system.files import write_whole
+from core.system.outputs import Output, guard
+
+_EPILOG = f"""\
+the failure that is meant:
+  The version that the preset runs now is run first: its failures on the input are those that are looked for. With
+  --failing another version is. A version with these failures and more counts as one that fails.
+  A failing version also runs an empty interface. If it complains of that, it does not start, and gives no answer.
+
+which versions:
+  Those that the Maven repository lists (the mirror of ~/.m2/settings.xml, or JARLET_MAVEN), and those of --jar. They
+  are kept in Jarlet's cache, like the tools of --fetch. Without --all as few as possible are run: if one stretch of
+  versions fails, halving finds its ends. Where answers do not agree with that, all versions are run.
+
+a command:
+  With --predicate and --tool, the command finds the class path of the version in {VARIABLE}. The failure that is
+  meant is that of the newest version, unless --failing names another one:
+  jarlet versions small.jar --tool org.benf:cfr --match 'Unable to fully structure' \\
+    --predicate 'sh -c "java -cp ${VARIABLE} org.benf.cfr.reader.Main {{jar}}"'
+
+exit codes:
+  0 done, 1 the version whose failure is meant does not fail, 2 bad use, bad input or no repository in reach,
+  130 interrupted.
+"""
+
+
+def add_versions(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``jarlet versions``."""
+    command.set_defaults(run=_versions, sample=False)
+    command.epilog = _EPILOG
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    add_input(command, "+")
+    add = command.add_argument
+    add("--tool", metavar="NAME", help="the preset's tool that is meant, or of a command GROUP:ARTIFACT")
+    add(
+        "--failing",
+        metavar="VERSION",
+        help="the version whose failure is meant (default: what the preset runs)",
+    )
+    local = "a local version: its jar, or its jars by colons (may be repeated)"
+    add("--jar", action="append", default=[], metavar="PATH", dest="jars", help=local)
+    add("--all", action="store_true", help="run every version, not as few as halving needs")
+    add("--offline", action="store_true", help="fetch nothing: run local versions and those that were fetched before")
+    add_settings(command, Decides.CHECK)
+    add("--fetch", action="store_true", help="first download other tools of the preset that are missing")
+    add("--report", type=Path, metavar="FILE", help="write a bug report on the input (.md, .html or .json)")
+    add("--json", action="store_true", help="print JSON")
+
+
+def _versions(options: argparse.Namespace) -> int:
+    settings = settings_of(options)
+    if options.report:
+        guard([Output(options.report, "--report")], all_read(options.inputs, settings))
+    model = class_model.build(read_jar(options.inputs))
+    entries, cancel = model.entries(model.full), Flag()
+    if options.fetch:
+        fetch_missing(settings)
+    wish = VersionWish(settings, options.tool, options.failing, tuple(options.jars), options.all, options.offline)
+    search = VersionSearch(wish, entries, cancel)
+    with ending_gently(cancel.set):
+        for row in search.run():
+            if sys.stderr.isatty():
+                print(f"{row.version}: {row.answer}", file=sys.stderr, flush=True)
+    if options.json:
+        print(json.dumps(told(search.title, search.rows, search.result), indent=2))
+    else:
+        print("\n".join(_lines(search)))
+    if options.report:
+        _write(options.report, search, version_report(options.inputs, entries, settings, search), entries)
+    return INTERRUPTED if cancel.is_set() else DONE
+
+
+def _write(path: Path, search: VersionSearch, report: dict[str, Any], entries: Entries) -> None:
+    """Write the bug report: as data, or as a document by the name's end."""
+    if path.suffix == ".json":
+        text = json.dumps(report, indent=2) + "\n"
+    else:
+        document = version_document(report, entries, search)
+        text = document.html() if path.suffix == ".html" else document.markdown(ISSUE)
+    write_whole(path, text.encode(), parents=True)
+
+
+def _lines(search: VersionSearch) -> list[str]:
+    """Return the table, and the sentence below it."""
+    rows = [("version", "published", "answer", "")]
+    rows += [(row.version, row.date or "-", row.answer, _reason(row)) for row in search.rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    lines = ["  ".join((*map(str.ljust, row[:3], widths), row[3])).rstrip() for row in rows]
+    return [*lines, "", search.result.sentence]
+
+
+def _reason(row: VersionRan) -> str:
+    if row.answer in (VersionAnswer.OTHER, VersionAnswer.NONE):
+        return row.detail
+    return seconds(row.seconds) if row.answer != VersionAnswer.NOT_RUN else ""

@@ -1,0 +1,215 @@
+"""Which classes can become one: rules of the virtual machine and of Java source for members that share a class."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from core.classfile.pool import CLASS
+from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, ClassRelations, Parameters, parameters
+from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.nesting import is_nested
+from core.rewrite.programs.program import WholeProgram, package_of
+
+STATIC, ABSTRACT = 0x0008, 0x0400
+_PACKAGE_PRIVATE = 0x0007
+"""The flags of which a member of package access has none."""
+_OTHER_KINDS = 0x0200 | 0x2000 | 0x4000 | 0x8000
+"""Interfaces, annotation types, enums, modules."""
+_STACK_MAPS = 50
+"""Version of class files from which on stack maps are read; a class of version 50 may do without them."""
+_CALL_OF_SUPER = b"\x2a\xb7"
+"""``aload_0``, ``invokespecial``."""
+_RETURN = 0xB1
+_HEAD = 8
+"""Bytes of a Code attribute before its instructions."""
+
+
+def gives_way(method: MemberTree) -> bool:
+    """Return True for a method that does nothing, so that another one can stand in its place: it is abstract, returns a
+    constant or a parameter, or only calls the constructor without parameters of the superclass.
+    """
+    if method.access & ABSTRACT:
+        return True
+    code = method.attribute("Code")
+    if code is None:
+        return False
+    data = code.content.data
+    instructions = data[_HEAD : _HEAD + int.from_bytes(data[4:_HEAD], "big")]
+    if len(instructions) == 5:
+        return instructions.startswith(_CALL_OF_SUPER) and instructions[-1] == _RETURN
+    return len(instructions) <= 2
+
+
+class MergeRules:
+    """The rules for the classes of one program."""
+
+    def __init__(self, program: WholeProgram) -> None:
+        self._program = program
+        self._relations = ClassRelations(program)
+
+    def may_merge(self, tree: SymbolicClass) -> bool:
+        """Return True for a plain class that no row of another class names."""
+        if tree.access & _OTHER_KINDS or tree.attribute("Record") or is_nested(tree):
+            return False
+        if tree.name in self._program.fixed:
+            return False
+        return tree.name not in self._relations.in_rows and self._relations.is_plain(tree)
+
+    def goes_into(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if a class can become part of another one: they have the same superclass, or one is the
+        superclass of the other.
+        """
+        sibling = tree.superclass == head.superclass
+        if not sibling and head.name != tree.superclass and tree.name != head.superclass:
+            return False
+        if tree.attribute("Signature") is not None:
+            return False
+        if head.attribute("Signature") is not None and not set(tree.interfaces) <= set(head.interfaces):
+            return False  # the signature lists the interfaces
+        if sibling and (tree.access | head.access) & ABSTRACT:
+            return False
+        if not sibling:
+            above, below = (head, tree) if head.name == tree.superclass else (tree, head)
+            if not _constructors_agree(above, below):
+                return False
+            if below.access & ABSTRACT and (not above.access & ABSTRACT or len(self._relations.below(above.name)) > 1):
+                return False
+        return self._may_leave(tree, head)
+
+    def go_together(self, one: SymbolicClass, other: SymbolicClass) -> bool:
+        """Return True if the members of two classes can stand in one class."""
+        return (
+            _same_family(one.major, other.major)
+            and _implements_all(one, other)
+            and _implements_all(other, one)
+            and _fields_agree(one, other)
+            and _methods_agree(one, other)
+            and self._heirs_agree(one, other)
+            and self._heirs_agree(other, one)
+            and self._interfaces_agree(one, other)
+        )
+
+    @cached_property
+    def opens(self) -> bool:
+        """True if everything in the program can become public: no method of package access gets into the way of a
+        method of another package.
+        """
+        packages: dict[str, set[str]] = {}
+        private = set()
+        for tree in self._program.classes:
+            for method in tree.methods:
+                packages.setdefault(method.name, set()).add(package_of(tree.name))
+                if not method.access & _PACKAGE_PRIVATE and method.name not in (CONSTRUCTOR, INITIALISER):
+                    private.add(method.name)
+        return all(len(packages[name]) == 1 for name in private)
+
+    def _may_leave(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if a class can move to the package of another one."""
+        package = package_of(tree.name)
+        if package == package_of(head.name):
+            return True
+        known = self._program.by_name
+        return self.opens and all(
+            str(symbol.content[0]) in known
+            for symbol in tree.symbols
+            if symbol.tag == CLASS and package_of(str(symbol.content[0])) == package
+        )
+
+    def _heirs_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
+        """Return True if no class below the one, but not below the other, has a method that the other has too."""
+        own = {parameters(method) for method in other.methods if method.name not in (CONSTRUCTOR, INITIALISER)}
+        return all(
+            own.isdisjoint(map(parameters, heir.methods))
+            for heir in self._relations.all_below(one.name)
+            if heir is not other and other.name not in self._relations.superclasses(heir)
+        )
+
+    def _interfaces_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
+        """Return True if no method of an interface that only one class has gets into the way of the other class."""
+        first, second = self._relations.interfaces(one.name), self._relations.interfaces(other.name)
+        if "" in first | second:
+            return False
+        mine, others = self._declared(first - second), self._declared(second - first)
+        if not mine.keys().isdisjoint(others):
+            return False
+        return _fulfils(other, mine) and _fulfils(one, others)
+
+    def _declared(self, interfaces: set[str]) -> dict[Parameters, str]:
+        """Return the methods of interfaces, each with its descriptor."""
+        return {
+            (method, descriptor.partition(")")[0]): descriptor
+            for name in interfaces
+            for method, descriptor in self._relations.declared(name)
+            if method != INITIALISER
+        }
+
+
+def _same_family(one: int, other: int) -> bool:
+    """Return True if the code of two versions of class files is verified in the same way."""
+    return one == other or (one - _STACK_MAPS) * (other - _STACK_MAPS) > 0
+
+
+def _implements_all(above: SymbolicClass, below: SymbolicClass) -> bool:
+    """Return True if a class that is not abstract implements every abstract method of another one."""
+    if below.access & ABSTRACT:
+        return True
+    concrete = {method.key for method in below.methods if not method.access & ABSTRACT}
+    return all(method.key in concrete for method in above.methods if method.access & ABSTRACT)
+
+
+def _fields_agree(one: SymbolicClass, other: SymbolicClass) -> bool:
+    own = {member.name: member for member in one.fields}
+    for member in other.fields:
+        same = own.get(member.name)
+        if same is not None and (
+            same.descriptor != member.descriptor
+            or (same.access ^ member.access) & STATIC
+            or same.attribute("ConstantValue") != member.attribute("ConstantValue")
+        ):
+            return False
+    return True
+
+
+def _methods_agree(one: SymbolicClass, other: SymbolicClass) -> bool:
+    """Return True if of two methods with equal parameters one can stand for both; bridges have equal ones, too."""
+    own, others = _by_parameters(one), _by_parameters(other)
+    return all(
+        own[key].keys() == others[key].keys()
+        and all(_one_suffices(own[key][each], others[key][each]) for each in own[key])
+        for key in own.keys() & others.keys()
+    )
+
+
+def _constructors_agree(above: SymbolicClass, below: SymbolicClass) -> bool:
+    """Return True if no constructor of a class would become the constructor of its superclass that it calls. One
+    without parameters can call the next superclass instead.
+    """
+    own = {method.descriptor for method in below.methods if method.name == CONSTRUCTOR}
+    return all(method.descriptor not in own - {"()V"} for method in above.methods if method.name == CONSTRUCTOR)
+
+
+def _by_parameters(tree: SymbolicClass) -> dict[Parameters, dict[str, MemberTree]]:
+    """Return the methods of a class by what source tells them apart by, then by descriptor."""
+    found: dict[Parameters, dict[str, MemberTree]] = {}
+    for method in tree.methods:
+        found.setdefault(parameters(method), {})[method.descriptor] = method
+    return found
+
+
+def _one_suffices(one: MemberTree, other: MemberTree) -> bool:
+    return (
+        not (one.access ^ other.access) & STATIC
+        and one.attribute("Exceptions") == other.attribute("Exceptions")
+        and (gives_way(one) or gives_way(other))
+    )
+
+
+def _fulfils(tree: SymbolicClass, declared: dict[Parameters, str]) -> bool:
+    """Return True if the methods of a class that interfaces declare too are public methods of objects, with the same
+    result.
+    """
+    return all(
+        method.descriptor == declared[parameters(method)] and method.access & 1 and not method.access & STATIC
+        for method in tree.methods
+        if parameters(method) in declared
+    )

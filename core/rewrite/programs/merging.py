@@ -1,0 +1,192 @@
+"""Classes that become one: a class gets the members of others with the same superclass, of its superclass, or of its
+subclasses. The other classes go, and every class that named them names this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.classfile.pool import CLASS, METHOD_REF
+from core.rewrite.pieces import Piece
+from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER
+from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.rewrite.programs.merge_rules import STATIC, MergeRules, gives_way
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
+from core.rewrite.programs.replacing import Replacement, tells_methods_apart
+
+_PUBLIC, _PRIVATE, _PROTECTED, _FINAL, _ABSTRACT, _SYNTHETIC = 0x0001, 0x0002, 0x0004, 0x0010, 0x0400, 0x1000
+_ACCESS = _PUBLIC | _PRIVATE | _PROTECTED
+_OF_ALL = _FINAL | _ABSTRACT | _SYNTHETIC
+"""Flags that a class has after a merge if all merged classes had them."""
+_PLAIN = "()V"
+_ROW = 8
+"""Bytes of a row of InnerClasses."""
+
+
+@dataclass
+class _Group:
+    """A class with those that can become part of it, any of them together."""
+
+    head: SymbolicClass
+    parts: list[SymbolicClass] = field(default_factory=list)
+
+    @property
+    def narrow(self) -> set[Symbol]:
+        """The constants of ``ldc`` of all classes."""
+        return {symbol for tree in (self.head, *self.parts) for symbol in tree.narrow}
+
+
+def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+    """Return the edits, each of a class that goes into the first class that can take it.
+
+    Classes with a generic signature take others but never go; of the others those with the shortest name stay.
+    """
+    if any(tree.attribute("Module") for tree in program.classes):
+        return ()
+    rules = MergeRules(program)
+    groups: list[_Group] = []
+    names: dict[str, str] = {}
+    for tree in sorted(program.classes, key=lambda each: (each.attribute("Signature") is None, len(each.name))):
+        if not rules.may_merge(tree):
+            continue
+        for group in groups:
+            into = {**names, tree.name: group.head.name}
+            if (
+                rules.goes_into(tree, group.head)
+                and all(rules.go_together(tree, other) for other in (group.head, *group.parts))
+                and len({*group.narrow, *tree.narrow}) <= MOST_NARROW
+                and tells_methods_apart(program, into)
+            ):
+                group.parts.append(tree)
+                names = into
+                break
+        else:
+            groups.append(_Group(tree))
+    return [
+        ProgramEdit(f"{shown(old)} is merged into {shown(new)}", (old, new), (old, new)) for old, new in names.items()
+    ]
+
+
+@kind("merging", "classes become one class", _find, moves=True)
+def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Merge some classes. Where a class leaves its package, everything in the program becomes public."""
+    names = dict(edit.what for edit in edits)
+    replacement = Replacement(names)
+    parts: dict[str, list[SymbolicClass]] = {}
+    for tree in program.classes:
+        parts.setdefault(names.get(tree.name, tree.name), []).append(replacement.tree(tree))
+    opens = any(package_of(old) != package_of(new) for old, new in names.items())
+    trees = []
+    for tree in program.classes:
+        if tree.name in names:
+            continue
+        own = parts[tree.name]
+        changed = own[0] if len(own) == 1 else _merged(tree.name, own)
+        if opens:
+            changed = _opened(changed)
+        trees.append(tree if changed == tree else changed)
+    return replace(program, classes=tuple(trees), renaming=program.renaming.then(names))
+
+
+def _merged(name: str, trees: Sequence[SymbolicClass]) -> SymbolicClass:
+    """Return the class called ``name`` with the members of all; in every class its constants are replaced already."""
+    head = next(tree for tree in trees if tree.name == name)
+    ordered = [head, *(tree for tree in trees if tree is not head)]
+    access = head.access & ~_OF_ALL
+    if any(tree.access & _PUBLIC for tree in trees):
+        access |= _PUBLIC
+    for flag in (_FINAL, _ABSTRACT, _SYNTHETIC):
+        if all(tree.access & flag for tree in trees):
+            access |= flag
+    attributes = {each.name: each for tree in reversed(ordered) for each in tree.attributes}
+    signature = head.attribute("Signature")
+    superclass = next(tree.superclass for tree in ordered if tree.superclass and tree.superclass != name)
+    return head._replace(
+        minor=max(trees, key=lambda tree: tree.major).minor,
+        major=max(tree.major for tree in trees),
+        access=access,
+        superclass=superclass,
+        interfaces=tuple(dict.fromkeys(each for tree in ordered for each in tree.interfaces)),
+        fields=_fields(ordered),
+        methods=_methods(ordered, superclass),
+        attributes=tuple([each for each in attributes.values() if each.name != "Signature" or each is signature]),
+    )
+
+
+def _fields(trees: Iterable[SymbolicClass]) -> tuple[MemberTree, ...]:
+    """Return the fields of all classes. One of an object is never final: not every constructor writes it."""
+    found: dict[str, MemberTree] = {}
+    for tree in trees:
+        for member in tree.fields:
+            access = member.access if member.access & STATIC else member.access & ~_FINAL
+            same = found.get(member.name)
+            if same is not None:
+                access = _more_open(access, same.access) & ~_FINAL
+            found[member.name] = member._replace(access=access)
+    return tuple(found.values())
+
+
+def _methods(trees: Sequence[SymbolicClass], superclass: str) -> tuple[MemberTree, ...]:
+    """Return the methods of all classes; of two with the same name and descriptor the one that does something."""
+    found: dict[tuple[str, str], MemberTree] = {}
+    for tree in trees:
+        for method in tree.methods:
+            if tree.superclass == trees[0].name:
+                method = _beside_its_super(method, trees[0].name, superclass)
+            same = found.get(method.key)
+            if same is not None:
+                stays = method if gives_way(same) and not method.access & _ABSTRACT else same
+                access = _more_open(method.access, same.access)
+                method = stays._replace(access=stays.access & ~_ACCESS | access & _ACCESS)
+            found[method.key] = method
+    return tuple(found.values())
+
+
+def _beside_its_super(method: MemberTree, name: str, superclass: str) -> MemberTree:
+    """Return a constructor without parameters that stands beside that of its superclass: it calls the next superclass.
+
+    A constructor that makes objects of the class is left as it is.
+    """
+    if method.key != (CONSTRUCTOR, _PLAIN) or any(Symbol(CLASS, (name,)) in each.symbols for each in method.attributes):
+        return method
+    itself, above = Symbol(METHOD_REF, (name, *method.key)), Symbol(METHOD_REF, (superclass, *method.key))
+    changed = [each.mapped(lambda _, symbol: above if symbol == itself else symbol) for each in method.attributes]
+    return method._replace(attributes=tuple(changed))
+
+
+def _more_open(access: int, other: int) -> int:
+    """Return flags with the wider access of two members."""
+    for flag in (_PUBLIC, _PROTECTED):
+        if (access | other) & flag:
+            return access & ~_ACCESS | flag
+    if access & other & _PRIVATE:
+        return access
+    return access & ~_PRIVATE
+
+
+def _opened(tree: SymbolicClass) -> SymbolicClass:
+    """Return a class that is public, with public members but for private ones."""
+
+    def told(member: MemberTree) -> MemberTree:
+        if member.access & _PRIVATE or member.name == INITIALISER:
+            return member
+        return member._replace(access=member.access & ~_PROTECTED | _PUBLIC)
+
+    return tree._replace(
+        access=tree.access | _PUBLIC,
+        fields=tuple(map(told, tree.fields)),
+        methods=tuple(map(told, tree.methods)),
+        attributes=tuple(map(_opened_rows, tree.attributes)),
+    )
+
+
+def _opened_rows(attribute: AttributeTree) -> AttributeTree:
+    """Return the rows of nested classes with public classes."""
+    if attribute.name != "InnerClasses":
+        return attribute
+    data = bytearray(attribute.content.data)
+    for end in range(2 + _ROW, len(data) + 1, _ROW):
+        access = int.from_bytes(data[end - 2 : end], "big")
+        data[end - 2 : end] = (access & ~(_PRIVATE | _PROTECTED) | _PUBLIC).to_bytes(2, "big")
+    return attribute._replace(content=Piece(bytes(data), attribute.content.offsets, attribute.content.keys))

@@ -1,0 +1,146 @@
+"""One version of a tool on an input: does it fail in the same way, in another way, not at all, or not even start?"""
+
+from __future__ import annotations
+
+import os
+import struct
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event as Flag
+
+from core.entries import Entries
+from core.errors import JarletError, UsageError
+from core.predicate.condition import Reference
+from core.predicate.failures import Statement
+from core.predicate.from_settings import predicate_by, predicate_of, wanted_by
+from core.predicate.predicate import CommandPredicate
+from core.predicate.preset import Preset
+from core.predicate.releases.release import Release, running
+from core.predicate.tool_chain import StepsPredicate
+from core.predicate.tools import Tool
+from core.predicate.verdict import ANSWERS, Outcome
+from core.protocol.bug_events import VersionAnswer
+from core.protocol.settings import Settings
+
+VARIABLE = "JARLET_TOOL"
+"""Name of the environment variable that gives a command the class path of the version."""
+
+_LEAST = 60.0
+"""Least time limit of a run in one version, in seconds."""
+
+Run = StepsPredicate | CommandPredicate
+
+
+def _control() -> bytes:
+    """Return the class file of an empty interface, of the version of Java 5: every version of a tool can read it."""
+    names = [b"JarletControl", b"java/lang/Object"]
+    pool = b"".join(struct.pack(">BHBH", 7, 2 * at + 2, 1, len(name)) + name for at, name in enumerate(names))
+    return struct.pack(">IHHH", 0xCAFEBABE, 0, 49, 5) + pool + struct.pack(">HHHHHHH", 0x0601, 1, 3, 0, 0, 0, 0)
+
+
+CONTROL: Entries = [("JarletControl.class", _control())]
+"""A small input on which no version has a reason to fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer of one version, with the reason, and the outcome of the run if there was one."""
+
+    answer: VersionAnswer
+    detail: str
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The runs of an input in versions of a tool.
+
+    ``tool`` is the one of the preset whose versions are tried. ``preset`` and ``tool`` are None for a command, which
+    has the class path of the version in ``JARLET_TOOL``.
+    """
+
+    settings: Settings
+    preset: Preset | None
+    tool: Tool | None
+    entries: Entries
+    cancel: Flag
+    reference: Reference | None = None
+    """The run that tells the failure that is meant."""
+    limit: float = 300.0
+    """Time limit of a run, in seconds, where the user set none."""
+
+    def predicate(self, release: Release) -> Run:
+        """Return the predicate with a version of the tool. Raises JarletError where it cannot be had."""
+        jars = release.place()
+        settings = replace(_relaxed(self.settings, self.preset), warm=False)
+        if self.preset is None or self.tool is None:
+            found = predicate_of(settings, self.limit).observed({VARIABLE: os.pathsep.join(map(str, jars))})
+        else:
+            found = predicate_by(running(self.preset, self.tool, release, jars), settings, self.limit).portable()
+        if not isinstance(found, StepsPredicate | CommandPredicate):
+            raise UsageError("Two tools are compared here: ask about the versions of one, with its own preset.")
+        return replace(found, reference=self.reference)
+
+    def calibrated(self, release: Release) -> tuple[Trial, Outcome]:
+        """Return the trial that looks for the failure of this version, and the outcome of the version's run. Raises
+        JarletError where the version cannot be run."""
+        predicate = self.predicate(release)
+        with tempfile.TemporaryDirectory(prefix="jarlet-versions-") as folder:
+            if self.reference is None:
+                calibrated, outcome = predicate.calibrated(self.entries, Path(folder, "run"), self.cancel)
+            else:
+                calibrated, outcome = predicate, predicate.probe(self.entries, Path(folder, "run"), self.cancel)
+        limit = max(_LEAST, 5 * outcome.seconds)
+        return replace(self, reference=calibrated.reference, limit=limit), outcome
+
+    def run(self, release: Release) -> Answered:
+        """Return the answer of a version."""
+        try:
+            predicate = self.predicate(release)
+            with tempfile.TemporaryDirectory(prefix="jarlet-versions-") as folder:
+                outcome = predicate.probe(self.entries, Path(folder, "run"), self.cancel)
+                return self.judged(release, outcome)
+        except (JarletError, OSError) as error:
+            return Answered(VersionAnswer.NONE, str(error))
+
+    def judged(self, release: Release, outcome: Outcome) -> Answered:
+        """Return the answer that the outcome of a version's run means."""
+        if outcome.verdict not in ANSWERS:
+            return Answered(VersionAnswer.NONE, outcome.detail, outcome)
+        if self.preset is not None and (outcome.failures or outcome.exit):
+            problem = self._problem(release)
+            if problem:
+                return Answered(VersionAnswer.NONE, f"does not start: {problem}", outcome)
+        if outcome.interesting:
+            return Answered(VersionAnswer.FAILS, outcome.detail, outcome)
+        if self.preset is None or not (outcome.failures or outcome.exit):
+            return Answered(VersionAnswer.FINE, outcome.detail, outcome)
+        return Answered(VersionAnswer.OTHER, _first(outcome), outcome)
+
+    def _problem(self, release: Release) -> str:
+        """Return what the version says of an input on which it has no reason to fail; empty if it has no complaint."""
+        with tempfile.TemporaryDirectory(prefix="jarlet-versions-") as folder:
+            predicate = replace(self.predicate(release), reference=None)
+            outcome = predicate.probe(CONTROL, Path(folder, "run"), self.cancel)
+        sound = outcome.verdict in ANSWERS and not outcome.exit and not outcome.failures
+        return "" if sound else _first(outcome)
+
+
+def _relaxed(settings: Settings, preset: Preset | None) -> Settings:
+    """Return the settings without the demand that there be no more failures: a version that has one more has the one
+    that is meant all the same."""
+    wanted = wanted_by(settings) or (preset.wanted if preset is not None else None)
+    if wanted is None or wanted.statement is not Statement.SAME:
+        return settings
+    return replace(settings, failures=Statement.AT_LEAST.value)
+
+
+def _first(outcome: Outcome) -> str:
+    """Return the first thing that an outcome tells: a failure, a line of output, the exit code."""
+    return next(iter(outcome.failures or _lines(outcome)), f"exit code {outcome.exit}")[:300]
+
+
+def _lines(outcome: Outcome) -> Sequence[str]:
+    return [line.strip() for line in f"{outcome.stderr}\n{outcome.stdout}".splitlines() if line.strip()]

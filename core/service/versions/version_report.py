@@ -1,0 +1,57 @@
+"""The bug report of an input that was run in versions of a tool, but not reduced here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from core.check.diagnosis import wanted_text
+from core.entries import Entries
+from core.protocol.bug_events import VersionRan, VersionsRan
+from core.protocol.settings import Settings
+from core.report.document import Document
+from core.report.reduction_report import evidence
+from core.report.reproduction import reproduction
+from core.service.bug_folder import document_of
+from core.service.versions.version_search import VersionSearch
+from core.version import VERSION
+
+
+def told(title: str, rows: Sequence[VersionRan], result: VersionsRan) -> dict[str, Any]:
+    """Return what is known of the versions as a JSON object, as reports hold it."""
+    found = {name: value for name, value in asdict(result).items() if name not in ("problem", "request")}
+    shown = [{name: value for name, value in asdict(row).items() if name not in ("place", "request")} for row in rows]
+    return {"tool": title, **found, "versions": shown}
+
+
+def version_report(
+    inputs: Sequence[Path], entries: Entries, settings: Settings, search: VersionSearch
+) -> dict[str, Any]:
+    """Return the report of a finished search as a JSON object. It has the keys of a reduction's report, without those
+    that tell of a reduction."""
+    predicate = search.predicate
+    assert search.outcome is not None
+    classes = sum(name.endswith(".class") for name, _ in entries)
+    return {
+        "tool": {"name": "jarlet", "version": VERSION},
+        "input": {
+            "sources": [str(path) for path in inputs],
+            "bytes": sum(len(data) for _, data in entries),
+            "classes": classes,
+        },
+        "settings": settings.to_json(),
+        "tools": {"jarlet": VERSION} | predicate.versions(),
+        "final": {
+            "wanted": wanted_text(settings, predicate),
+            "command": predicate.shell_line(Path("work")),
+            **evidence(search.outcome),
+        },
+        "versions": told(search.title, search.rows, search.result),
+    }
+
+
+def version_document(report: dict[str, Any], entries: Entries, search: VersionSearch) -> Document:
+    """Return the bug report, by the version whose failure is meant."""
+    return document_of(report, entries, reproduction(search.predicate, report["final"]["wanted"]))

@@ -1,0 +1,170 @@
+"""The search for the versions of a tool that fail on an input: several at a time, all of them or by halving."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from threading import Event as Flag
+
+from core.entries import Entries
+from core.errors import NotInterestingError, UsageError
+from core.predicate import presets
+from core.predicate.condition import Reference
+from core.predicate.preset import Preset
+from core.predicate.releases.order import order_of
+from core.predicate.releases.release import (
+    Release,
+    ReleaseList,
+    installed,
+    list_of_artifact,
+    list_of_tool,
+    local,
+    tool_of,
+)
+from core.predicate.tools import Tool
+from core.predicate.verdict import Outcome
+from core.protocol.bug_events import VersionAnswer, VersionRan, VersionsListed, VersionsRan
+from core.protocol.settings import Settings
+from core.service.versions.halving import next_versions
+from core.service.versions.sentence import summary
+from core.service.versions.trial import Answered, Run, Trial
+from core.system.processors import cores
+from core.words import no_such
+
+_ANSWERS: dict[str, bool] = {VersionAnswer.FAILS: True, VersionAnswer.FINE: False, VersionAnswer.OTHER: False}
+"""The answers as halving has them; a version without an answer is None there."""
+
+
+@dataclass(frozen=True, slots=True)
+class VersionWish:
+    """A question about versions."""
+
+    settings: Settings
+    tool: str | None = None
+    """A tool of the preset, by default its first; of a command ``group:artifact``."""
+    failing: str | None = None
+    """The version whose failure is meant; by default the one that the preset runs, of a command the newest."""
+    jars: tuple[str, ...] = ()
+    """Local versions: the jars of each, as a class path."""
+    every: bool = False
+    """True if all versions are run, False if as few as halving needs."""
+    offline: bool = False
+    """True if nothing is fetched: the local versions, and those that were fetched before."""
+
+
+class VersionSearch:
+    """The search for the failing versions of one tool. Raises JarletError where it cannot begin.
+
+    ``reference`` is the run that tells the failure that is meant, where that is known already.
+    """
+
+    def __init__(self, wish: VersionWish, entries: Entries, cancel: Flag, reference: Reference | None = None) -> None:
+        preset = presets.find(wish.settings.preset) if wish.settings.preset is not None else None
+        tool = tool_of(preset, wish.tool) if preset is not None else None
+        self.title = tool.title if tool is not None else ""
+        self._releases, self._failing = self._found(wish, preset, tool)
+        self._trial = Trial(wish.settings, preset, tool, entries, cancel, reference)
+        self._every, self._cancel = wish.every, cancel
+        self.outcome: Outcome | None = None
+        """Outcome of the version whose failure is meant, once it has run."""
+        self._rows = [
+            VersionRan(release.version, place, "", VersionAnswer.NOT_RUN, "")
+            for place, release in enumerate(self._releases)
+        ]
+
+    @property
+    def listed(self) -> VersionsListed:
+        """The versions that may be run."""
+        return VersionsListed(self.title, [release.version for release in self._releases], self._failing)
+
+    @property
+    def rows(self) -> list[VersionRan]:
+        """A row for each version, oldest first; those that were not run are among them."""
+        return list(self._rows)
+
+    @property
+    def result(self) -> VersionsRan:
+        """What the versions say together, as far as they were run."""
+        return summary(self.title, self._rows, stopped=self._cancel.is_set())
+
+    @property
+    def predicate(self) -> Run:
+        """The predicate with the version whose failure is meant. Raises JarletError where it cannot be had."""
+        return self._trial.predicate(self._releases[self._failing])
+
+    def run(self) -> Iterator[VersionRan]:
+        """Run the versions, and yield the row of each as it comes. Raises NotInterestingError where the version that is
+        said to fail does not."""
+        yield self._first()
+        with ThreadPoolExecutor(cores()) as pool:
+            while not self._cancel.is_set() and (places := self._next()):
+                runs = {pool.submit(self._row, place): place for place in places}
+                for done in as_completed(runs):
+                    self._rows[runs[done]] = done.result()
+                    yield done.result()
+
+    def _next(self) -> list[int]:
+        known = {row.place: _ANSWERS.get(row.answer) for row in self._rows if row.answer != VersionAnswer.NOT_RUN}
+        if self._every:
+            return [place for place in range(len(self._rows)) if place not in known]
+        return next_versions(len(self._rows), self._failing, known, cores())
+
+    def _first(self) -> VersionRan:
+        """Run the version whose failure is meant."""
+        release = self._releases[self._failing]
+        self._trial, self.outcome = self._trial.calibrated(release)
+        answered = self._trial.judged(release, self.outcome)
+        if answered.answer != VersionAnswer.FAILS and not self._cancel.is_set():
+            raise NotInterestingError(
+                f"{self.title} {release.version} does not show the failure: {answered.detail}. "
+                "Name a version that does (--failing VERSION)."
+            )
+        row = self._rows[self._failing] = self._told(self._failing, answered)
+        return row
+
+    def _row(self, place: int) -> VersionRan:
+        if self._cancel.is_set():
+            return self._rows[place]
+        return self._told(place, self._trial.run(self._releases[place]))
+
+    def _told(self, place: int, answered: Answered) -> VersionRan:
+        release, outcome = self._releases[place], answered.outcome
+        return VersionRan(
+            release.version,
+            place,
+            release.date(),
+            answered.answer,
+            answered.detail,
+            list(outcome.failures) if outcome is not None else [],
+            outcome.seconds if outcome is not None else 0.0,
+        )
+
+    def _found(self, wish: VersionWish, preset: Preset | None, tool: Tool | None) -> tuple[list[Release], int]:
+        """Return the versions, oldest first, and the place of the one whose failure is meant."""
+        own = installed(preset, tool) if preset is not None and tool is not None else None
+        locals_ = [local(text) for text in wish.jars]
+        found = self._listed(wish, tool, needed=not locals_)
+        known = {release.version: release for release in found}
+        if own is not None and (own.version in known or wish.failing is None):
+            known[own.version] = replace(known.get(own.version, own), jars=own.jars)
+        known |= {release.version: release for release in locals_}
+        releases = sorted(known.values(), key=lambda release: order_of(release.version))
+        failing = wish.failing or (own.version if own is not None else releases[-1].version if releases else "")
+        versions = [release.version for release in releases]
+        if not versions:
+            raise UsageError(f"There is no version of {self.title} to run: name jars with --jar, or fetch some.")
+        if failing not in versions:
+            raise UsageError(no_such(f"version of {self.title}", failing, versions))
+        return releases, versions.index(failing)
+
+    def _listed(self, wish: VersionWish, tool: Tool | None, *, needed: bool) -> list[Release]:
+        """Return the versions of the registry, or those that were fetched before; none of a tool that the registry does
+        not have, unless they are needed."""
+        if tool is None and wish.tool is None:
+            raise UsageError("Which tool does the command run? Write --tool GROUP:ARTIFACT, as in a Maven repository.")
+        if tool is not None and not tool.maven and not needed:
+            return []
+        listed: ReleaseList = list_of_tool(tool) if tool is not None else list_of_artifact(wish.tool or "")
+        self.title = listed.title
+        return listed.kept() if wish.offline else listed.published()

@@ -1,0 +1,65 @@
+"""Rewriting in a whole reduction, with a real command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from tests.support.files import jar_of
+
+SOURCES = {
+    "Main.java": "public class Main { public static void main(String[] a) {"
+    " System.out.println(new One<String>().f(new Two())); } }",
+    "One.java": "public class One<T> { static class Inner { int x = 2; }"
+    " int f(Two two) { return new Inner().x + two.g(); } }",
+    "Two.java": "public class Two { int g() { return 5; } }",
+}
+
+
+@pytest.fixture
+def jar(compile_java, tmp_path) -> Path:
+    return jar_of(compile_java(SOURCES), tmp_path / "a.jar")
+
+
+def reduced(jar: Path, folder: Path, *options: str) -> dict:
+    report = folder / "report.json"
+    predicate = "sh -c 'java -Xverify:all -cp {jar} Main | grep -qx 7 || java -Xverify:all -cp {jar} One | grep -qx 7'"
+    command = ["reduce", str(jar), "--predicate", predicate, "-o", str(folder / "out.jar"), "--report", str(report)]
+    assert main([*command, "--jobs", "1", *options]) == 0
+    return json.loads(report.read_text())
+
+
+def test_a_small_jar_is_simplified(jar, tmp_path):
+    report = reduced(jar, tmp_path, "--algorithm", "simplify")
+    assert report["output"]["classes"] < 4
+    assert any("merged" in said for said in report["rewritings"])
+    assert any("no longer a nested class" in said for said in report["rewritings"])
+    listed = subprocess.run(
+        ["java", "-cp", str(tmp_path / "out.jar"), "One"], capture_output=True, text=True, check=False
+    )
+    main_is_there = subprocess.run(
+        ["java", "-cp", str(tmp_path / "out.jar"), "Main"], capture_output=True, text=True, check=False
+    )
+    assert "7\n" in (listed.stdout, main_is_there.stdout)
+
+
+def test_only_the_kinds_that_are_asked_for_are_tried(jar, tmp_path):
+    report = reduced(jar, tmp_path, "--algorithm", "simplify", "--rewritings", "signatures")
+    assert report["output"]["classes"] == 4
+    assert report["rewritings"] == ["One has no generic types any more"]
+
+
+def test_a_program_that_must_run_is_only_rewritten_on_request(jar, tmp_path):
+    (tmp_path / "asked").mkdir()
+    assert reduced(jar, tmp_path)["rewritings"] == []
+    assert reduced(jar, tmp_path / "asked", "--rewritings", "all")["rewritings"] != []
+
+
+def test_a_kind_that_there_is_not(jar, tmp_path, capsys):
+    command = ["reduce", str(jar), "--predicate", "true", "-o", str(tmp_path / "out.jar"), "--rewritings", "mergin"]
+    assert main(command) == 2
+    assert "Did you mean merging?" in capsys.readouterr().err

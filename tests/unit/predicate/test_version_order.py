@@ -1,0 +1,26 @@
+"""The order of versions is Maven's."""
+
+import random
+
+import pytest
+
+from core.predicate.releases.order import order_of
+
+SORTED = (
+    "0.9", "1-alpha1", "1.0-beta2", "1.0-beta10", "1.0-milestone1", "1.0-rc1", "1.0-SNAPSHOT", "1.0", "1.0-sp",
+    "1.0-jre", "1.0.1-beta02", "1.0.1", "1.9.3", "1.10.0", "1.10.0.20171018", "7.1.0-beta3", "7.1.0", "31.1-android",
+    "31.1-jre",
+)  # fmt: skip
+
+
+def test_versions_are_sorted_as_maven_sorts_them():
+    mixed = list(SORTED)
+    random.Random(1).shuffle(mixed)
+    assert sorted(mixed, key=order_of) == list(SORTED)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("1.0", "1"), ("1.0.0-rc1", "1-cr1"), ("1.0-ga", "1"), ("1.0-b3", "1-beta-3")]
+)
+def test_versions_are_equal_where_maven_has_them_equal(one, other):
+    assert order_of(one) == order_of(other)

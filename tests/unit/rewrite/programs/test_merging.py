@@ -1,0 +1,181 @@
+"""Which classes become one class, in programs that the virtual machine verifies and runs before and after."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.classfile.class_file import parse
+from core.library.library import open_library
+from core.rewrite.programs.class_tree import read
+from core.rewrite.programs.kinds import KINDS
+from core.rewrite.programs.program import WholeProgram
+from tests.support.files import jar_of
+
+MAIN = "public class Main {{ public static void main(String[] a) {{ System.out.println({}); }} }}"
+
+
+@pytest.fixture
+def program(compile_java, tmp_path):
+    def of(**sources: str) -> WholeProgram:
+        folder = compile_java({f"{name.replace('_', '/')}.java": text for name, text in sources.items()})
+        jar = read_jar([str(jar_of(folder, tmp_path / "a.jar"))])
+        trees = [read(parse(entry.data)) for entry in jar.entries if entry.name.endswith(".class")]
+        return WholeProgram(tuple(trees), open_library().get)
+
+    return of
+
+
+@pytest.fixture
+def output(tmp_path):
+    def of(program: WholeProgram) -> str:
+        for tree in program.classes:
+            path = tmp_path / "out" / f"{tree.name}.class"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(tree.written())
+        command = ["java", "-Xverify:all", "-cp", str(tmp_path / "out"), "Main"]
+        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert run.returncode == 0, run.stderr
+        return run.stdout
+
+    return of
+
+
+def edits(program: WholeProgram, kind: str = "merging") -> dict[str, str]:
+    return dict(edit.what for edit in KINDS[kind].find(program))
+
+
+def made(program: WholeProgram, kind: str = "merging") -> WholeProgram:
+    return KINDS[kind].make(program, KINDS[kind].find(program))
+
+
+def test_classes_with_the_same_superclass_become_one(program, output):
+    before = program(
+        Main=MAIN.format("new One(3).f(new Two(4)) + new Two(1).g()"),
+        One="class One { private final int x; One(int x) { this.x = x; } int f(Two two) { return x + two.g(); } }",
+        Two="class Two { private final int x; Two(long y) { x = (int) y; } int g() { return x; } }",
+    )
+    assert edits(before) == {"Main": "One", "Two": "One"}
+    only = edits(before)
+    assert set(only.values()) == {"One"}
+    assert set(made(before).by_name) == {"One"}
+    parts = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
+    after = KINDS["merging"].make(before, parts)
+    assert set(after.by_name) == {"Main", "One"}
+    assert output(after) == "8\n"
+    assert after.renaming.classes == {"Two": "One"}
+
+
+def test_a_subclass_becomes_part_of_its_superclass(program, output):
+    before = program(
+        Main=MAIN.format("new Below().f()"),
+        Above="abstract class Above { abstract int g(); int f() { return g(); } }",
+        Below="class Below extends Above { int g() { return 7; } }",
+    )
+    parts = [edit for edit in KINDS["merging"].find(before) if "Main" not in edit.what]
+    after = KINDS["merging"].make(before, parts)
+    assert len(after.classes) == 2
+    assert output(after) == "7\n"
+
+
+def test_a_class_that_leaves_its_package_makes_the_program_public(program, output):
+    before = program(
+        Main=MAIN.format("p.One.f()"),
+        p_One="package p; public class One { public static int f() { return q.Two.g() + h(); }"
+        " static int h() { return 1; } }",
+        q_Two="package q; public class Two { public static int g() { return k() + new Three().x; }"
+        " static int k() { return 2; } }",
+        q_Three="package q; class Three { int x = 5; }",
+    )
+    assert edits(before) == {"p/One": "Main", "q/Two": "Main", "q/Three": "Main"}
+    assert output(made(before)) == "8\n"
+    part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "q/Two"]
+    assert output(KINDS["merging"].make(before, part)) == "8\n"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "class Two { int f() { return 2 * new One().f(); } }",  # two methods that do something
+        "class Two { long f() { return 1; } }",  # source has no methods that differ by their result
+        "class Two { static int f() { return 1; } }",
+        "class Two { String x; }",  # fields by name
+        "interface Two { }",
+        "enum Two { A }",
+        "class Two extends Exception { }",
+        "class Two extends java.util.ArrayList<String> { }",
+        "class Two implements java.util.function.IntSupplier { public int getAsInt() { return 1; } void x() { } }"
+        " class Three extends One { public void x() { System.out.println(); } }",
+    ],
+)
+def test_classes_that_stay_apart(program, more):
+    before = program(One="class One { int x; int f() { return x + 1; } }", Two=more)
+    assert ("Two", "One") not in edits(before).items()
+    assert ("One", "Two") not in edits(before).items()
+
+
+def test_methods_that_would_get_equal_parameters_keep_classes_apart(program):
+    before = program(
+        One="class One { }",
+        Two="class Two { int y() { return 3; } }",
+        User="interface User { int f(One one); int f(Two two); }",
+    )
+    assert edits(before) == {}
+
+
+def test_a_class_that_is_only_a_type_is_replaced_by_its_superclass(program, output):
+    before = program(
+        Main=MAIN.format("new Below() instanceof Above ? new Above().x() : 0"),
+        Above="class Above { int x() { return 1; } }",
+        Below="class Below extends Above { }",
+    )
+    assert edits(before, "supertypes") == {"Below": "Above"}
+    assert output(made(before, "supertypes")) == "1\n"
+
+
+def test_an_interface_without_methods_is_replaced_by_object(program, output):
+    sources = {
+        "Main": "public class Main { static int f(Mark mark) { return mark == null ? 1 : 2; }"
+        " public static void main(String[] a) { System.out.println(f(new One())); } }",
+        "Mark": "interface Mark { }",
+        "One": "class One implements Mark { int x() { return 1; } }",
+    }
+    after = made(program(**sources), "supertypes")
+    assert "Mark" not in after.by_name
+    assert output(after) == "2\n"
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "static Object f(Mark mark) { return mark.x(); }",  # its method is called
+        "static Object f(Mark mark) { Mark other = () -> 1; return other; }",  # a lambda needs it
+        "static boolean equals(Mark mark) { return true; }",  # would override equals(Object)
+        "static Object f(Mark mark) { return null; } static Object f(Object any) { return null; }",
+    ],
+)
+def test_a_type_that_is_needed_stays(program, use):
+    before = program(User=f"class User {{ {use} }}", Mark="interface Mark { int x(); }")
+    assert edits(before, "supertypes") == {}
+
+
+def test_a_class_that_a_service_file_names_keeps_its_name(program):
+    before = program(One="class One { }", Two="class Two { int x; }", Three="class Three extends Two { }")
+    assert edits(before) == {"Two": "One"}
+    assert edits(before, "supertypes") == {"Three": "Two"}
+    fixed = replace(before, fixed=frozenset(("Two", "Three")))
+    assert edits(fixed) == {}
+    assert edits(fixed, "supertypes") == {}
+
+
+def test_a_constructor_that_stands_for_two_is_as_open_as_the_more_open_one(program, output):
+    before = program(
+        Main=MAIN.format("One.make() == null ? 0 : new Two().x"),
+        One="class One { private One() { } static One make() { return new One(); } }",
+        Two="class Two { int x = 4; }",
+    )
+    after = KINDS["merging"].make(before, [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"])
+    assert output(after) == "4\n"
