@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
+from contextlib import suppress
 
 
 def main() -> int:
     """Start the command that the arguments ask for, and return the exit code."""
+    code = [1]
+    atexit.register(_leave, code)  # the first to be registered is the last to be called
     try:
         _hold_streams()
         _end_quietly()  # while modules are imported, and nothing is open that would have to be closed
@@ -17,11 +21,21 @@ def main() -> int:
     from core.system.stopwatch import process_began
 
     try:
-        return cli.main(sys.argv[1:], process_began())
+        code[0] = cli.main(sys.argv[1:], process_began())
     except KeyboardInterrupt:  # before a command takes signals as it needs, or after it
-        return 130
+        code[0] = 130
     finally:
         _end_quietly()
+    return code[0]
+
+
+def _leave(code: list[int]) -> None:
+    """End the process with the exit code, once everything is closed. Python would take a large model apart, object by
+    object: that takes seconds."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # there is none, it was closed, or nobody reads
+            stream.flush()
+    os._exit(code[0])
 
 
 def _hold_streams() -> None:

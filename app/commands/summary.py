@@ -14,7 +14,7 @@ from core.protocol.events import Checked, Evidence
 from core.protocol.java_names import java_name
 from core.protocol.run_words import EndReason
 from core.protocol.wording import by_hand, minimality_words, missing_text
-from core.report.reduction_report import ENDINGS, seconds_of, size_of
+from core.report.reduction_report import ENDINGS, left_open, seconds_of, size_of
 from core.words import in_line, visible
 
 _SHOWN_NAMES = 10
@@ -153,7 +153,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         + (
             ""
             if report["reason"] == EndReason.DONE
-            else f"\nCut short by {ENDINGS[report['reason']]}: smaller may be possible."
+            else f"\nCut short by {ENDINGS[report['reason']]}. {left_open(report)}"
         )
     )
 
@@ -165,7 +165,10 @@ def evidence_text(event: Evidence) -> str:
     tried = [each for each in event.candidates if each["interesting"] is not None]
     good = next((each for each in tried if each["interesting"]), None)
     if good is None:
-        return f"{event.message} {plural(len(tried), 'candidate')} around that: none interesting."
+        said = "none tried" if not tried else "none interesting"
+        if 0 < len(tried) < len(event.candidates):
+            said = f"{count(len(tried))} tried, {said}"
+        return f"{event.message} {plural(len(event.candidates), 'candidate')} around that: {said}."
     probes = plural(len(tried), "probe")
     left = f"{size_text(event.after)} of {size_text(event.before)}"
     return f"{event.message} After {probes} {left} are left: {good['title']}."

@@ -10,9 +10,12 @@ from core.archive.jar import read_jar
 from core.entries import Entries
 from core.library.library import open_library
 from core.model import building
+from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
 from core.model.rules.base import SRC
 from core.sets import ItemSet
+
+_REWRITERS = 1 << 20  # bytes of class files whose rewriters are kept: random sub-inputs have few in common
 
 
 def draw(model: ItemModel, count: int, seed: int) -> Iterator[ItemSet]:
@@ -45,6 +48,9 @@ def sample(
 ) -> Iterator[Entries]:
     """Yield the entries of ``count`` random valid sub-inputs of a jar, as they are written. Raise InputError."""
     library = open_library(class_path)
-    model = building.build(read_jar([jar]), library.get, granularity, validity, mentioned_by=library.mentioned_by)
+    known = ClassFileCache(granularity, _REWRITERS)
+    model = building.build(
+        read_jar([jar]), library.get, granularity, validity, mentioned_by=library.mentioned_by, known=known
+    )
     for kept in draw(model, count, seed):
         yield model.entries(kept)

@@ -19,6 +19,7 @@ from core.bytecode.method_body import Body, body_of
 from core.bytecode.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component, plain
 from core.bytecode.super_calls import super_calls
 from core.bytecode.symbols import CLASSES, ELEMENT, GIVEN, Effect, Symbols
+from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
@@ -115,6 +116,7 @@ class CodeReader:
         *sets*: track sets of types also where frames would do. That tells which classes a value typed by a frame
         really comes from; worth it where a fact with an interface as its target does not hold.
         """
+        cancellation_point()
         try:
             found = self._facts(method, sets)
             if method.name_text != "<init>" or found is NOTHING:

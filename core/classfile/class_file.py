@@ -12,6 +12,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+from core.cancellation import cancellation_point
 from core.classfile import pool as pools
 from core.classfile.attribute_table import Attributes, Code, packed
 from core.classfile.constants import LazyConstantPool
@@ -125,6 +126,7 @@ def parse(data: bytes, texts: Texts | None = None) -> ClassFile:
 
     *texts* may be shared by the classes of a jar. Attributes are opened where they are used: a damaged one raises then.
     """
+    cancellation_point()
     try:
         return ClassFile(data, texts)
     except struct.error as error:

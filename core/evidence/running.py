@@ -5,7 +5,6 @@ verdict of the run is ignored.
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Method, Ran, Spans
 from core.predicate.command import JAR
 from core.predicate.predicate import Predicate, discard
+from core.predicate.process import run
 
 Frame = tuple[str, str, int]
 """Frame of a stack: internal name of the class, name of the method, offset of the instruction."""
@@ -55,7 +55,7 @@ def watch(
             )
         if not ran.loaded:
             raise UnusableError("The command runs nothing of the input: it only reads it.")
-        covered = entered(_covered(found, ran, records, work / JAR, folder / _READ), noted.frames)
+        covered = entered(_covered(found, ran, folder, work / JAR, cancel), noted.frames)
         return _with_new(covered, entries, found.knows)
     except (OSError, JarletError) as error:
         raise UnusableError(f"What ran could not be found out: {error}") from error
@@ -148,20 +148,17 @@ def _behind(spans: Spans, offsets: Sequence[int]) -> Spans:
     return tuple(found)
 
 
-def _covered(found: Agents, ran: Ran, records: Path, jar: Path, output: Path) -> Ran:
+def _covered(found: Agents, ran: Ran, folder: Path, jar: Path, cancel: Flag) -> Ran:
     """Return the record with JaCoCo's results, if there are any: a halted program leaves none."""
+    records, output = folder / _RECORDS, folder / _READ
     if not records.exists() or not jar.exists():
         return ran
     path = os.pathsep.join(map(str, found.reader))
     command = [str(found.jdk.java), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path, "evidence.Coverage"]
-    try:
-        done = subprocess.run(
-            [*command, str(records), str(jar), str(output)],
-            capture_output=True, check=False, timeout=_READING, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-        text = output.read_text(encoding="utf-8", errors="replace") if not done.returncode else ""
-    except subprocess.TimeoutExpired:
+    done = run([*command, str(records), str(jar), str(output)], folder, os.environ, _READING, cancel)
+    if done.stopped:
         return ran
+    text = output.read_text(encoding="utf-8", errors="replace") if not done.exit else ""
     return read_coverage(text.splitlines(), ran)
 
 

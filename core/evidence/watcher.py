@@ -26,7 +26,8 @@ See decisions/002-watching-again.md.
 
 
 class Watcher:
-    """A runner of watched runs, each at most ``limit`` seconds long; ``store`` is the folder of the session.
+    """A runner of watched runs, each at most ``limit`` seconds long; ``cancel`` ends a run. ``store`` is the folder of
+    the session.
 
     ``heard`` is called with the clues whenever more is known.
     """
@@ -36,14 +37,14 @@ class Watcher:
         predicate: Predicate,
         work: Path,
         cancel: Flag,
-        limit: float | None = None,
+        limit: float = FIRST_TIMEOUT,
         store: Path | None = None,
         heard: Callable[[Clues], None] = lambda clues: None,
     ) -> None:
         self._predicate = predicate
         self._work = work
         self.cancel = cancel
-        self._limit = min(_SLOWER * (predicate.timeout or _MORE) + _MORE, limit or FIRST_TIMEOUT)
+        self._limit = min(_SLOWER * (predicate.timeout or _MORE) + _MORE, limit)
         self._store = store
         self.heard = heard
         self.runs = 0

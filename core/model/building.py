@@ -23,6 +23,7 @@ import core.model.rules.structure
 import core.model.rules.supertypes  # noqa: F401 - these register their rules
 from core.archive.jar import Jar
 from core.bytecode.code_facts import CodeFacts, CodeReader
+from core.cancellation import cancellation_point
 from core.classfile.class_file import parse
 from core.library.library import Library
 from core.model import class_model as whole
@@ -150,6 +151,7 @@ def _assemble(
     all_parts: list[tuple[int, int]] = []
     for number, node in enumerate(model.graph.nodes):
         variables.classes[node.name] = number
+        cancellation_point()
         found = facts.get(node.name)
         if found is None:
             all_parts.append((0, 0))
@@ -191,6 +193,7 @@ def _assemble(
     for rule in rules:
         for one in classes.values():
             room.check()
+            cancellation_point()
             rule.apply(context, one)
     for number in range(len(model.items)):
         if model.pinned >> number & 1:

@@ -6,9 +6,11 @@ Item numbers: classes, class files that cannot be analysed, resources and nested
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ClassModel, Item
@@ -21,7 +23,7 @@ from core.model.reading.facts import ClassFacts
 from core.model.rules.base import erases_types
 from core.model.writing.candidates import Writer
 from core.rewrite.parts import PartKind
-from core.sets import ItemSet
+from core.sets import ItemSet, flags_of
 from core.system.gc_pause import collector_paused
 
 
@@ -65,6 +67,13 @@ class ItemModel:
             if first < end:
                 kinds[first:end] = [part.kind for part in self.facts[self.items[number].name].parts]
         return tuple(kinds)
+
+    def kinds(self, kept: ItemSet) -> dict[str, int] | None:
+        """Return the number of parts a kind in a sub-input; None if parts of some classes are no items."""
+        if self.granularity != "full" or len(self.facts) < self.model.class_items.bit_count():
+            return None
+        flags = flags_of(kept, len(self.items)).tolist()
+        return Counter(part.value for part in compress(self.part_kinds, flags) if part is not None)
 
     @cached_property
     def parents(self) -> list[int]:

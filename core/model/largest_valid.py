@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.cancellation import cancellation_point
 from core.model.propagation import Propagator, grouped, spans
 from core.sets import ItemSet, flags_of, mask_of_flags
 
@@ -161,6 +162,7 @@ class _Fall:
 
         Every such set is part of one of them. Afterwards the state is as before.
         """
+        cancellation_point()
         self.gave_up = False
         if self._conflict:
             return
@@ -201,6 +203,7 @@ class _Fall:
                     self._held[variable] = 0
                 choices.pop()
             steps += 1
+            cancellation_point()
             self.gave_up = bool(choices) and steps > _CHOICES
             if not choices or self.gave_up:
                 return

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.cancellation import cancellation_point
 from core.model.formula import Formula
 from core.sets import ItemSet, flags_of
 from core.system.gc_pause import collector_paused
@@ -25,6 +26,7 @@ def grouped(keys: NDArray[Any], values: NDArray[Any], count: int) -> list[tuple[
     Tuples: what is empty is one object for all, and the rest one block of memory each, which is what a walk through a
     large formula waits for.
     """
+    cancellation_point()
     by_key = np.argsort(keys, kind="stable")
     ends = np.cumsum(np.bincount(keys, minlength=count)).tolist()
     flat = tuple(values[by_key].tolist())
@@ -183,6 +185,7 @@ class _Run:
     __slots__ = ("_heads", "_inside", "_left", "_made", "_next", "_occurrences", "_pending", "_rank", "trail", "value")
 
     def __init__(self, made: Propagator, inside: NDArray[np.bool_] | None) -> None:
+        cancellation_point()
         self._made = made
         self._next = made._next
         self._occurrences = made._occurrences

@@ -83,6 +83,7 @@ class GatheredEvidence:
         if not _is_settled(self.clues):
             found = watcher.watch(self.model, self.clues)
             if self.cancelled:
+                self.clues = found if found.ran is not None else self.clues
                 return None
             self.clues = found
         watcher.keep(self.clues)

@@ -7,21 +7,23 @@ from dataclasses import replace
 from functools import partial
 
 from core.evidence.dead import DeadCode
-from core.evidence.suggestions import Suggest
+from core.evidence.suggestions import Suggest, around_command, around_run
 from core.plan.prices import PRICES, worth
 from core.plan.search_run import SearchRun
 from core.plan.source_sites import SourceSites, nearest_first
 from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceEvent
+from core.protocol.events import Warned
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.source import Source
 from core.search.phases import Knowledge, Level, PhaseEffort, Search, logic_of
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
 from core.search.reducers.hints.joint_search import JointSearch
 from core.search.reducers.hints.lacking import with_lacking
-from core.search.reducers.hints.suggested import SuggestedFirst, without_groups
+from core.search.reducers.hints.suggested import first_of, without_groups
 from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
@@ -30,6 +32,10 @@ from core.sets import ItemSet, members
 NAME = "evidence"
 """Name of the phase in events."""
 
+_SURELY = 0.5
+"""Share of the best's bytes up to which the items of a candidate need not be written to know that it is small enough.
+See decisions/001-evidence-order.md.
+"""
 
 _MOST_CUTS = 15
 """Largest number of probes for code that never ran: enough for three levels of halves of the classes.
@@ -52,28 +58,52 @@ def tell(run: SearchRun, event: EvidenceEvent, before: int | None = None) -> Non
 def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: EvidenceEvent, before: int = 0) -> bool:
     """Ask about the suggested candidates in order until one is interesting. Return True if one was.
 
-    Candidates no smaller than the best are skipped. ``before``: bytes of the best before the work for the suggestion.
+    Candidates no smaller than the best are skipped. A candidate is made when its turn comes. ``before``: bytes of the
+    best before the work that led to the suggestion.
     """
     size = run.bytes
     tester = _tester(run, _level(granularity))
     source = tester.source
-    found = [suggestion for suggestion in suggestions(source, suggest) if source.bytes_of(suggestion.items) < size]
+    found = [each for each in suggestions(source, suggest) if _pays(source, each.items, size)]
     space = Items(source.problem.sizes)
-    first = SuggestedFirst(space.elements, [members(suggestion.items) for suggestion in found])
     if found:
-        _search(run, Level.ITEMS, tester, space, first.search())
-    not_interesting = (len(found) if first.index is None else first.index) if first.answered else 0
+        first = first_of(space.elements, [members(suggestion.items) for suggestion in found])
+        _search(run, Level.ITEMS, tester, space, first)
+    answers = [run.driver.answer(tester, suggestion.items) for suggestion in found]
     candidates = [
         {
             "title": suggestion.title,
-            "bytes": source.bytes_of(suggestion.items),
+            "bytes": (source.problem.bytes_of if answer is None else source.bytes_of)(suggestion.items),
             "classes": source.classes_of(suggestion.items),
-            "interesting": True if number == first.index else False if number < not_interesting else None,
+            "interesting": answer,
         }
-        for number, suggestion in enumerate(found)
+        for suggestion, answer in zip(found, answers, strict=True)
     ]
     tell(run, replace(event, candidates=candidates), before or size)
     return run.bytes < size
+
+
+def try_at_last(run: SearchRun, seconds: float | None) -> None:
+    """Try one candidate of whole classes around the evidence, if the search begins with evidence and no candidate was
+    tried. ``seconds``: time limit of the probe.
+
+    The result is then run once, as any result is that the time limit ends. Of the suggestions the one in the middle is
+    taken: a narrow one may lack something, the widest gains little.
+    """
+    evidence, source = run.evidence, run.sources.whole
+    if evidence is None or evidence.watcher is None or not run.driver.untried:
+        return
+    around: list[Suggest] = [evidence.around_failures(), partial(around_command, mentions=evidence.commanded)]
+    if evidence.clues.ran is not None:
+        around.append(partial(around_run, ran=evidence.clues.ran))
+    for suggest in reversed(around):
+        found = [each for each in suggestions(source, suggest) if source.bytes_of(each.items) < run.bytes]
+        if found:
+            most = f", {seconds:.3g} s at most" if seconds is not None else ""
+            text = "The time limit is reached, and nothing was tried: one candidate around the evidence is run now"
+            run.emit(Warned(f"{text} (one probe{most})."))
+            run.driver.try_at_last(run.sources.tester(source), found[len(found) // 2].items)
+            return
 
 
 def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
@@ -170,6 +200,11 @@ def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) ->
         learnt.presumed.update(users_in(problem, found))
         learnt.each_needed = True
     return found
+
+
+def _pays(source: Source, items: ItemSet, size: int) -> bool:
+    """Return True if a candidate is small enough. One whose items are small is not made to find that out."""
+    return source.problem.bytes_of(items) <= size * _SURELY or source.bytes_of(items) < size
 
 
 def _level(granularity: str) -> Level:

@@ -268,7 +268,8 @@ class Evidence(Event):
     resources: int = -1
     """Resources that were read; -1 = not known."""
     candidates: list[dict[str, Any]] = field(default_factory=list)
-    """``title``, ``bytes``, ``classes``, and ``interesting``: true, false, or null where it was not asked."""
+    """``title``, ``bytes``, ``classes``, and ``interesting``: true, false, or null where it was not asked; then
+    ``bytes`` are those of its items, an estimate."""
     before: int = 0
     """Bytes of the best before and after them."""
     after: int = 0

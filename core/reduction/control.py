@@ -80,16 +80,16 @@ class Cancel(threading.Event):
 
 
 class Until(Cancel):
-    """A flag that is also set once the monotonic clock has reached ``end``; None: no end."""
+    """A flag that is also set once ``ended`` returns True, as a clock does."""
 
-    def __init__(self, parent: threading.Event, end: float | None) -> None:
+    def __init__(self, parent: threading.Event, ended: Callable[[], bool]) -> None:
         super().__init__(parent)
-        self._end = end
+        self._ended = ended
 
     @property
     def late(self) -> bool:
         """True once the clock has reached the end."""
-        return self._end is not None and time.monotonic() >= self._end
+        return self._ended()
 
     def is_set(self) -> bool:
         return super().is_set() or self.late

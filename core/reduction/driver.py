@@ -11,9 +11,10 @@ run or of a probe, depends on time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
+from core.cancellation import cancelled_by
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
 from core.reduction.candidate_tester import CandidateTester
@@ -35,8 +36,8 @@ from core.sets import ItemSet
 class Driver:
     """One reduction: its cache, counts, timeline, limits, workers and best so far.
 
-    Call ``begin``, then ``run`` once a phase, then ``reduction``, all on one thread. Other threads may use
-    ``probing.control``.
+    Call ``begin``, then ``search`` with a plan that calls ``run`` once a phase, then ``reduction``, all on one thread.
+    Other threads may use ``probing.control``.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Driver:
         self._announcer = Announcer(self._prober, probing)
         self._phases: list[PhaseResult] = []
         self._over: EndReason | None = None
+        self._at_last: SubInput | None = None
 
     def begin(self, full: ItemSet, outcome: Outcome | None = None, before: float = 0.0) -> None:
         """Start the clock and the search for something smaller than ``full``.
@@ -91,9 +93,14 @@ class Driver:
     @property
     def to_confirm(self) -> bool:
         """True if the best is to be run once more. False past the time limit, if the best is still the input that the
-        check has run."""
-        checked = self._judge.checked and not self._state.history
+        check has run, or was run past the limit."""
+        checked = (self._judge.checked and not self._state.history) or self.best is self._at_last
         return bool(self._judge.confirm) and not (checked and self.late)
+
+    @property
+    def untried(self) -> bool:
+        """True if the time limit has ended the search before any answer."""
+        return self._over is EndReason.TIME and not self._prober.counts.answered and not self._state.history
 
     @property
     def failures(self) -> dict[str, SubInput]:
@@ -147,6 +154,38 @@ class Driver:
         self._phases.append(phase)
         self._announcer.count()
         return phase
+
+    def search(self, plan: Callable[[], EndReason], *, resumed: bool = False) -> EndReason:
+        """Run a plan, which calls ``run`` once a phase. Return the plan's reason for its end.
+
+        A stop and the time limit also end what the plan computes between its probes. ``resumed``: see
+        :meth:`Prober.go_on`.
+        """
+        try:
+            with cancelled_by(partial(self._prober.go_on, resumed=resumed)):
+                return plan()
+        except ReductionStopped as stop:
+            self._over = self._over or stop.reason
+            return self._over
+
+    def try_at_last(self, tester: CandidateTester, items: ItemSet) -> bool:
+        """Run one candidate past the time limit; return True if it is interesting, and then the best."""
+        candidate = sub_input_of(tester, items)
+        try:
+            (outcomes,) = self._prober.again([(candidate, 1)], self._prober.counts.probed)
+        except ReductionStopped as stop:
+            self._over = stop.reason
+            return False
+        if not outcomes or not self._judge.interesting(outcomes[0]):
+            return False
+        self._use(tester, Background())
+        self._at_last = candidate
+        self._state.accept(candidate)
+        return True
+
+    def answer(self, tester: CandidateTester, items: ItemSet) -> bool | None:
+        """Return the answer about a candidate of the last phase; None if the candidate was not asked about."""
+        return self._prober.answer(items) if tester is self._tester else None
 
     def searched(self) -> None:
         """Emit that the search is over. To be called again while something else is waited for."""

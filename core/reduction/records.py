@@ -168,6 +168,24 @@ class Counts:
     """Seconds of the confirmations, summed over all workers."""
     flaky: int = 0
     """Number of confirmations that changed the answer."""
+    unfinished: int = 0
+    """Number of probes that the time limit of the reduction ended: 0 or 1."""
+
+    @property
+    def answered(self) -> int:
+        """Number of answers about candidates that the predicate gave, now or in an earlier reduction."""
+        return self.probes + self.cached
+
+    def probed(self, outcome: Outcome) -> None:
+        """Count a probe whose answer the algorithm asked for."""
+        self.probes += 1
+        self.predicate_seconds += outcome.seconds
+        self.verdicts[outcome.verdict.value] = self.verdicts.get(outcome.verdict.value, 0) + 1
+
+    def confirmed(self, outcome: Outcome) -> None:
+        """Count a run of a known content."""
+        self.confirmations += 1
+        self.confirmation_seconds += outcome.seconds
 
 
 class Clock:

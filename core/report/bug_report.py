@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from core.predicate import process
 from core.predicate.command import JAR
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
-from core.protocol.run_words import EndReason
 from core.report.document import (
     Block,
     CodeBlock,
@@ -30,7 +29,7 @@ from core.report.document import (
     bullets,
 )
 from core.report.picture import picture, rules_of
-from core.report.reduction_report import ENDINGS, seconds_of
+from core.report.reduction_report import ENDINGS, left_open, seconds_of
 
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""
@@ -71,7 +70,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         Heading(1, f"Failure on {_inputs(report)}{', reduced' if reduced else ''}"),
         Paragraph(_abstract(report)),
         *_versions(report),
-        *(unfinished(report["reason"]) if reduced else ()),
+        *(unfinished(report) if reduced else ()),
         Heading(2, "What fails"),
         DocumentTable(_facts(settings, final)),
     )
@@ -170,15 +169,10 @@ def _abstract(report: dict[str, Any]) -> str:
     )
 
 
-def unfinished(reason: str) -> list[Block]:
+def unfinished(report: Mapping[str, Any]) -> list[Block]:
     """Return a paragraph where the search was cut short."""
-    if reason == EndReason.DONE:
-        return []
-    return [
-        Paragraph(
-            f"The search was cut short by {ENDINGS[reason]}: this is the best so far, and smaller may be possible."
-        )
-    ]
+    open_ = left_open(report)
+    return [Paragraph(f"The search was cut short by {ENDINGS[report['reason']]}. {open_}")] if open_ else []
 
 
 def _facts(settings: dict[str, Any], final: dict[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -9,14 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.archive.entry_names import EntryKind, kind_of
+from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.entries import renaming_of
 from core.model.class_model import ClassModel
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
-from core.reduction.records import Reduction, Spent
+from core.reduction.records import Reduction, Spent, SubInput, source_of
+from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.source import jar_of
 from core.rewrite.parts import parts
 from core.search.spaces.class_spaces import LARGE_INPUT
 from core.sets import ItemSet
@@ -37,6 +39,12 @@ ENDINGS: dict[str, str] = {
 }
 """Causes of the end of a reduction, in words, by the report's reason."""
 
+UNTRIED = "No candidate was tried before that: this is the input as it was."
+"""The sentence on a reduction that a limit ended before any answer."""
+
+CUT_SHORT = "Smaller may be possible."
+"""The sentence on any other reduction that did not end by itself."""
+
 
 def size_of(model: ClassModel, items: ItemSet) -> dict[str, Any]:
     """Bytes, classes, and items a kind of a sub-input."""
@@ -55,6 +63,7 @@ def report(
     entries: Sequence[tuple[str, bytes]],
     check: Spent | None = None,
     waited: Mapping[str, float] | None = None,
+    kinds: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """Return the report as a JSON object. Times are seconds, sizes bytes of unpacked entries; ``entries`` are the
     result's.
@@ -64,14 +73,19 @@ def report(
     all that the user waited for, from the start of the program or the click: ``seconds`` has each of ``PARTS``, and
     ``total``, their sum (pauses left out). ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall
     time in which none ran.
-    ``items`` count both times what there is by kind, down to the parts of classes (of an input of ``LARGE_INPUT``
-    classes, whose parts are never all looked at, whole ones). ``certificate.contradictions`` are
-    answers that no monotone predicate gives: a candidate was interesting and a larger one that holds it was not. The
-    result was tested none the less; what it might have become had all answers agreed is not known.
+    ``items`` count both times what there is by kind, down to the parts of classes where there are fewer than
+    ``LARGE_INPUT`` classes. ``kinds``: the number of the input's parts a kind, if somebody has counted; nobody counts
+    past the time limit. ``certificate.contradictions`` are answers that no monotone predicate gives: a candidate was
+    interesting and a larger one that holds it was not. The result was tested none the less; what it might have become
+    had all answers agreed is not known.
     """
     check = check or Spent()
     counts, best = reduction.counts, reduction.best
-    whole, input_size = [(entry.name, entry.data) for entry in model.jar.entries], size_of(model, model.full)
+    input_size = size_of(model, model.full)
+    left = jar_of(entries, model.jar)
+    late = reduction.reason is EndReason.TIME
+    before = _items(model.jar, kinds, late=late)
+    after = before if left is model.jar else _items(left, _kinds_of(best), late=late)
     checks, interesting = reduction.confirmed
     seconds = _parts(reduction, check, waited)
     total = sum(seconds.values())
@@ -81,11 +95,11 @@ def report(
         "input": {
             "sources": [str(path) for path in model.jar.sources],
             **input_size,
-            "items": kinds_of(whole) if model.class_items.bit_count() < LARGE_INPUT else input_size["items"],
+            "items": before,
         },
         "settings": settings,
         "reason": reduction.reason,
-        "output": {"bytes": best.bytes, "classes": best.classes, "items": kinds_of(entries)},
+        "output": {"bytes": best.bytes, "classes": best.classes, "items": after},
         "rewritings": list(renaming_of(entries).edits),
         "kept": [name for name, _ in entries if not name.endswith("/")],
         "probes": {
@@ -96,6 +110,7 @@ def report(
             "cached": counts.cached,
             "recalled": counts.recalled,
             "invalid": counts.invalid,
+            "unfinished": counts.unfinished,
             "speculated": counts.speculated,
             "verdicts": counts.verdicts,
         },
@@ -154,17 +169,40 @@ def probes_of(report: Mapping[str, Any]) -> int:
     return int(report["probes"].get("total", report["probes"]["run"]))
 
 
-def kinds_of(entries: Sequence[tuple[str, bytes]]) -> dict[str, int]:
-    """Return the number of items a kind: of entries, and of the parts of their classes."""
+def left_open(report: Mapping[str, Any]) -> str:
+    """Return sentences on what a search that was cut short leaves open; empty if the search ended by itself."""
+    if report["reason"] == EndReason.DONE:
+        return ""
+    probes = report["probes"]
+    ended = " One probe was under way: its answer is not known." if probes.get("unfinished") else ""
+    return (CUT_SHORT if probes["run"] + probes["cached"] else UNTRIED) + ended
+
+
+def _items(jar: Jar, kinds: Mapping[str, int] | None, *, late: bool) -> dict[str, int]:
+    """Return the number of items a kind: of the entries of a jar, and of the parts of its classes.
+
+    ``kinds``: those of the parts; if they are None and there is time, the parts are counted here.
+    """
+    counts = Counter(
+        entry.kind.value for entry in jar.entries if entry.kind not in (EntryKind.DIRECTORY, EntryKind.SIGNATURE)
+    )
+    if kinds is None:
+        kinds = {} if late or len(jar.classes()) >= LARGE_INPUT else _part_kinds(jar)
+    return dict(counts + Counter(kinds))
+
+
+def _kinds_of(best: SubInput) -> Mapping[str, int] | None:
+    """Return the number of parts a kind as the best's model has them; None if there is no such model."""
+    source = source_of(best)
+    return source.item_model.kinds(best.items) if isinstance(source, PartSource) else None
+
+
+def _part_kinds(jar: Jar) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for name, data in entries:
-        kind = kind_of(name)
-        if kind not in (EntryKind.DIRECTORY, EntryKind.SIGNATURE):
-            counts[kind.value] += 1
-        if kind is EntryKind.CLASS:
-            with contextlib.suppress(ClassFormatError):
-                counts.update(part.kind.value for part in parts(parse(data), "full"))
-    return dict(counts)
+    for place in jar.classes():
+        with contextlib.suppress(ClassFormatError):
+            counts.update(part.kind.value for part in parts(parse(jar.entries[place].data), "full"))
+    return counts
 
 
 def evidence(outcome: Outcome) -> dict[str, Any]:

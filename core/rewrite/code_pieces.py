@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from array import array
 from collections.abc import Callable, Sequence
 
 from core.bytecode.super_calls import SuperCall, super_calls
@@ -108,7 +109,7 @@ def _content(decoder: Decoder, data: bytes, owner: PieceOwner, calls: list[int],
         raise ClassFormatError(f"a method has {size} bytes of code")
     at = 8 + size
     end = at + 2 + 8 * int(_U2.unpack_from(data, at)[0])
-    offsets: list[int] = []
+    offsets = array("I")  # a list of numbers takes ten times as much
     keys: list[Key] = []
     check, narrow = decoder.constants.check, decoder.narrow
     for place in pool_operands(code):
@@ -133,11 +134,16 @@ def _content(decoder: Decoder, data: bytes, owner: PieceOwner, calls: list[int],
     for call in calls:
         place = 8 + call + 1
         index = offsets.index(place)
-        nodes.append(Leaf(Piece(data[begin:place], [each - begin for each in offsets[first:index]], keys[first:index])))
+        nodes.append(Leaf(Piece(data[begin:place], _from(begin, offsets[first:index]), tuple(keys[first:index]))))
         nodes.append(_ConstructorCalled(Piece(b"\0\0", (0,), (keys[index],)), superclass))
         begin, first = place + 2, index + 1
-    nodes.append(Leaf(Piece(data[begin:end], [each - begin for each in offsets[first:]], keys[first:])))
+    nodes.append(Leaf(Piece(data[begin:end], _from(begin, offsets[first:]), tuple(keys[first:]))))
     return [*nodes, inside]
+
+
+def _from(begin: int, offsets: array[int]) -> array[int]:
+    """Return offsets that count from another place."""
+    return array("I", [each - begin for each in offsets]) if begin else offsets
 
 
 def _variables_of(decoder: Decoder, rows: list[tuple[int, bytes]]) -> dict[bytes, int]:

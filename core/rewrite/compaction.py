@@ -39,6 +39,9 @@ class Moving(Enum):
     THROWS = "throws"
 
 
+_NUMBERS = tuple(range(1 << 16))
+"""The indexes of constants: each is one object, for the millions of places at which it stands."""
+
 _FINDABLE = (UTF8, CLASS, NAME_AND_TYPE, METHOD_REF)
 _UNUSED = bytes.maketrans(b"0", b"\0")
 _NONE: Mapping[int, str] = {}
@@ -77,7 +80,7 @@ class Constants:
         """*index* itself if there is a constant; raises :class:`ClassFormatError` otherwise."""
         if not 0 < index < len(self.pool) or self.pool[index] is None:
             raise ClassFormatError(f"there is no constant {index}")
-        return index
+        return _NUMBERS[index]
 
     def uses(self, piece: Piece) -> int:
         """Bit mask of the constants that *piece* needs, directly or through others."""

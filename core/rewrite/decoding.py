@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -24,6 +25,7 @@ REPEATABLE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableT
 """Attributes that may stand twice in one table (JVMS 4.7)."""
 
 _U2 = struct.Struct(">H")
+_FEW = 4  # offsets that take less memory in a tuple than in an array
 _EMPTY = Table(())
 _NONE: frozenset[Fact] = frozenset()
 
@@ -211,7 +213,7 @@ class Decoder:
             if index:
                 offsets.append(at)
                 keys.append(check(index))
-        return Piece(data, offsets, keys)
+        return Piece(data, array("I", offsets) if len(offsets) > _FEW else tuple(offsets), tuple(keys))
 
     def rows(self, data: bytes, size: int, name: str) -> list[bytes]:
         """Return the rows, *size* bytes each, of a counted table that is all of *data*."""

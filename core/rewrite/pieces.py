@@ -8,6 +8,7 @@ use are numbered anew, and each piece becomes bytes.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -66,13 +67,14 @@ class Piece:
         if len(pieces) == 1:
             return pieces[0]
         at = 0
-        offsets: list[int] = []
+        offsets = array("I")  # a list of numbers takes ten times as much
         keys: list[Key] = []
         for piece in pieces:
-            offsets += [at + offset for offset in piece.offsets] if at else piece.offsets
-            keys += piece.keys
+            if piece.keys:
+                offsets.extend([at + offset for offset in piece.offsets])
+                keys += piece.keys
             at += len(piece.data)
-        return Piece(b"".join([piece.data for piece in pieces]), offsets, keys)
+        return Piece(b"".join([piece.data for piece in pieces]), offsets, tuple(keys))
 
 
 def literal(number: int, width: int) -> Piece:
@@ -116,10 +118,14 @@ class Node(ABC):
 
     @property
     def whole(self) -> Piece:
-        """The node as it was read."""
+        """The node as it was read, in one piece. That of a node inside is not kept with it."""
         if self._whole is None:
             self._whole = Piece.join(self._all())
         return self._whole
+
+    def pieces(self) -> list[Piece]:
+        """Return the node as it was read, in as many pieces as are at hand."""
+        return self._all() if self._whole is None else [self._whole]
 
     def stays(self, choice: Choice) -> bool:
         """Return True if any byte of the node is written."""
@@ -207,7 +213,7 @@ class Row(Node):
         return not self.tables or not all(table.vanishes(choice) for table in self.tables)
 
     def _all(self) -> list[Piece]:
-        return [child.whole for child in self.children]
+        return [piece for child in self.children for piece in child.pieces()]
 
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
         return sum([child.emit(choice, out) for child in self.children])
@@ -248,7 +254,7 @@ class Table(Row):
         return bool(rows) and not any(row.stays(choice) for row in rows)
 
     def _all(self) -> list[Piece]:
-        return [literal(len(self.children), self.width), *[row.whole for row in self.children]]
+        return [literal(len(self.children), self.width), *super()._all()]
 
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
         rows = [row for row in self.rows() if row.stays(choice)]

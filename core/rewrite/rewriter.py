@@ -205,11 +205,7 @@ class Rewriter:
         """Return the classes that the pool names although nothing else does: javac leaves the owners of constants that
         it has inlined. Without them the class would name what is not there, for tools that read the whole pool."""
         numbering = Numbering(self._constants)
-        out: list[Piece] = []
-        self._root.emit(
-            Choice(self._root.bits, {(FactKind.UNTOUCHED,)}, _Added(numbering, None, self._superclass)), out
-        )
-        numbering.use(out)
+        numbering.use([Piece.join(self._root.pieces())])
         names = [element_class(name) for name in numbering.unused_classes()]
         return [name for name in names if name is not None]
 

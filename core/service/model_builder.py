@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from core.archive.jar import Jar
+from core.cancellation import cancellation_point, cancelled_by
 from core.check.validity import ValidityChoice, expected
 from core.entries import Entries
 from core.library.library import Library, open_library
@@ -110,9 +111,11 @@ class ModelBuilder:
     def finish(self) -> None:
         """Wait until the model in the making is finished."""
         self._wanted.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        while self._thread is not None:
+            self._thread.join(0.05)
+            cancellation_point()
+            if not self._busy:
+                self._thread = None
 
     def give_up(self) -> None:
         self._given_up.set()
@@ -129,7 +132,8 @@ class ModelBuilder:
 
     def _start(self, work: Callable[[], object]) -> None:
         def run() -> None:
-            with suppress(Exception):  # it comes again when the model is asked for, and is reported then
+            # an error comes again when the model is asked for, and is reported then
+            with suppress(Exception), cancelled_by(self._go_on):
                 work()
 
         self._wanted.clear()
@@ -174,7 +178,6 @@ class ModelBuilder:
             settings.granularity,
             self.validity.taken,
             cache=default_folder() if jar is self._origin else None,
-            progress=self._progress,
             known=self._known,
         )
 
@@ -183,6 +186,7 @@ class ModelBuilder:
         classes = jar.classes()
         refuse_if_model_too_large(jar.title, sum(len(jar.entries[entry].data) for entry in classes), len(classes))
 
-    def _progress(self, done: int, total: int) -> None:
+    def _go_on(self) -> None:
+        """Raise _GivenUpError once no model is needed any more."""
         if self._given_up.is_set():
             raise _GivenUpError

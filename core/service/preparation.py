@@ -55,7 +55,8 @@ class Preparation:
         self.context = context
         self._folder, self._checks = folder, checks
         self._begun = time.monotonic() - (context.watch.elapsed - context.free)
-        self._until = Until(context.cancel, _end_of_check(self._begun, settings, folder))
+        end = _end_of_check(self._begun, settings, folder)
+        self._until = Until(context.cancel, lambda: end is not None and time.monotonic() >= end)
         self._client: Any = None
         self._mark: Fingerprint | None = None
         self._state: CheckState | None = None
@@ -96,7 +97,6 @@ class Preparation:
             self._begin_rest(self._state)
         with self.context.watch.during("model"):
             self.build_model.settle(kept(self.settings, self.outcome, self._folder))
-            self.build_model.finish()
         if self._folder is not None:
             self._remember(self._folder, mark, start)
         if self._client is not None:

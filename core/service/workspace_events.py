@@ -16,7 +16,7 @@ from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.records import Reduction
-from core.report.reduction_report import size_of
+from core.report.reduction_report import UNTRIED, size_of
 from core.sets import ItemSet
 
 
@@ -94,6 +94,8 @@ def summary(reduction: Reduction, checks: int, interesting: int) -> str:
         EndReason.PROBES: "The limit of probes is reached: the result is the best so far.",
     }
     text = reasons[reduction.reason]
+    if reduction.reason is not EndReason.DONE and not reduction.counts.answered:
+        text = f"{text} {UNTRIED}"
     if interesting < checks:
         text += " Warning: the result was run once more and was not interesting: the predicate is not stable."
     elif reduction.counts.flaky:

@@ -22,6 +22,7 @@ MOST_FILES = 16
 """Files of a folder, beside its ``__init__``."""
 
 EVERYWHERE = {
+    "core.cancellation",
     "core.crash",
     "core.entries",
     "core.errors",

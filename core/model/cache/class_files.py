@@ -19,7 +19,7 @@ from core.rewrite.parts import Part
 from core.rewrite.rewriter import Rewriter
 
 REWRITERS = 8 << 20
-"""Most bytes of the class files whose rewriters are kept at a time; a rewriter takes about twenty times as much."""
+"""Most bytes of the class files whose rewriters are kept at a time; a rewriter takes 20 to 30 times as much."""
 
 
 class ClassFileCache:
@@ -82,6 +82,6 @@ class ClassFileCache:
         """Return the rewriter of a class file with these parts. Raise ClassFormatError for a damaged file."""
         rewriter = self._rewriters.get(data)
         if rewriter is None:
-            rewriter = Rewriter(parse(data), parts)
+            rewriter = Rewriter(parse(data, self._names.texts), parts)
             self._rewriters.put(data, rewriter, len(data))
         return rewriter

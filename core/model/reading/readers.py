@@ -15,6 +15,7 @@ from contextlib import suppress
 from queue import SimpleQueue
 
 from core.archive.jar import Jar
+from core.cancellation import cancellation_point
 from core.classfile.outline import SharedNames
 from core.model.cache.class_files import ClassFileCache
 from core.model.reading.class_reading import ClassReading, read_class
@@ -65,6 +66,7 @@ def read_classes(
             for place in range(start, min(start + _BATCH, len(new))):
                 if new[place] not in read:
                     room.check()
+                    cancellation_point()
                     if progress and place % 100 == 0:
                         progress(place, len(new))
                     read[new[place]] = read_class(new[place], jar.entries[new[place]].data, granularity, names)
@@ -109,6 +111,7 @@ def _read_elsewhere(
         running, read = len(threads), 0
         room = Room(jar.title)
         while running:
+            cancellation_point()
             message = done.get()
             if message is None:
                 running -= 1

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.archive.jar import Entry, EntryKind, Jar
 from core.archive.selection import select
+from core.cancellation import cancellation_point
 from core.classfile.format_error import ClassFormatError
 from core.model.cache.bounded import Bounded
 from core.model.cache.class_files import ClassFileCache
@@ -33,6 +34,8 @@ Numbers = NDArray[np.int32]
 
 WRITTEN = 64 << 20
 """Most bytes of rewritten classes that are remembered."""
+
+_BATCH = 200  # classes that are rewritten before the garbage collector may run again: what is not kept is in cycles
 
 
 class Writer:
@@ -73,12 +76,14 @@ class Writer:
         changed: dict[int, bytes] = {}
         self._known.next_round()
         self._written.next_round()
-        with collector_paused():
-            for number in self._to_look_at(state):
-                data = self._class(number, kept, state, flags)
-                entry = items[number].entry
-                if data is not jar.entries[entry].data:
-                    changed[entry] = data
+        numbers = self._to_look_at(state)
+        for start in range(0, len(numbers), _BATCH):
+            with collector_paused():
+                for number in numbers[start : start + _BATCH]:
+                    data = self._class(number, kept, state, flags)
+                    entry = items[number].entry
+                    if data is not jar.entries[entry].data:
+                        changed[entry] = data
         indexes = {item.entry for item in compress(items, flags)}
         if not changed:
             return select(jar, indexes)
@@ -105,6 +110,7 @@ class Writer:
 
     def _class(self, number: int, kept: ItemSet, state: NDArray[np.uint8], flags: bytes) -> bytes:
         """Return the class as the sub-input has it; the very bytes of the input where nothing of it changes."""
+        cancellation_point()
         source = self._model.jar.entries[self._model.items[number].entry].data
         footprint = self._footprints.get(number)
         if footprint is None:
@@ -157,6 +163,7 @@ class Writer:
         for (name, _), items in variables.scopes.items():
             scopes.setdefault(name, []).extend(items)
         for number, node in enumerate(graph.nodes):
+            cancellation_point()
             starts.append(len(found))
             found.append(number)
             found += range(*self._parts[number])

@@ -70,6 +70,10 @@ class Keys:
             self._held -= _EACH + sys.getsizeof(self._keys.popitem(last=False)[0])
         return key
 
+    def known(self, items: ItemSet) -> bytes | None:
+        """Return the key of ``items`` if the key is remembered."""
+        return self._keys.get(items)
+
     def clear(self) -> None:
         """Forget all keys: item numbers have a new meaning."""
         self._keys.clear()

@@ -77,6 +77,12 @@ class Prober:
         """Return True if the algorithm has had the answer before, or if the space or the caller gives the answer."""
         return prepared.key is None or self._known.granted(prepared.key) or prepared.key in self._answered
 
+    def answer(self, items: ItemSet) -> bool | None:
+        """Return the answer that the algorithm has had about ``items``, numbered by the tester in use; None if it has
+        had none. Makes no content."""
+        key = self._keys.known(items)
+        return self._known.interesting(key) if key is not None and key in self._answered else None
+
     def outcome(self, key: bytes) -> Outcome | None:
         """Return the outcome of the content, as far as this reduction has asked."""
         return self._known.outcome(key)
@@ -132,11 +138,9 @@ class Prober:
         if prepared.key in self._fresh:
             self._check_probes()
             run, outcome = self._fresh.pop(prepared.key)
-            counts.probes += 1
+            counts.probed(outcome)
             counts.speculated -= 1
             counts.speculated_seconds = max(0.0, counts.speculated_seconds - outcome.seconds)
-            counts.predicate_seconds += outcome.seconds
-            counts.verdicts[outcome.verdict.value] = counts.verdicts.get(outcome.verdict.value, 0) + 1
             answer = Answer(AnswerSource.RUN, yes, outcome, run.number, run.lane, first)
         else:
             counts.cached += 1
@@ -146,12 +150,15 @@ class Prober:
         self._answered.add(prepared.key)
         return answer
 
-    def again(self, sub_inputs: Sequence[tuple[SubInput, int]]) -> list[list[Outcome]]:
-        """Run known contents again, each of them the given number of times.
+    def again(
+        self, sub_inputs: Sequence[tuple[SubInput, int]], count: Callable[[Outcome], None] | None = None
+    ) -> list[list[Outcome]]:
+        """Run contents that are known, or that ``count`` counts otherwise, each of them the given number of times.
 
         At least one run of the first content is made; the others only as long as the time limit is not reached. Raises
         ReductionStopped.
         """
+        count = count or self.counts.confirmed
         wanted = [(place, sub_input) for place, (sub_input, times) in enumerate(sub_inputs) for _ in range(times)]
         outcomes: list[list[Outcome]] = [[] for _ in sub_inputs]
         places: dict[int, int] = {}
@@ -168,8 +175,7 @@ class Prober:
             for run in self._waited():
                 self._ended(run, cancelled=self._control.cancel.is_set())
                 if run.outcome is not None and not self._control.cancel.is_set():
-                    self.counts.confirmations += 1
-                    self.counts.confirmation_seconds += run.outcome.seconds
+                    count(run.outcome)
                     outcomes[places[run.number]].append(run.outcome)
                 if run.error is not None:
                     self.halt()
@@ -254,6 +260,7 @@ class Prober:
         assert run.outcome is not None
         if run.seconds is not None and _cut_short(run.outcome, run.seconds):
             self._over = EndReason.TIME
+            self.counts.unfinished = 1
             return
         self._speculated(run.outcome)  # until it is asked for
         self._lookahead.ended(run.outcome.seconds)
@@ -281,6 +288,14 @@ class Prober:
         self.counts.paused_seconds += self._control.wait(
             lambda: self._emit(events.Paused()), lambda: self._emit(events.Resumed())
         )
+
+    def go_on(self, *, resumed: bool) -> None:
+        """Raise ReductionStopped after a stop, or once the time limit is reached. A ``resumed`` search may first repeat
+        everything whose answers the session has."""
+        if self._control.cancel.is_set():
+            raise ReductionStopped(EndReason.STOPPED)
+        if self.late and (self._started or not resumed):
+            raise ReductionStopped(EndReason.TIME)
 
     @property
     def late(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from core.bytecode.symbols import Symbols
+from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile
 from core.classfile.format_error import ClassFormatError
 from core.rewrite.bodies.blocks import Flow
@@ -121,6 +122,7 @@ class Editor:
 
     def _changed(self, flow: Flow, edits: list[Edit]) -> Piece | None:
         """Return the Code attribute of a method with *edits*, None if it would be too long."""
+        cancellation_point()
         change = changed(flow, self._symbols, self._facts[flow.number], edits)
         try:
             code = laid(flow, change)

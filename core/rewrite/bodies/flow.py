@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from core.bytecode.method_body import Body, body_of
 from core.bytecode.stack_types import OBJECT
 from core.bytecode.symbols import Symbols
+from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import TABLESWITCH, Instruction, instructions
@@ -29,6 +30,7 @@ def flow_of(cf: ClassFile, symbols: Symbols, number: int, method: Method) -> Flo
     None if it has none, or nothing that can be edited: subroutines (``jsr``), or code that no verifier would
     accept. Raises :class:`ClassFormatError` if the attribute is damaged.
     """
+    cancellation_point()
     data = method.attributes.raw("Code")
     if data is None:
         return None

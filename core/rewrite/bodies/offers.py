@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.bytecode.symbols import INVOKEDYNAMIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Effect, Symbols
+from core.cancellation import cancellation_point
 from core.classfile.descriptors import method_types
 from core.protocol.java_names import java_name, type_name
 from core.rewrite.bodies.blocks import Ends, Flow
@@ -41,6 +42,7 @@ _JUMPS = {
 
 def offers(flow: Flow, symbols: Symbols, facts: BodyFacts) -> list[Edit]:
     """Return the edits of a method by offset, kind and index."""
+    cancellation_point()
     return sorted(_Offers(flow, symbols, facts).all(), key=lambda edit: (edit.offset, _KINDS[edit.kind], edit.index))
 
 

@@ -26,6 +26,7 @@ from core.plan.earlier import begin_with
 from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
+from core.plan.suggesting import try_at_last
 from core.predicate.failures import Statement, Wanted
 from core.predicate.from_settings import demanded, runs_input
 from core.predicate.verdict import Outcome
@@ -33,7 +34,7 @@ from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.wording import needed_text
 from core.reduction.candidate_tester import CandidateTester
-from core.reduction.control import Control, RunLimits
+from core.reduction.control import Control, RunLimits, Until
 from core.reduction.driver import Driver
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
@@ -97,6 +98,8 @@ class Reducer:
         fixed = self._settings.timeout is not None
         self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs, fixed=fixed)
         self._smallest: dict[str, SubInput] = {}
+        self._kinds: dict[str, int] | None = None
+        """Number of parts of the input's classes a kind, if a model of all of them was made."""
         self._clues: Clues | None = None
         """Clues with the code that ran; None until they are known."""
 
@@ -156,9 +159,10 @@ class Reducer:
         keep(start)
 
         settings = self._settings
-        known = self._evidence(failure, saver.store)
+        known = self._evidence(failure, saver.store, Until(self._control.cancel, lambda: driver.late))
         run = SearchRun(driver, self._sources(), known, settings, self._emit)
-        ended = self._search(run, begun=earlier is not None and begin_with(run, earlier))
+        ended = driver.search(partial(self._search, run, earlier), resumed=self._accounts.used > 0)
+        self._end_search(run)
 
         if self._objection is None:
             self._await_check(driver)
@@ -215,28 +219,37 @@ class Reducer:
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
             self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
 
-    def _search(self, run: SearchRun, *, begun: bool) -> EndReason:
+    def _search(self, run: SearchRun, earlier: Entries | None) -> EndReason:
         """Search: first without unwanted items, then by suggestions of evidence, then by the phases of the
         algorithm.
 
-        ``begun``: True if the search goes on from an earlier result, for which evidence has been tried. Return the
-        reason of the algorithm's end.
+        If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them. Return
+        the reason of the algorithm's end.
         """
-        settings, evidence = self._settings, run.evidence
+        settings = self._settings
         algorithm = find(settings.algorithm)
+        begun = earlier is not None and begin_with(run, earlier)
         if settings.drop_first:
             needed = drop_unwanted(run, unwanted_by(settings), self._blocked)
             if needed:
                 self._emit(events.Warned(needed_text(needed)))
         if not begun:
             algorithm.first(run)
-            self._clues = evidence.clues if evidence is not None and evidence.watcher is not None else self._clues
         ended = algorithm.plan(run)
         if run.driver.reconsider():
             ended = algorithm.plan(run)
-        if evidence is not None and evidence.watcher is not None:
-            self._accounts.gathered(evidence.watcher.runs, evidence.watcher.seconds)
         return ended
+
+    def _end_search(self, run: SearchRun) -> None:
+        """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
+        try one candidate if there was no time for any."""
+        evidence = run.evidence
+        if evidence is not None and evidence.watcher is not None:
+            self._clues = evidence.clues
+            self._accounts.gathered(evidence.watcher.runs, evidence.watcher.seconds)
+        if run.stopped:
+            self._ready.build_model.give_up()
+            try_at_last(run, self._predicate.timeout)
 
     def _await_check(self, driver: Driver) -> None:
         """Wait for the end of the check. The runs that confirm the result begin beside its remaining runs."""
@@ -282,10 +295,14 @@ class Reducer:
 
     def _model_of(self, jar: Jar) -> ItemModel:
         with self._accounts.watch.during("model"):
-            return self._ready.build_model(jar)
+            model = self._ready.build_model(jar)
+            if jar is self._model.jar:
+                self._kinds = model.kinds(model.full)
+            return model
 
-    def _evidence(self, failure: str | None, store: Path | None) -> GatheredEvidence | None:
-        """Return the evidence before the search, if it may be used. Only ``auto`` watches the input."""
+    def _evidence(self, failure: str | None, store: Path | None, until: Until) -> GatheredEvidence | None:
+        """Return the evidence before the search, if it may be used. Only ``auto`` watches the input, ``until`` the
+        flag is set."""
         settings = self._settings
         if not settings.evidence:
             return None
@@ -293,7 +310,7 @@ class Reducer:
         together = self._together(report, failure)
         if not begins_with_evidence(settings):
             return GatheredEvidence(self._model, report, together=together)
-        watcher = Watcher(self._predicate, self._work, self._control.cancel, settings.time_limit, store, self._on_clues)
+        watcher = Watcher(self._predicate, self._work, until, store=store, heard=self._on_clues)
         evidence = GatheredEvidence(self._model, report, together=together, watcher=watcher)
         if not runs_input(settings):
             evidence.know(Clues(problem=ONLY_READS))
@@ -345,6 +362,7 @@ class Reducer:
             entries_of(reduction.best),
             accounts.beside(),
             accounts.waited(),
+            self._kinds,
         )
         made["jobs"] = self._jobs
         made["certificate"]["full_input_run"] = self._ready.full_was_run

@@ -23,7 +23,7 @@ from core.model import class_model
 from core.model.building import load_or_build
 from core.model.item_model import ItemModel
 from core.predicate.output.declarations import FailurePlace, SourceDeclaration
-from core.search.reducers.hints.suggested import SuggestedFirst
+from core.search.reducers.hints.suggested import first_of
 
 SOURCES = {
     "app/Main.java": """package app;
@@ -286,17 +286,12 @@ def test_paths_that_options_of_an_agent_cannot_have_are_refused() -> None:
 
 
 def test_suggested_candidates_are_asked_in_one_question() -> None:
-    first = SuggestedFirst((0, 1, 2), [(0,), (0, 1)])
-    search = first.search()
-    assert next(search).candidates == [(0,), (0, 1)]
-    assert not first.answered
-    with pytest.raises(StopIteration) as end:
-        search.send(1)
-    assert (end.value.value, first.index, first.answered) == ((0, 1), 1, True)
-    nothing = SuggestedFirst((0, 1), [])
-    with pytest.raises(StopIteration) as end:
-        next(nothing.search())
-    assert (end.value.value, nothing.index, nothing.answered) == ((0, 1), None, True)
+    for answer, result in ((1, (0, 1)), (None, (0, 1, 2))):
+        search = first_of((0, 1, 2), [(0,), (0, 1)])
+        assert next(search).candidates == [(0,), (0, 1)]
+        with pytest.raises(StopIteration) as end:
+            search.send(answer)
+        assert end.value.value == result
 
 
 def test_what_stacks_had_in_them_did_run_though_no_record_says_so() -> None:

@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.cancellation import cancellation_point
 from core.predicate.verdict import Verdict
 from core.protocol import events
+from core.protocol.run_words import EndReason
 from core.reduction.control import Control, RunLimits
-from core.reduction.wiring import Judge, Observer
+from core.reduction.driver import Driver
+from core.reduction.wiring import Judge, Observer, Probing
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, start, told_of
 
@@ -107,6 +110,41 @@ def test_the_time_limit_ends_the_run():
     reduction, tester, _ = drive(chain(400), slow, "ddmin", limits=RunLimits(seconds=0.2))
     assert reduction.reason == "time"
     assert 1 <= len(tester.asked) <= 8
+
+
+def test_the_time_limit_ends_what_a_plan_computes_and_one_candidate_may_be_run_then():
+    problem = chain(8)
+    tester = SetTester(problem, lambda items: items & 1 == 1)
+    driver = Driver(tester, Probing(lambda event: None, limits=RunLimits(seconds=0.0)), Judge(confirm=1, checked=True))
+    driver.begin((1 << 8) - 1)
+
+    def endless():
+        while True:
+            cancellation_point()
+
+    assert driver.search(endless) == "time"
+    assert driver.untried
+    assert tester.asked == []
+    assert not driver.try_at_last(tester, 0)
+    assert driver.try_at_last(tester, 1)
+    assert not driver.to_confirm, "one run past the limit is enough"
+    reduction = driver.reduction()
+    assert (reduction.reason, reduction.items, reduction.counts.probes) == ("time", 1, 2)
+    assert reduction.counts.confirmations == 0
+
+
+def test_a_resumed_search_repeats_what_it_knows_past_the_time_limit():
+    problem = chain(8)
+    tester = SetTester(problem, lambda items: True)
+    driver = Driver(tester, Probing(lambda event: None, limits=RunLimits(seconds=0.0)))
+    driver.begin((1 << 8) - 1)
+
+    def plan():
+        cancellation_point()
+        return EndReason.DONE
+
+    assert driver.search(plan, resumed=True) == "done"
+    assert driver.search(plan) == "time"
 
 
 def test_pause_holds_the_next_probe_and_resume_lets_it_go():

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from core.search.questions import Algorithm, Candidate, First, Test
 
 
-@dataclass(eq=False)
-class SuggestedFirst:
-    """The search for the first interesting one of some candidates, which go from small to large."""
-
-    start: Candidate
-    candidates: Sequence[Candidate]
-    answered: bool = field(default=False, init=False)
-    """True if the search has ended by itself."""
-    index: int | None = field(default=None, init=False)
-    """Index of the interesting candidate; None if there is none."""
-
-    def search(self) -> Algorithm:
-        """Return the interesting candidate, or ``start`` if there is none."""
-        self.index = (yield First(self.candidates)) if self.candidates else None
-        self.answered = True
-        return self.start if self.index is None else self.candidates[self.index]
+def first_of(start: Candidate, candidates: Sequence[Candidate]) -> Algorithm:
+    """Return the first interesting one of some candidates, which go from small to large; ``start`` if there is none."""
+    index: int | None = yield First(candidates)
+    return start if index is None else candidates[index]
 
 
 def without_groups(start: Candidate, groups: Sequence[Candidate], most: int) -> Algorithm:
