@@ -49,7 +49,7 @@ def _hold_streams() -> None:
 
 
 def _end_quietly() -> None:
-    """Ctrl+C ends at once, without a traceback; where it is ignored (nohup) it stays so."""
+    """End at once on Ctrl+C, without a traceback. Where Ctrl+C is ignored (nohup), it stays ignored."""
     import signal  # here: its import too may be interrupted
 
     if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):

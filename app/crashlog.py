@@ -36,7 +36,7 @@ class CrashLog:
         logging.getLogger("jarlet").addHandler(self._handler)
 
     def watch(self, tell: Callable[[str], None]) -> None:
-        """From now on an exception nobody caught is logged and told."""
+        """Log and tell every uncaught exception from now on."""
 
         def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
             if issubclass(kind, KeyboardInterrupt):
@@ -51,7 +51,7 @@ class CrashLog:
         sys.excepthook = hook
 
     def close(self) -> None:
-        """Back to how it was."""
+        """Restore the earlier exception hook, and close the log."""
         sys.excepthook = self._hook
         if self._handler is not None:
             logging.getLogger("jarlet").removeHandler(self._handler)

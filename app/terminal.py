@@ -64,7 +64,7 @@ class Sink(io.TextIOBase):
         return self._stream.fileno()
 
     def writable(self) -> bool:
-        """It takes everything."""
+        """Return True: the sink takes everything."""
         return True
 
     @property
@@ -122,7 +122,7 @@ def draw(text: str) -> None:
 
 @contextlib.contextmanager
 def guarded_streams() -> Iterator[tuple[Sink, Sink]]:
-    """Within it, ``sys.stdout`` and ``sys.stderr`` are sinks, which it gives."""
+    """Replace ``sys.stdout`` and ``sys.stderr`` by sinks within the context, and yield the sinks."""
     before = sys.stdout, sys.stderr
     sinks = Sink(before[0]), Sink(before[1])
     sys.stdout, sys.stderr = sinks

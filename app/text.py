@@ -8,12 +8,12 @@ _LEAST_SHARE = 0.0005
 
 
 def count(number: int) -> str:
-    """``12345`` as ``12,345``."""
+    """Return ``12345`` as ``12,345``."""
     return f"{number:,}"
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """``1 class``, ``2 classes``: ``many`` defaults to ``one`` + s."""
+    """Return ``1 class``, ``2 classes``: ``many`` defaults to ``one`` + s."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
@@ -29,13 +29,13 @@ def size(octets: float) -> str:
 
 
 def part_of_size(part: float, whole: float) -> str:
-    """``1.2 / 3.5 kB``: the unit once where it is the same."""
+    """Return ``1.2 / 3.5 kB``: the unit once if both have it."""
     (amount, unit), total = size(part).split(" "), size(whole)
     return f"{amount} / {total}" if total.endswith(f" {unit}") else f"{amount} {unit} / {total}"
 
 
 def share(part: float, whole: float) -> str:
-    """``38.1 %``, ``< 0.1 %`` of what is there but little; ``0 %`` of nothing."""
+    """Return ``38.1 %``; ``< 0.1 %`` for a share that is small but not zero; ``0 %`` of nothing."""
     if part and part < _LEAST_SHARE * whole:
         return "< 0.1 %"
     return f"{100 * part / whole:.1f} %" if whole else "0 %"
@@ -74,7 +74,7 @@ def time_left(least: float, most: float, ago: float = 0.0) -> str:
 
 
 def _rough(number: float) -> str:
-    """Two significant places, and no more than a person wants to know."""
+    """Return the number as text, in steps of 5 from 10 on: no more digits than a person wants to know."""
     if number >= 10:
         return f"{5 * round(number / 5):,}"
     return f"{round(number)}"

@@ -86,7 +86,7 @@ class Candidate:
         env: Mapping[str, str] | None = None,
         cwd: str | PathLike[str] | None = None,
     ) -> Completed:
-        """Runs a program and waits for its end; all that it started is killed then.
+        """Run a program and wait for its end. All processes that the program started are killed then.
 
         It starts in :attr:`folder` or in ``cwd``; a program by its relative path that is not there is looked for where
         this process is, as a command's is. ``env`` adds to the environment, which has ``JARLET_JAR`` and
@@ -118,8 +118,9 @@ class Candidate:
 
 
 def _found(words: list[str], place: Path) -> list[str]:
-    """The words of a command that starts in ``place``; the program by its path in this process's folder if only there
-    is one."""
+    """Return the words of a command that starts in ``place``. If the program is a relative path that exists only in
+    this process's folder, it becomes that path.
+    """
     program = Path(words[0]) if words and os.sep in words[0] else None
     if program is None or (place / program).exists() or not program.exists():
         return words
@@ -202,7 +203,7 @@ class CallablePredicate:
         return f"{self.name}({work / JAR})"
 
     def versions(self) -> dict[str, str]:
-        """The function's source stands for its version: verdicts of a session do not count for another one."""
+        """Return the digest of the function's source as its version: a session's verdicts hold for one version only."""
         try:
             text = inspect.getsource(self.function)
         except (OSError, TypeError):
@@ -210,7 +211,7 @@ class CallablePredicate:
         return {self.name: hashlib.sha256(text.encode()).hexdigest()[:12]}
 
     def close(self) -> None:
-        """Nothing outlives a probe."""
+        """Do nothing: no process outlives a probe."""
 
 
 _VERDICTS = {True: Verdict.INTERESTING, False: Verdict.NOT_INTERESTING, None: Verdict.UNRESOLVED}

@@ -9,7 +9,8 @@ from core.protocol.java_names import dotted
 
 
 def named_graph(model: ClassModel) -> nx.DiGraph[str]:
-    """One node a class, by its name as ``Class.forName`` takes it; an edge goes from a class to one that it mentions.
+    """Return the graph with one node per class, named as ``Class.forName`` takes it. An edge goes from a class to one
+    that it mentions.
 
     Nodes have ``bytes``, ``package``, ``superclass``, ``interfaces`` (names, or None), ``fields``, ``methods``
     (numbers), ``component`` (strongly connected component; those that need others come first) and ``problem``: why a

@@ -39,7 +39,7 @@ PredicateLike = str | Sequence[str] | Function | None
 
 
 def open_input(paths: Paths, *, work: str | PathLike[str] | None = None) -> Input:
-    """Opens a jar, a war, a zip or a folder of classes, or several. ``work``: where temporary files go.
+    """Open a jar, a war, a zip or a folder of classes, or several. Temporary files go to ``work``.
 
     Raises InputError with a sentence on what is wrong with it. Close it, or use it in a ``with`` statement.
     """
@@ -75,7 +75,7 @@ class Input:
         self.close()
 
     def close(self) -> None:
-        """Stops what runs and removes temporary files. Results stay."""
+        """Stop what runs and remove temporary files. Results stay."""
         if self._run is not None:
             self._run.stop()
             self._run.join()
@@ -114,7 +114,7 @@ class Input:
         return [[names[node] for node in part] for part in self._model.graph.components]
 
     def closure(self, name: str) -> list[str]:
-        """A class and everything that it mentions, directly or not. Raises UsageError for a name that is not there."""
+        """Return a class and everything that it mentions, directly or not. Raises UsageError for an unknown name."""
         position = self._model.graph.index.get(name.replace(".", "/"))
         if position is None:
             raise UsageError(f"There is no class {name!r} in the input; nested ones are written A$B.")
@@ -129,7 +129,9 @@ class Input:
         runs: int | None = None,
         **options: Unpack[ReductionOptions],
     ) -> CheckResult:
-        """Runs the predicate on the full input: is it interesting, is it stable, how fast is it, and if not, why?"""
+        """Run the predicate on the full input. Return whether it is interesting and stable, how fast it is, and if it
+        is not interesting, the likely reason.
+        """
         settings = self._settings(predicate, preset, options)
         self._workspace.begin()
         run: Run[CheckResult] = Run(self._heard(lambda: check_of(self._workspace.check(settings, runs))), self._stop)
@@ -145,7 +147,7 @@ class Input:
         session: str | PathLike[str] | None = None,
         **options: Unpack[ReductionOptions],
     ) -> Run[Result]:
-        """Prepares a reduction; it begins when its events or its result are asked for.
+        """Prepare a reduction. The reduction begins when its events or its result are asked for.
 
         ``predicate`` is a function of a :class:`jarlet.Candidate`, a command as one text or as words (``{jar}`` is the
         candidate), or None with a ``preset``. ``output``: a jar that always holds the best so far. ``session``: a
@@ -224,4 +226,4 @@ class Input:
 
 
 def _ignore(event: events.Event) -> None:
-    """The listener while nothing runs."""
+    """Ignore an event: the listener while nothing runs."""

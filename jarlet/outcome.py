@@ -44,7 +44,7 @@ class CheckResult:
 
 
 def check_of(event: Checked) -> CheckResult:
-    """The check that an event tells of."""
+    """Return the check that an event tells of."""
     failures = tuple(event.failures)
     return CheckResult(event.interesting, event.stable, event.message, event.seconds, event.timeout, failures, event)
 
@@ -81,15 +81,16 @@ class Result:
         return tuple(dotted(name.removesuffix(".class")) for name, _ in self.entries if name.endswith(".class"))
 
     def write(self, path: str | PathLike[str]) -> Path:
-        """Writes what is left as a jar, whole or not at all; the path. Never over the input: raises UsageError or
-        OutputError."""
+        """Write the result as a jar, whole or not at all, and return the path. Never over the input: raises UsageError
+        or OutputError.
+        """
         target = Path(path)
         refuse_source(target, self.reads)
         write_jar(target, self.entries, parents=True)
         return target
 
     def write_report(self, path: str | PathLike[str]) -> Path:
-        """Writes a report: by the name's end as data (``.json``) or as a bug report (``.md``, ``.html``)."""
+        """Write a report, in the format of the name's ending: data (``.json``) or a bug report (``.md``, ``.html``)."""
         target = Path(path)
         if target.suffix not in REPORTS:
             raise UsageError(f"{target}: a report's name ends in one of {', '.join(REPORTS)}.")

@@ -36,7 +36,7 @@ class Run(Generic[T]):
         return self._thread is not None and self._thread.is_alive()
 
     def __iter__(self) -> Iterator[Event]:
-        """The events from the beginning on: once, and by one reader. Raises what the run raised, at its end."""
+        """Yield the events from the beginning on: once, to one reader. At the end, raises what the run raised."""
         self._heard = True
         self._start()
         try:
@@ -47,8 +47,9 @@ class Run(Generic[T]):
         self.result()
 
     def result(self) -> T:
-        """Waits for the end. Raises what went wrong: JarletError for what the user can mend, and whatever a function
-        that is the predicate raised."""
+        """Wait for the end and return the result. Raises what went wrong: JarletError for what the user can mend, and
+        whatever a function that is the predicate raised.
+        """
         self._start()
         assert self._thread is not None
         try:
@@ -62,12 +63,12 @@ class Run(Generic[T]):
         return self._found  # type: ignore[return-value]
 
     def stop(self) -> None:
-        """Ends it gently, from any thread: the probe under way is killed, the best so far is the result."""
+        """End the run gently, from any thread: the present probe is killed, and the best so far is the result."""
         if self.running:
             self._halt()
 
     def join(self) -> None:
-        """Waits for the end, whatever it is."""
+        """Wait for the end of the run, for whatever reason it ends."""
         if self._thread is not None:
             self._thread.join()
 
@@ -93,7 +94,7 @@ class Run(Generic[T]):
             self._queue.put(event)
 
     def _next(self) -> Event | None:
-        """The next event, None at the end. Raises KeyboardInterrupt, when the run has ended."""
+        """Return the next event, or None at the end. Raises KeyboardInterrupt once the run has ended."""
         try:
             return self._queue.get()
         except KeyboardInterrupt:

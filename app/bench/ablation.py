@@ -113,8 +113,9 @@ def verdict(sets: Sequence[Sequence[Difference]]) -> str:
 
 
 def table(benches: Mapping[str, AblationBench], heuristics: Sequence[Heuristic]) -> str:
-    """Return the table of all heuristics and sets."""
-    return "\n".join(_lines(benches, heuristics)) + "\n"
+    """Return three tables: the heuristics on each set, the runs with all heuristics, and the cases that differ."""
+    parts = (_lines(benches, heuristics), _base_runs(benches), _differing(benches, heuristics))
+    return "\n".join(line for lines in parts for line in (*lines, ""))
 
 
 def _lines(benches: Mapping[str, AblationBench], heuristics: Sequence[Heuristic]) -> Iterator[str]:
@@ -129,6 +130,27 @@ def _lines(benches: Mapping[str, AblationBench], heuristics: Sequence[Heuristic]
     for each in heuristics:
         sets = [differences(bench, each.name) for bench in benches.values()]
         yield _row([each.name, each.note, *(cell for found in sets for cell in _cells(found)), verdict(sets)])
+
+
+def _base_runs(benches: Mapping[str, AblationBench]) -> Iterator[str]:
+    yield _row(["set", "case", "bytes of the input", "bytes left", "probes", "ended by"])
+    yield _row(["---", "---", "---:", "---:", "---:", "---"])
+    for name, bench in benches.items():
+        for case in bench.cases:
+            if (report := bench.report(BenchRun(case, BASE))) is not None:
+                sizes = [f"{report[side]['bytes']:,}" for side in ("input", "output")]
+                yield _row([name, case.name, *sizes, str(report["probes"]["run"]), report["reason"]])
+
+
+def _differing(benches: Mapping[str, AblationBench], heuristics: Sequence[Heuristic]) -> Iterator[str]:
+    yield _row(["heuristic", "case", "bytes", "probes"])
+    yield _row(["---", "---", "---:", "---:"])
+    for each in heuristics:
+        for bench in benches.values():
+            for case in bench.cases:
+                for found in differences(replace(bench, cases=[case]), each.name):
+                    if not found.same:
+                        yield _row([each.name, case.name, f"{found.bytes:.3f}", f"{found.probes:.3f}"])
 
 
 def _cells(found: Sequence[Difference]) -> list[str]:

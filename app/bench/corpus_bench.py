@@ -97,7 +97,7 @@ class Bench:
         return report if report["reason"] != EndReason.STOPPED else None
 
     def skipped(self, case: BenchCase) -> str:
-        """Why the case does not count; empty if it does."""
+        """Return the reason why the case does not count; empty if it does."""
         try:
             return (self.place(case) / "skipped").read_text(encoding="utf-8")
         except OSError:
@@ -173,7 +173,7 @@ class Bench:
             write_whole(self._file(run, ".csv"), "\n".join(["verdict,seconds", *rows, ""]).encode())
 
     def probes_of(self, run: BenchRun) -> list[tuple[str, float]]:
-        """Verdict and seconds of each probe of a run that has ended; nothing where they are not known."""
+        """Return verdict and seconds of each probe of a run that has ended; nothing where they are not known."""
         try:
             lines = self._file(run, ".csv").read_text(encoding="utf-8").splitlines()[1:]
             return [(verdict, float(took)) for verdict, took in (line.split(",") for line in lines)]

@@ -161,7 +161,9 @@ def _early(bench: Bench, found: Sequence[Course]) -> Iterator[str]:
 
 
 def mean(values: Sequence[float]) -> float:
-    """Geometric mean; values below a ten-thousandth count as that, so that nought does not swallow the others."""
+    """Return the geometric mean. Values below a ten-thousandth count as a ten-thousandth, so that a zero does not
+    decide.
+    """
     return math.exp(sum(math.log(max(value, 1e-4)) for value in values) / len(values))
 
 

@@ -25,7 +25,7 @@ def over(timelines: Mapping[str, Sequence[Points]], end: float, unit: str) -> st
 
 
 def frequency(shares: Mapping[str, Sequence[float]]) -> str:
-    """Share of cases that end with at most so many of their bytes, a line an algorithm."""
+    """Return a plot of the share of cases that end with at most so many of their bytes, one line per algorithm."""
     lines = {}
     for name, values in shares.items():
         steps: list[tuple[float, float]] = [(0.0, 0.0)]

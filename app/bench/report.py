@@ -61,7 +61,7 @@ class CaseResult:
         )
 
     def probes_to(self, share: float) -> int | None:
-        """Probes until at most so much was left; None if that never was."""
+        """Return the probes until at most so much was left; None if that never was."""
         return next((probe for _, probe, left in self.steps if left <= share), None)
 
 

@@ -43,19 +43,19 @@ class BugPresenter(QObject):
         self._stale = True
 
     def run_started(self) -> None:
-        """A reduction begins: its settings are those that count."""
+        """Use the settings of the reduction that begins."""
         self._of_run = self._now()
         self._stale = True
 
     def checked(self, event: events.Checked) -> None:
-        """The predicate has run: there may be a failure."""
+        """Look for a failure in the check that has ended."""
         if not self._controller.state.phase.reducing:
             self._of_run = self._now()
         if event.interesting:
             self.refresh()
 
     def refresh(self) -> None:
-        """The best so far is another one, or something else is to stand beside it."""
+        """Ask for the page again soon: the best so far, or the text beside it, has changed."""
         self._stale = True
         if self._view.isVisible() and not self._soon.isActive():
             self._view.wait()

@@ -137,7 +137,7 @@ class BugView(QWidget):
         self._enable()
 
     def wait(self) -> None:
-        """A newer page is being made."""
+        """Show that a newer page is being made."""
         self.note.set_text("Decompiling the smallest candidate…")
 
     def show_page(self, page: events.BugShown) -> None:
@@ -264,7 +264,9 @@ class BugView(QWidget):
 
 
 def _heading(page: events.BugShown) -> str:
-    """``2 failures in 1 class``; of a large candidate, how many of its classes were looked at."""
+    """Return a heading such as ``2 failures in 1 class``; for a large candidate with the number of classes that were
+    looked at.
+    """
     names = len({one["name"] for one in page.failures})
     words = text.plural(page.classes, "class", "classes")
     if page.decompiled:
@@ -282,7 +284,7 @@ def _words(failure: dict[str, Any], page: events.BugShown | None) -> str:
 
 
 def _titled(file: dict[str, Any]) -> str:
-    """``Main.java (2)  org/example``: what comes last may be cut off."""
+    """Return a title such as ``Main.java (2)  org/example``, whose end may be cut off."""
     folder, _, name = str(file["name"]).rpartition("/")
     marked = len(file["marked"])
     return f"{name} ({marked})  {folder}".rstrip() if marked else f"{name}  {folder}".rstrip()

@@ -35,7 +35,7 @@ class CentrePages(QTabWidget):
         self.setCurrentWidget(self.bug)
 
     def show_tools(self) -> None:
-        """Who fails is to be seen."""
+        """Show which tools fail."""
         self.setCurrentWidget(self.tools)
 
     def set_theme(self, theme: Theme) -> None:

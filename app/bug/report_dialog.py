@@ -46,7 +46,7 @@ class ReportDialog(QDialog):
         self.wait()
 
     def wait(self) -> None:
-        """The report is being made."""
+        """Show that the report is being made."""
         self._issue = ""
         self.page.setPlainText("Decompiling the result and writing the report…")
         self.copy.setEnabled(False)

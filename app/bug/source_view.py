@@ -69,7 +69,7 @@ class SourceView(QPlainTextEdit):
         self._dress.start()
 
     def show_rows(self, words: str, numbers: Sequence[int], marked: Sequence[int], placeholder: str = "") -> None:
-        """Other text: the number of each row, and the rows that are marked. It stays where it was scrolled to."""
+        """Show another text with the number of each row and the marked rows. The scroll position stays."""
         self.setPlaceholderText(placeholder)
         self._numbers, self._marked = numbers, frozenset(marked)
         if words != self.toPlainText():
@@ -156,7 +156,7 @@ class SourceView(QPlainTextEdit):
         self.setExtraSelections(found)
 
     def _dress_visible(self) -> None:
-        """Colours for the rows that are seen and have none."""
+        """Colour the visible rows that have no colours yet."""
         block, bottom = self.firstVisibleBlock(), self.viewport().height()
         offset = self.contentOffset()
         while block.isValid() and self.blockBoundingGeometry(block).translated(offset).top() <= bottom:

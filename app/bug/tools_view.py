@@ -185,21 +185,21 @@ class ToolsView(QWidget):
         self._enable()
 
     def begin(self) -> None:
-        """The tools run from now on."""
+        """Show that the tools run."""
         self._running, self._tools = True, []
         self.model.show([])
         self.note.set_text("Running the tools, one after another…")
         self._enable()
 
     def add(self, ran: events.ToolRan) -> None:
-        """One of them has run."""
+        """Show the result of one tool."""
         self._tools.append(ran)
         self.model.show(list(self._tools))
         self._arrange()
         self.note.set_text(f"{text.plural(len(self._tools), 'tool')} run…")
 
     def end(self, event: events.ToolsRan) -> None:
-        """All have run."""
+        """Show that all tools have run."""
         self._running = False
         failing = sum(bool(ran.failures) for ran in self._tools)
         words = f"{failing} of {text.plural(len(self._tools), 'tool')} fail." if self._tools else "No tool was run."
@@ -230,7 +230,7 @@ class ToolsView(QWidget):
         return found
 
     def _differences(self, row: int, column: int, ran: events.ToolRan, failure: str) -> list[tuple[str, CellWish]]:
-        """Reductions that keep a difference: another tool of the same kind does not fail on this class."""
+        """Return the reductions that keep a difference: another tool of the same kind does not fail on this class."""
         file, mark, message = failure.partition(".java: ")
         found = []
         for number, other in enumerate(self.model.tools, 1):
@@ -267,7 +267,7 @@ class ToolsView(QWidget):
         return menu
 
     def _arrange(self) -> None:
-        """Every tool is in sight: where there is no room, their versions go, and then the ends of the longest names."""
+        """Make every tool visible. Where there is no room, leave out versions, then the ends of the longest names."""
         header, wide = self.table.horizontalHeader(), self.table.viewport().width()
         room = max(_TOOL_WIDTH * len(self.model.tools), wide - _CLASS_WIDTH)
         for versions in (True, False):

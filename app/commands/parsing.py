@@ -60,7 +60,7 @@ class LateHelp(argparse.Action):
 
     @help.setter
     def help(self, text: str | None) -> None:
-        """The base class sets it to nothing."""
+        """Ignore the text, which the base class sets to nothing."""
 
 
 def add_input(command: argparse.ArgumentParser, count: int | str) -> None:

@@ -60,7 +60,7 @@ class ShortcutsDialog(QDialog):
 
 
 def shortcuts_of(actions: Iterable[QAction]) -> list[tuple[str, str]]:
-    """Text and keys of the actions that have a shortcut."""
+    """Return text and keys of the actions that have a shortcut."""
     return [
         (
             action.text().replace("&", "").rstrip("…"),

@@ -156,7 +156,9 @@ class Controller(QObject):
         self.begin(settings, key_of(start) if start is not None else commands.StepKey(), start)
 
     def begin(self, settings: Settings, start: commands.StepKey, step: StepSummary | None = None) -> None:
-        """As :meth:`reduce`, from what the engine knows by ``start``, and the window, if it does, as ``step``."""
+        """Start a reduction as :meth:`reduce` does, from the state that the engine knows as ``start``, and the window,
+        if it knows the state, as ``step``.
+        """
         if self.state.phase is EngineState.READY:
             self.restored_session = None
             self.state.begin_run(settings, step)
@@ -171,7 +173,7 @@ class Controller(QObject):
             self.stop()
 
     def keep_settings(self, settings: Settings) -> None:
-        """A crash from here on is resumed with these settings."""
+        """Keep the settings with which a reduction is resumed after a crash."""
         if self.state.phase.reducing:
             self.client.send(commands.KeepSettings(settings))
 

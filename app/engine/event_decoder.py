@@ -52,7 +52,7 @@ class EventDecoder:
         self._jar: OpenedJar | None = None
 
     def decode(self, line: bytes) -> Message:
-        """As :func:`decode`; a layout has its scene with it."""
+        """Return an event as :func:`decode` does; a layout comes with its scene."""
         message = decode(line)
         if isinstance(message, OpenedJar):
             self._jar = message
@@ -83,6 +83,6 @@ def _prepare(event: events.Event) -> Message:
 
 
 def unpack(text: str) -> Bits:
-    """Boolean array of the packed little-endian bits in ``text``."""
+    """Return the Boolean array of the packed little-endian bits in ``text``."""
     packed = np.frombuffer(base64.b64decode(text), np.uint8)
     return np.unpackbits(packed, bitorder="little").astype(np.bool_)

@@ -22,7 +22,7 @@ class Adjacency:
     targets: Ints
 
     def of(self, node: int) -> Ints:
-        """Neighbours of ``node``."""
+        """Return the neighbours of ``node``."""
         return self.targets[self.starts[node] : self.starts[node + 1]]
 
     def degree(self, node: int) -> int:
@@ -31,7 +31,7 @@ class Adjacency:
 
 
 def adjacency(source: Ints, target: Ints, nodes: int) -> Adjacency:
-    """Neighbours by ``source``, in the order of the pairs."""
+    """Return the neighbours by ``source``, in the order of the pairs."""
     order = np.argsort(source, kind="stable")
     starts = np.zeros(nodes + 1, np.int32)
     np.cumsum(np.bincount(source, minlength=nodes)[:nodes], out=starts[1:])

@@ -339,7 +339,7 @@ class RunState:
         self.steps.append(StepSummary(at, self.answered, classes, octets, items, probe, packed, number))
 
     def _prove_none(self) -> None:
-        """Only what is pinned has to stay."""
+        """Forget all proofs: only pinned items must stay."""
         self._needed = np.zeros(len(self._best), np.bool_)
         if self.jar is not None and len(self._best):
             self._needed |= self.jar.pinned
@@ -356,7 +356,7 @@ class RunState:
         return np.where(there, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
 
     def states_between(self, before: StepSummary, after: StepSummary) -> NDArray[np.uint8]:
-        """Two steps compared: kept in both, being tried = in ``before`` only, gone in both."""
+        """Return the comparison of two steps: kept in both, tried if only in ``before``, gone in both."""
         one, other = before.bits(len(self._best)), after.bits(len(self._best))
         states = np.where(other, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
         states[one & ~other] = ItemState.TRYING

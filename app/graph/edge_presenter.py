@@ -89,7 +89,7 @@ def _ends(names: list[str]) -> str:
 
 
 def _sentence(head: str, event: events.EdgeExplained) -> str:
-    """``A → B (1 class dependency): A.m() needs B.n() (a call needs its method); ...``"""
+    """Return a sentence such as ``A → B (1 class dependency): A.m() needs B.n() (a call needs its method); ...``."""
     if not event.reasons:
         return f"{head}: it is named there, but nothing needs it directly: only what is called in between does."
     words = [

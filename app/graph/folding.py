@@ -37,7 +37,7 @@ class PackageFolding(QObject):
         self._fold(self._opened() | {name}, name)
 
     def close_folder(self, name: str) -> None:
-        """Back to one card."""
+        """Show the folder as one card again."""
         self._fold(self._opened() - {name}, name)
 
     def open_all(self) -> None:
@@ -124,7 +124,7 @@ class PackageFolding(QObject):
 
 
 def _folder_rect(scene: Scene | None, name: str) -> Floats | None:
-    """Where a folder is drawn, closed or open."""
+    """Return the rectangle of a folder, closed or open."""
     if scene is None:
         return None
     if name in scene.names:

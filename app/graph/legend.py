@@ -49,7 +49,9 @@ class Legend(QWidget):
         self.update()
 
     def set_counts(self, counts: dict[ItemState, int] | None, compared: bool = False) -> None:
-        """Classes in each state; None = no run to explain. ``compared``: two steps are shown as one."""
+        """Show the number of classes in each state; None: no run to explain. With ``compared``, two steps are shown as
+        one.
+        """
         if (counts, compared) == (self._counts, self._compared):
             return
         same_room = sum((counts or {}).values()) == sum((self._counts or {}).values()) and compared == self._compared

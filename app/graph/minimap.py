@@ -74,14 +74,14 @@ class Minimap(QWidget):
         self._follow()
 
     def set_states(self, states: np.ndarray | None) -> None:
-        """New states of the items; the picture follows soon."""
+        """Set the states of the items. The picture follows soon."""
         if states is not self._states:
             self._states = states
             if not self._later.isActive():
                 self._later.start()
 
     def place(self) -> None:
-        """Into the corner of a canvas of another size."""
+        """Move into the corner of a canvas of another size."""
         self.move(self._canvas.width() - WIDTH - MARGIN, self._canvas.height() - HEIGHT - MARGIN)
         self._follow()
 

@@ -137,7 +137,7 @@ class Navigation(QObject):
         return bool(self._history)
 
     def back(self) -> None:
-        """To the view, or the class in focus, before this one."""
+        """Return to the view, or the class in focus, before this one."""
         if not self._history:
             return
         stage, place = self._stage, self._history.pop()

@@ -135,7 +135,7 @@ class GraphStage(QObject):
             self.offer_places(places, wait=False)
 
     def set_states(self, states: np.ndarray | None, finished: bool = False) -> None:
-        """States of the items; None = no run."""
+        """Set the states of the items; None: no run."""
         self.states, self.finished = states, finished
         self.canvas.set_states(states)
         self._minimap.set_states(states)

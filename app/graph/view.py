@@ -139,8 +139,9 @@ class GraphView(QWidget):
     def set_states(
         self, states: np.ndarray | None, counts: dict[ItemState, int] | None, finished: bool = False
     ) -> None:
-        """States of the items; ``counts``: how many classes have each in the best so far, None = no run, or an earlier
-        step is shown."""
+        """Set the states of the items. ``counts`` has the number of classes in each state of the best so far; None: no
+        run, or an earlier step is shown.
+        """
         self.stage.set_states(states, finished)
         self.canvas.set_shares(self._shares if counts is not None else None)
         self.matrix.set_states(states)
@@ -151,7 +152,7 @@ class GraphView(QWidget):
         self.stage.set_wishes(pinned, first)
 
     def set_left(self, sizes: Sequence[int] | None) -> None:
-        """Bytes of each item in the best so far; None = all of it."""
+        """Set the bytes of each item in the best so far; None: all of them."""
         jar = self.stage.jar
         if sizes is None:
             self._shares = None
@@ -204,7 +205,7 @@ class GraphView(QWidget):
         self.navigation.show_view(view)
 
     def back(self) -> None:
-        """To the view, or the class in focus, before this one."""
+        """Return to the view, or the class in focus, before this one."""
         self.navigation.back()
 
     def focus(self, item: int) -> None:
@@ -252,7 +253,7 @@ class GraphView(QWidget):
         self.matrix.fit() if self.view == "matrix" else self.canvas.fit()
 
     def zoom(self, factor: float) -> None:
-        """Closer or farther."""
+        """Zoom in or out."""
         self.matrix.zoom(factor) if self.view == "matrix" else self.canvas.zoom(factor)
 
     def focus_canvas(self) -> None:

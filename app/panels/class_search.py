@@ -40,7 +40,7 @@ def ranked(jar: OpenedJar, wanted: str) -> Ints:
 
 
 def _humps(wanted: str) -> re.Pattern[str] | None:
-    """Matches names with these camel humps, each maybe shortened; None if there are not two of them."""
+    """Return a pattern of names with these camel humps, each maybe shortened; None if there are fewer than two."""
     parts = _HUMP.findall(wanted)
     if len(parts) < 2 or not wanted[0].isupper() or not wanted.isalnum():
         return None

@@ -77,7 +77,7 @@ class HitList(QFrame):
         self.rows.setCurrentRow(0 if hits else -1)
 
     def place(self, field: QWidget) -> None:
-        """Below the field, at its right end, over whatever is there."""
+        """Move below the field, to its right end, in front of everything else."""
         window = field.window()
         if self.parentWidget() is not window:
             self.setParent(window)

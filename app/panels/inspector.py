@@ -193,7 +193,7 @@ class Inspector(QWidget):
         row.setToolTip(0, words)
 
     def _fill(self, tree: QTreeWidget, triples: list[list[str]], more: int, nothing: str) -> None:
-        """Rows by the part of the item that is tied; those of the item itself come first and stand alone."""
+        """Show rows by the part of the item that is tied; those of the item itself come first and stand alone."""
         tree.clear()
         parts: dict[str, QTreeWidgetItem] = {}
         for part, other, rule in triples:

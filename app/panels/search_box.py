@@ -79,7 +79,7 @@ class SearchBox(QWidget):
         self.list.set_theme(theme)
 
     def focus(self) -> None:
-        """Ready to type."""
+        """Take the focus, ready to type."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
@@ -150,7 +150,7 @@ class SearchBox(QWidget):
             self._take((self._at + way) % len(self.hits) if self._at >= 0 or way > 0 else len(self.hits) - 1)
 
     def _move(self, way: int) -> None:
-        """Up and Down: another hit is marked."""
+        """Mark another hit: Up and Down."""
         if self._timer.isActive():
             self._search()
         if self.hits and not self.list.isVisible():

@@ -27,7 +27,7 @@ class Appearance(QObject):
         self._wear(str(self._settings.value(_KEY, "") or "system"))
 
     def choose(self, name: str) -> None:
-        """``system``, ``light`` or ``dark``, from now on."""
+        """Use the theme ``system``, ``light`` or ``dark`` from now on."""
         self._wear(name)
         self._settings.setValue(_KEY, name)
 

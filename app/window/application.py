@@ -52,7 +52,7 @@ def be_calm() -> None:
 
 
 def _let_python_see_signals(window: MainWindow) -> QTimer:
-    """Ctrl+C and a polite kill close the window: Python runs its handlers only between its own instructions."""
+    """Let Ctrl+C and a polite kill close the window: Python runs its handlers only between its own instructions."""
 
     def leave() -> None:
         window.controller.shut_down()  # nobody is there to be asked

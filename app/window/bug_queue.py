@@ -51,7 +51,9 @@ class BugQueue(QObject):
         return bool(self.current or self._waiting or self._writing)
 
     def add(self, names: list[str], settings: Settings, folder: Path) -> None:
-        """Reduces for each of these failures, with these settings, into that folder; begins once nothing runs."""
+        """Add a reduction for each of these failures, with these settings, into that folder. The first one begins once
+        nothing runs.
+        """
         self._settings, self._folder = settings, folder
         fresh = [name for name in names if name != self.current and name not in self._waiting]
         self._waiting += fresh
@@ -101,7 +103,9 @@ class BugQueue(QObject):
         self.changed.emit()
 
     def _free(self) -> Path:
-        """Where the next jar goes: nothing that is there is replaced, be it of an earlier queue or the user's own."""
+        """Return the place of the next jar. Nothing that is there is replaced, be it of an earlier queue or the user's
+        own.
+        """
         for number in itertools.count(self._written):
             place = self._folder / f"bug-{number}.jar"
             if not os.path.lexists(place) and not os.path.lexists(place.with_suffix(".md")):
@@ -109,7 +113,7 @@ class BugQueue(QObject):
         return place
 
     def _put_down(self, *paths: str) -> None:
-        """Files are written, or cannot be."""
+        """Go on with the queue once all files were written, or could not be."""
         if self._writing.intersection(paths):
             self._writing.difference_update(paths)
             if not self._writing:

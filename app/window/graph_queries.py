@@ -49,12 +49,12 @@ class GraphQueries(QObject):
         controller.on(events.Used, self._used_told)
 
     def step_accepted(self) -> None:
-        """The best so far is smaller."""
+        """Ask again soon: the best so far is smaller."""
         if not self._soon.isActive():
             self._soon.start()
 
     def _run_started(self) -> None:
-        """Everything is there again, whatever an earlier run left."""
+        """Show everything again, whatever an earlier run left."""
         self._soon.stop()
         self._left += 1
         self._graph.set_left(None)

@@ -131,7 +131,7 @@ class InspectorQueries(QObject):
 
     @Slot()
     def _progressed(self) -> None:
-        """A probe may have proved something to be needed."""
+        """Ask again after a probe, which may have proved that an item is needed."""
         executed = self._controller.state.executed
         if executed != self._executed:
             self._executed = executed

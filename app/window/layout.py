@@ -184,8 +184,9 @@ class WindowLayout:
         focus.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def fit_width(self, width: int) -> None:
-        """Progress and inspector stand beside each other where there is room, else one behind the other. Docks that
-        the user has moved stay where they are."""
+        """Put progress and inspector beside each other where there is room, else one behind the other. Docks that the
+        user has moved stay where they are.
+        """
         beside = width >= _WIDE
         if beside == self._beside or not self._adapts:
             return
@@ -203,7 +204,7 @@ class WindowLayout:
             self.progress_dock.raise_()
 
     def _share_bottom(self) -> None:
-        """Three fifths for the progress, two for the inspector."""
+        """Give three fifths to the progress, two to the inspector."""
         if self._beside:
             width = self._window.width()
             docks = [self.progress_dock, self.inspector_dock]
@@ -226,7 +227,7 @@ class WindowLayout:
         self._window.resizeDocks([self.inspector_dock], [_INSPECTOR_HEIGHT], Qt.Orientation.Vertical)
 
     def restore(self, settings: QSettings) -> None:
-        """Size and docks as they were last time."""
+        """Restore size and docks of the last time."""
         layout = self._window.layout()
         if layout is not None:
             layout.activate()  # or a least size from before the theme still holds

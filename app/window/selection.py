@@ -78,7 +78,7 @@ class Selection(QObject):
         self.select(item)
 
     def show_members(self, found: list[ClassMembers]) -> None:
-        """Members that the engine told, in the tree; the selected one may be among them."""
+        """Show members that the engine told in the tree; the selected one may be among them."""
         self._tree.set_members(found)
         if self.name:
             self._tree.select_member(self.item, self.name)

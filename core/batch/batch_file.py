@@ -139,7 +139,7 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
 
 
 def _refuse_clashes(path: Path, jobs: Sequence[Job]) -> None:
-    """Files that two jobs would write, or that one writes and another reads, and names that two have."""
+    """Refuse files that two jobs would write, or that one writes and another reads, and names that two jobs have."""
     inputs = {name for job in jobs for name in job.inputs}
     seen: set[object] = set()
     for job in jobs:

@@ -93,7 +93,7 @@ def load() -> tuple[Subject, ...]:
 
 
 def cases(names: Sequence[str] = (), presets: Sequence[str] = (), subjects: Iterable[Subject] = ()) -> list[Case]:
-    """Cases in order, light ones first. ``names`` are jars, cases, :data:`STANDARD`, or one number; empty: all.
+    """Return cases in order, light ones first. ``names`` are jars, cases, :data:`STANDARD`, or one number; empty: all.
 
     Raises UsageError for names and presets that the corpus does not have.
     """
@@ -122,15 +122,15 @@ class Store:
         self.root, self._debs = folder / "root", folder / "debs"
 
     def jar(self, subject: Subject) -> Path:
-        """Where a jar lies once it is there."""
+        """Return the path of a jar, which need not be there yet."""
         return self.root / subject.path
 
     def library(self, subject: Subject) -> list[Path]:
-        """Where the libraries of a jar lie once they are there."""
+        """Return the paths of the libraries of a jar, which need not be there yet."""
         return self.places(subject.library)
 
     def places(self, jars: Iterable[tuple[str, str]]) -> list[Path]:
-        """Where jars lie once they are there, by path and package."""
+        """Return the paths of jars, by path and package, which need not be there yet."""
         return [self.root / path for path, _ in jars]
 
     def get(self, subject: Subject) -> list[str]:
@@ -161,7 +161,7 @@ class Store:
         return names[-1].name.split("_")[1].replace("%3a", ":") if names else "of unknown version"
 
     def unpack(self, package: str) -> None:
-        """Downloads and unpacks a package. Raises InputError."""
+        """Download and unpack a package. Raises InputError."""
         for program in ("apt-get", "dpkg"):
             if shutil.which(program) is None:
                 raise InputError(f"The corpus comes from Debian's packages, and there is no {program} here.")

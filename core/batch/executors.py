@@ -49,7 +49,7 @@ class Executor:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Stops, waits for the ends, and lets go of what it holds."""
+        """Stop, wait for the ends, and release processes and connections."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:

@@ -205,7 +205,7 @@ def _exit(reason: EndReason) -> int:
 
 
 def _listen(event: events.Event) -> None:
-    """Progress is in the session; warnings go to whoever started us."""
+    """Pass warnings on to the process that started this one. Progress is in the session."""
     if isinstance(event, events.Warned):
         print(event.message, file=sys.stderr)
 

@@ -103,7 +103,7 @@ def load() -> tuple[Program, ...]:
 
 
 def programs(names: Sequence[str] = ()) -> list[Program]:
-    """Programs in order, light ones first. ``names`` are theirs, or one number: so many; empty = all.
+    """Return programs in order, light ones first. ``names`` are names, or one number of programs; empty: all.
 
     Raises UsageError for names that there are not.
     """

@@ -19,7 +19,7 @@ _REWRITERS = 1 << 20  # bytes of class files whose rewriters are kept: random su
 
 
 def draw(model: ItemModel, count: int, seed: int) -> Iterator[ItemSet]:
-    """``count`` sub-inputs: the least models of some random items, where choices fall by a random order.
+    """Yield ``count`` sub-inputs: the least models of some random items, with choices in a random order.
 
     How many items are wished for is log-uniform between one and a tenth of all: small sub-inputs cut many
     ties, and large ones show how parts go together.

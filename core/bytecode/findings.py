@@ -51,19 +51,19 @@ class CodeFindings:
                 self.relations[handler.catches, THROWABLE, why.CATCH] = None
 
     def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Control may go to *target* in this state (the lists change later: copy them)."""
+        """Note that control may go to *target* in this state (the lists change later: copy them)."""
         raise NotImplementedError
 
     def changed(self, after: int, variables: list[Slot]) -> None:
-        """Local variables changed inside of a protected range, before the instruction at *after*."""
+        """Note that local variables changed in a protected range, before the instruction at *after*."""
         raise NotImplementedError
 
     def subroutine(self, at: int, target: int, after: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """``jsr`` at *at* to *target*, which comes back to *after*."""
+        """Note a ``jsr`` at *at* to *target*, which comes back to *after*."""
         raise NotImplementedError
 
     def come_back(self, subroutine: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """``ret`` of the *subroutine* that starts there."""
+        """Note a ``ret`` of the *subroutine* that starts there."""
         raise NotImplementedError
 
     def spend(self, work: int) -> None:
@@ -100,7 +100,7 @@ class CodeFindings:
                 relations[got, wanted, why.MERGE] = None
 
     def special(self, at: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """``invokespecial``: constructors, private methods, ``super``."""
+        """Interpret ``invokespecial``: constructors, private methods, ``super``."""
         code, symbols = self.body.code, self.symbols
         key = 0xB70000 | code[at + 1] << 8 | code[at + 2]
         self.used[key] = effect = symbols[key]
@@ -160,7 +160,7 @@ class CodeFindings:
         return after
 
     def rare(self, at: int, variables: list[Slot], stack: list[Slot]) -> int:
-        """``goto_w``, ``jsr``, ``ret``; as :meth:`core.bytecode.interpreter.Interpreter.run`."""
+        """Interpret ``goto_w``, ``jsr``, ``ret``; as :meth:`core.bytecode.interpreter.Interpreter.run`."""
         _, opcode, operand, _, size = decoded(self.body.code, at)
         if KINDS[opcode] == RETURN_FROM:
             return self._ret(at, operand, variables, stack)

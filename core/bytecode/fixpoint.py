@@ -56,7 +56,7 @@ class Fixpoint(Interpreter):
         self.stores: dict[int, set[int]] = {}
 
     def interpret(self) -> None:
-        """The whole method. IndexError: the code is malformed."""
+        """Interpret the whole method. IndexError: the code is malformed."""
         initial = self.body.initial
         self._arrive(0, [*initial, *(None,) * (self.body.max_locals - len(initial))], [])
         self._settle()
@@ -91,7 +91,7 @@ class Fixpoint(Interpreter):
         self._arrive(target, variables, stack)
 
     def changed(self, after: int, variables: list[Slot]) -> None:
-        """Every state within a protected range may reach its handler."""
+        """Lead every state within a protected range to its handler."""
         self.spend(len(self.active))
         for handler in self.active:
             if after < handler.end:
@@ -188,7 +188,9 @@ class Fixpoint(Interpreter):
         return result
 
     def _leaders(self) -> list[int]:
-        """Where control may come to otherwise than from the instruction before, and borders of protected ranges."""
+        """Return the offsets that control may come to otherwise than from the instruction before, and borders of
+        protected ranges.
+        """
         found = {0, *self.frames}
         for at, instruction in self.instructions.items():
             kind = KINDS[instruction.opcode]

@@ -62,7 +62,7 @@ def _rows(data: bytes) -> Iterator[FrameRow]:
 
 
 def _counts(kind: int) -> tuple[tuple[int, int], ...]:
-    """Of each list of types the bytes before it and its length; -1 where these bytes tell it."""
+    """Return, for each list of types, the bytes before it and its length; -1 where these bytes tell the length."""
     if kind < SAME or CHOPPED <= kind <= SAME_FAR:
         return ()
     if kind <= ONE_TYPE_FAR:

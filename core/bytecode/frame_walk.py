@@ -28,7 +28,7 @@ class FrameWalk(Interpreter):
         self.frames = frames
 
     def interpret(self) -> None:
-        """The whole method. IndexError: the code is malformed."""
+        """Interpret the whole method. IndexError: the code is malformed."""
         body, frames = self.body, self.frames
         handlers, max_locals, size = body.handlers, body.max_locals, len(body.code)
         stops = [*frames, size]
@@ -66,7 +66,9 @@ class FrameWalk(Interpreter):
             raise ClassFormatError("control falls off the end of the code")
 
     def _with_handlers(self, size: int) -> list[int]:
-        """Where pieces end, the borders of the protected ranges included; checks what the handlers are told."""
+        """Return the ends of pieces, the borders of the protected ranges included. Check the types that the handlers
+        are told.
+        """
         stops = {*self.frames, size}
         for start, end, target, catches in self.body.handlers:
             stops.add(start)
@@ -108,9 +110,9 @@ class FrameWalk(Interpreter):
             self.meets((wanted, caught), variables, caught)
 
     def subroutine(self, at: int, target: int, after: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """There are no frames for subroutines."""
+        """Raise NoFrameError: there are no frames for subroutines."""
         raise NoFrameError
 
     def come_back(self, subroutine: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """There are no frames for subroutines."""
+        """Raise NoFrameError: there are no frames for subroutines."""
         raise NoFrameError

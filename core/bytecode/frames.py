@@ -107,7 +107,7 @@ class _Decoder:
 
 
 def _chopped(variables: list[Slot], count: int) -> list[Slot]:
-    """Without the last *count* values; a long or double is one value in two slots."""
+    """Return the variables without the last *count* values; a long or double is one value in two slots."""
     left = len(variables)
     for _ in range(count):
         if left == 0:

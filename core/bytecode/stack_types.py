@@ -103,7 +103,7 @@ def join(one: Slot, other: Slot) -> Slot:
 
 
 def plain(slot: Slot) -> Slot:
-    """Without the mark that a frame says it."""
+    """Return the type without the mark that a frame says it."""
     if isinstance(slot, str) and slot.endswith(MERGED) and (slot == MERGED or slot[-2] == "["):
         return f"{slot[:-1]}L{OBJECT};" if len(slot) > 1 else OBJECT
     return slot

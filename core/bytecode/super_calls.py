@@ -61,7 +61,7 @@ def super_calls(cf: ClassFile, symbols: Symbols, method: Method) -> tuple[SuperC
 
 
 def _marks(body: Body, code: list[Instruction]) -> set[int]:
-    """Where something jumps to, a frame stands, or a protected range begins or ends."""
+    """Return the offsets that something jumps to, at which a frame stands, or a protected range begins or ends."""
     marks = {place for handler in body.handlers for place in (handler.start, handler.end, handler.target)}
     for each in code:
         if each.opcode in BRANCH or each.opcode in (TABLESWITCH, LOOKUPSWITCH):

@@ -164,7 +164,7 @@ _INTO_ARGUMENTS = (2, 3)  # path steps to the bound of a wildcard and to a type 
 
 @contextmanager
 def _checked(name: str, data: bytes) -> Iterator[_Walk]:
-    """A walk that must end where *data* ends."""
+    """Yield a walk that must end where *data* ends."""
     walk = _Walk(data)
     try:
         yield walk

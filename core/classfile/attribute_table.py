@@ -119,7 +119,7 @@ class Attributes(AttributeTable):
             yield (row.name_index, row.pack()) if isinstance(row, Attribute) else row
 
     def raw(self, name: str) -> bytes | None:
-        """Content of the first attribute called *name*, or None."""
+        """Return the content of the first attribute called *name*, or None."""
         return next((data for found, data in self.rows() if found == name), None)
 
     def replace(self, name: str, data: bytes) -> None:

@@ -36,7 +36,7 @@ class LazyConstantPool(ConstantPool):
         self._pool[index] = constant
 
     def get(self, index: int) -> Any:
-        """jawa's object for the constant at *index*; :class:`ClassFormatError` if there is none."""
+        """Return jawa's object for the constant at *index*. Raises :class:`ClassFormatError` if there is none."""
         constant = self._at(index)
         if not isinstance(constant, JawaConstant):
             self._plain = False

@@ -25,7 +25,7 @@ def field_type(descriptor: str) -> str:
 
 @lru_cache(maxsize=1 << 15)  # a pure function that a jar asks the same thing again and again
 def method_types(descriptor: str) -> tuple[tuple[str, ...], str]:
-    """Parameter descriptors and return descriptor (``V`` for void) of a method descriptor."""
+    """Return parameter descriptors and return descriptor (``V`` for void) of a method descriptor."""
     match = _METHOD.fullmatch(descriptor)
     if not match:
         raise ClassFormatError(f"{descriptor!r} is no method descriptor")

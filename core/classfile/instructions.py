@@ -35,7 +35,7 @@ class Instruction(NamedTuple):
 
 
 def _shapes() -> list[str]:
-    """For each opcode the letter of its operand: see the match in :func:`instructions`."""
+    """Return the letter of the operand of each opcode: see the match in :func:`instructions`."""
     shapes = ["-"] * 202
     for opcodes, shape in (
         ((0x10,), "b"), ((0x11,), "s"), ((LDC, 0xBC), "B"), (LOCAL, "B"), ((0x13, 0x14), "S"),

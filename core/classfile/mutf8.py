@@ -39,7 +39,7 @@ def decode(data: bytes) -> str:
 
 
 def encode(text: str) -> bytes:
-    """*text* as modified UTF-8, or the original bytes of a :class:`RawText`."""
+    """Return *text* as modified UTF-8, or the original bytes of a :class:`RawText`."""
     if isinstance(text, RawText):
         return text.raw
     if text.isascii():

@@ -197,7 +197,7 @@ class _OutlineReader:
         return classes, at
 
     def _all(self, places: Iterable[int], tag: int) -> None:
-        """Sees to it that there are constants of that kind, and no others, in these places."""
+        """Ensure that there are constants of that kind, and no others, in these places."""
         if not {tag}.issuperset(map(self.tags.__getitem__, places)):
             raise _OddError
 

@@ -125,7 +125,7 @@ def _text(raw: bytes) -> Constant:
 
 
 def _check(pool: list[Constant | None]) -> None:
-    """Every constant points to constants of the right kinds."""
+    """Check that every constant points to constants of the right kinds."""
     tags = [constant[0] if constant else 0 for constant in pool]
     for index, tag in enumerate(tags):
         if tag <= DOUBLE:

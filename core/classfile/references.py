@@ -105,7 +105,9 @@ class _Finder:
             self.attributes(rows)
 
     def rows(self, data: bytes, at: int) -> tuple[list[tuple[str, bytes]], int]:
-        """Of the attribute table (with its count) at offset *at* what can name a class, and the offset behind it."""
+        """Return what can name a class in the attribute table (with its count) at offset *at*, and the offset behind
+        the table.
+        """
         (count,) = _U2.unpack_from(data, at)
         at += 2
         rows, end = [], len(data)

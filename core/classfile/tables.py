@@ -95,7 +95,7 @@ def permitted_subclasses(cf: ClassFile) -> tuple[str, ...]:
 
 
 def enclosing_method(cf: ClassFile) -> tuple[str, str | None, str | None] | None:
-    """Class, name and descriptor in EnclosingMethod; the latter two None outside of any method."""
+    """Return class, name and descriptor in EnclosingMethod; the latter two are None outside of any method."""
     data = cf.attributes.raw("EnclosingMethod")
     if data is None:
         return None

@@ -52,7 +52,7 @@ _OLDEST, _NEWEST = 8, 24
 
 
 class UnusableError(Exception):
-    """A run cannot be watched; the message is a sentence with the reason."""
+    """A reason why a run cannot be watched; the message is a sentence."""
 
 
 @dataclass(frozen=True)

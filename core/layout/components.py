@@ -52,7 +52,7 @@ def place_components(edges: Ints, width: Floats, height: Floats) -> tuple[Floats
 
 
 def beside(width: Floats, height: Floats, right: float, bottom: float) -> tuple[Floats, Floats]:
-    """Corners of rectangles on shelves to the right of a picture that ends at ``right``, ``bottom``."""
+    """Return corners of rectangles on shelves to the right of a picture that ends at ``right``, ``bottom``."""
     if not len(width):
         return np.zeros(0), np.zeros(0)
     limit = shelf_limit(width, height, ASPECT, COLUMN_GAP)

@@ -52,7 +52,7 @@ def sfdp(count: int, edges: Edges, placed: Ints, seconds: float = SECONDS) -> Pl
 
 
 def _springs(count: int, pairs: Ints) -> Floats:
-    """Points of a connected graph, about one unit apart; of a small one on a ring."""
+    """Return points of a connected graph, about one unit apart; those of a small graph lie on a ring."""
     if count < SMALL:
         angle = 2 * np.pi * np.arange(count) / count
         ring: Floats = np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -152,7 +152,9 @@ def _distances(count: int, both: Ints, start: int) -> Floats:
 
 
 def _finish(count: int, placed: Ints, parts: list[tuple[Ints, Floats]], engine: str) -> Placement:
-    """Sizes and corners: each part scaled to the boxes and pushed apart, small parts and lonely nodes beside."""
+    """Return sizes and corners: each part is scaled to the boxes and pushed apart; small parts and lonely nodes lie
+    beside.
+    """
     x, y = np.zeros(count), np.zeros(count)
     width, height = np.zeros(count), np.zeros(count)
     width[placed], height[placed] = NODE_WIDTH, NODE_HEIGHT
@@ -175,7 +177,7 @@ def _finish(count: int, placed: Ints, parts: list[tuple[Ints, Floats]], engine: 
 
 
 def _scaled(where: Floats) -> Floats:
-    """Scaled so that the boxes cover a third (few) to a sixth (many) of the picture."""
+    """Return the points scaled so that the boxes cover a third (few) to a sixth (many) of the picture."""
     thin = float(np.clip(2.5 + len(where) / 250, 2.5, 6.0))
     where = where - where.mean(axis=0)
     spread = np.sqrt((where**2).sum(axis=1).mean()) or 1.0

@@ -10,7 +10,7 @@ ELLIPSIS = "…"
 
 
 def fit(text: str, width: float, per_character: float) -> str:
-    """``text``, its beginning cut off if need be: the ends of class names tell more apart."""
+    """Return ``text``, with its beginning cut off if need be: the ends of class names tell more apart."""
     room = max(int(width / per_character), 1)
     return text if len(text) <= room else ELLIPSIS + text[len(text) - room + 1 :]
 

@@ -32,8 +32,9 @@ def matrix_svg(
     gone: Collection[int] = (),
     title: str = "",
 ) -> str:
-    """``names`` are those of the rows; ``cells`` are row, column and number of edges; ``groups`` first row and number
-    of rows of each cycle; ``gone`` the rows of which nothing is left."""
+    """Return the picture of a matrix. ``names`` are those of the rows; ``cells`` are row, column and number of edges;
+    ``groups`` are first row and number of rows of each cycle; ``gone`` are the rows of which nothing is left.
+    """
     size, side = len(names), CELL * len(names)
     room = min(_NAME, max(map(len, names), default=0) * LETTER * FONT + 12)
     width = max(room + side, _NOTE) + 2 * MARGIN

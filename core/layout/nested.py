@@ -143,8 +143,9 @@ class _NestedBuilder:
 
 
 def _filling(between: Ints, width: Floats, height: Floats) -> Placement:
-    """Packages in layers one below the other; side by side where that fills a window better, since many layers of few
-    packages each would be a thin column."""
+    """Return packages in layers one below the other, or side by side where that fills a window better: many layers of
+    few packages each would be a thin column.
+    """
     upright = place_packages(between, width, height)
     wide, high = upright.size
     if high <= _TALL * wide:

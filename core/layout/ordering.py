@@ -42,7 +42,7 @@ def order_layers(rank: Ints, edges: Ints, width: Floats, group: Ints) -> list[In
 
 
 def _centres(width: Floats) -> Floats:
-    """Centres of rectangles side by side, the whole row centred at 0."""
+    """Return the centres of rectangles side by side, the whole row centred at 0."""
     right = width.cumsum()
     right -= width / 2 + right[-1] / 2
     return right

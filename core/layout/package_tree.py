@@ -34,7 +34,7 @@ class Folder:
         return self.name.removesuffix(GROUP) if self.inside else self.name
 
     def all(self) -> Iterator[Folder]:
-        """This folder and all below, from the top."""
+        """Yield this folder and all folders inside, from the top."""
         yield self
         for folder in self.inside:
             yield from folder.all()

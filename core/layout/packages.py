@@ -66,7 +66,7 @@ def box_sizes(labels: list[str], classes: Ints) -> tuple[Floats, Floats]:
 
 
 def _package_edges(edges: Ints, members: Ints, count: int) -> Ints:
-    """Triples from, to, number of class edges between different packages."""
+    """Return triples from, to, number of class edges between different packages."""
     if not len(edges):
         return np.zeros((0, 3), dtype=np.int64)
     pairs = members[edges]

@@ -14,7 +14,9 @@ PADDING = 8.0
 
 
 def grid_columns(count: int) -> int:
-    """Columns of a box of ``count`` classes: 7 for 40, the box about 3 to 4 times as wide as high."""
+    """Return the columns of a box of ``count`` classes: 7 for 40, so that the box is about 3 to 4 times as wide as
+    high.
+    """
     return count if count <= 3 else math.ceil(math.sqrt(1.15 * count))
 
 
@@ -45,6 +47,6 @@ def shelves(width: Floats, height: Floats, limit: float, gap: float) -> tuple[Fl
 
 
 def shelf_limit(width: Floats, height: Floats, aspect: float, gap: float) -> float:
-    """Shelf width for which the shelves come out near ``aspect`` (width / height)."""
+    """Return the shelf width for which the shelves come out near ``aspect`` (width / height)."""
     area = float(((width + gap) * (height + gap)).sum())
     return max(math.sqrt(area * aspect), float(width.max(initial=0.0)))

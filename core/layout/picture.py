@@ -247,5 +247,5 @@ def _legend(drawing: Drawing) -> str:
 
 
 def _text(text: str) -> str:
-    """``text`` for XML: escaped, and without the characters that XML does not know."""
+    """Return ``text`` for XML: escaped, and without the characters that XML does not know."""
     return escape(NOT_XML.sub("\ufffd", text))

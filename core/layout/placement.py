@@ -39,7 +39,7 @@ class Placement:
 
 
 def as_edges(edges: Edges) -> Ints:
-    """``edges`` as an array of shape (m, 2)."""
+    """Return ``edges`` as an array of shape (m, 2)."""
     return np.asarray(edges, dtype=np.int64).reshape(-1, 2)
 
 

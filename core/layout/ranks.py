@@ -8,7 +8,7 @@ from core.layout.placement import Ints
 
 
 def ranks(count: int, edges: Ints) -> Ints:
-    """Layer of each of ``count`` nodes, 0 at the top; every edge goes to a greater layer.
+    """Return the layer of each of ``count`` nodes, 0 at the top; every edge goes to a greater layer.
 
     Longest paths from the top; then a node with more edges down than up sinks to just
     above the first node that it mentions, which shortens edges. O(nodes + edges).

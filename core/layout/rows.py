@@ -75,13 +75,13 @@ def _alike(nodes: Ints, height: Floats) -> list[Ints]:
 
 
 def _split(nodes: Ints, width: Floats, limit: float) -> list[Ints]:
-    """``nodes`` dealt out column by column: neighbours in the order stay near each other in x."""
+    """Return ``nodes`` dealt out column by column: neighbours in the order stay near each other in x."""
     count = min(max(int(np.ceil(_length(width[nodes]) / max(limit, 1.0))), 1), len(nodes))
     return [nodes[start::count] for start in range(count)]
 
 
 def _pull(rows: list[Ints], edges: Ints, width: Floats, full: float) -> Floats:
-    """Left edges: every node as near to the mean of its neighbours as its row allows."""
+    """Return left edges with every node as near to the mean of its neighbours as its row allows."""
     count = len(width)
     centre = np.zeros(count)
     starts = []

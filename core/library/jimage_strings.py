@@ -43,7 +43,7 @@ def _size(tag: int) -> int:
 
 
 def _descriptor(text: bytes, indexes: bytes, string: Callable[[int], bytes]) -> bytes:
-    """*text* with a package and a class name put in behind each L."""
+    """Return *text* with a package and a class name put in behind each L."""
     numbers = []
     at = 0
     while at < len(indexes):

@@ -10,9 +10,7 @@ from core.protocol.run_words import EndReason
 from core.search.phases import Phase
 
 Plan = Callable[[SearchRun], EndReason]
-"""Function that runs phases and returns the reason of the end: ``PATIENCE`` if further phases might have gained,
-else ``DONE``.
-"""
+"""Function that runs phases and returns the reason of the end, ``DONE`` unless the plan itself gives up early."""
 
 
 @dataclass(frozen=True, slots=True)

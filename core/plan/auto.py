@@ -6,7 +6,7 @@ from itertools import chain, repeat
 
 from core.plan.algorithms import algorithm
 from core.plan.named import try_command_names, try_failure_names
-from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, ROUND_GAIN, is_lowest, patience_at
+from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
@@ -52,7 +52,7 @@ def try_evidence(run: SearchRun) -> None:
 def auto(run: SearchRun) -> EndReason:
     """Search in rounds at falling prices, and try every single item at the end.
 
-    A round at the lowest price that gains hardly anything is the last. Classes are merged in rounds in which nothing
+    A round at the lowest price that gains nothing is the last. Classes are merged in rounds in which nothing
     else gains: then no part of them can be removed before it is moved.
     """
     if run.granularity == "class":
@@ -81,10 +81,8 @@ def auto(run: SearchRun) -> EndReason:
         if final or (not gained and (not skipped or last)):
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
             gained = size - run.bytes
-        if last and not gained:
-            return EndReason.DONE
-        if final or (last and gained < ROUND_GAIN * size and not run.thorough):
-            return EndReason.DONE if final else EndReason.PATIENCE
+        if final or (last and not gained):
+            break
     return EndReason.DONE
 
 

@@ -21,10 +21,6 @@ LEAST_WORTH = 0.5
 See decisions/007-prices.md.
 """
 
-ROUND_GAIN = 0.005
-"""Least gain of a round at the lowest price, as a share of the bytes, for another round to follow.
-See decisions/007-prices.md.
-"""
 
 FRUITLESS = Patience(300, 1 / 300)
 """Patience with a search that cannot weigh its gains and is followed by others: 300 probes in a row without a gain.

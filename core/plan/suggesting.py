@@ -32,11 +32,6 @@ from core.sets import ItemSet, members
 NAME = "evidence"
 """Name of the phase in events."""
 
-_WORTH = 0.99
-"""Largest share of the best's bytes that a suggested candidate may have: a larger candidate gains no more than the
-search. See decisions/001-evidence-order.md.
-"""
-
 _SURELY = 0.5
 """Share of the best's bytes up to which the items of a candidate need not be written to know that it is small enough.
 See decisions/001-evidence-order.md.
@@ -63,7 +58,7 @@ def tell(run: SearchRun, event: EvidenceEvent, before: int | None = None) -> Non
 def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, event: EvidenceEvent, before: int = 0) -> bool:
     """Ask about the suggested candidates in order until one is interesting. Return True if one was.
 
-    Candidates whose items are too large are skipped. A candidate is made when its turn comes. ``before``: bytes of the
+    Candidates no smaller than the best are skipped. A candidate is made when its turn comes. ``before``: bytes of the
     best before the work that led to the suggestion.
     """
     size = run.bytes
@@ -102,7 +97,7 @@ def try_at_last(run: SearchRun, seconds: float | None) -> None:
     if evidence.clues.ran is not None:
         around.append(partial(around_run, ran=evidence.clues.ran))
     for suggest in reversed(around):
-        found = [each for each in suggestions(source, suggest) if source.bytes_of(each.items) <= run.bytes * _WORTH]
+        found = [each for each in suggestions(source, suggest) if source.bytes_of(each.items) < run.bytes]
         if found:
             most = f", {seconds:.3g} s at most" if seconds is not None else ""
             text = "The time limit is reached, and nothing was tried: one candidate around the evidence is run now"
@@ -119,7 +114,7 @@ def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
     tester = _tester(run, Level.ITEMS)
     source = tester.source
     narrow = next(iter(suggestions(source, suggest)), None)
-    if narrow is None or source.bytes_of(narrow.items) > run.bytes * _WORTH:
+    if narrow is None or source.bytes_of(narrow.items) >= run.bytes:
         return False
     effort = PhaseEffort(worth(PRICES[0], run.bytes), run.thorough)
     search = without_surplus(source.problem, run.knowledge, effort, narrow.items)
@@ -209,7 +204,7 @@ def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) ->
 
 def _pays(source: Source, items: ItemSet, size: int) -> bool:
     """Return True if a candidate is small enough. One whose items are small is not made to find that out."""
-    return source.problem.bytes_of(items) <= size * _SURELY or source.bytes_of(items) <= size * _WORTH
+    return source.problem.bytes_of(items) <= size * _SURELY or source.bytes_of(items) < size
 
 
 def _level(granularity: str) -> Level:

@@ -60,7 +60,8 @@ class CandidateTester(Protocol):
 
 
 class SourceTester:
-    """Writes the entries of a candidate and runs the predicate on them, each candidate in a folder of its own.
+    """A tester that writes the entries of a candidate and runs the predicate on them, each candidate in a folder of its
+    own.
 
     ``shown_count``: number of items in the window's numbering, by default that of the source. ``confirm``: runs a
     confirmation, by default the method of the predicate.

@@ -12,7 +12,7 @@ from core.protocol.run_words import EndReason
 
 
 class ReductionStopped(Exception):  # noqa: N818 - not an error: the reduction ends with the best so far
-    """The reduction ends before its algorithm does, because of a stop or a limit."""
+    """The end of a reduction before the end of its algorithm, because of a stop or a limit."""
 
     def __init__(self, reason: EndReason) -> None:
         super().__init__(reason)
@@ -20,7 +20,7 @@ class ReductionStopped(Exception):  # noqa: N818 - not an error: the reduction e
 
 
 class PhaseOver(Exception):  # noqa: N818 - not an error: the phase ends with the best so far
-    """One phase ends before its algorithm does; the next phase may begin."""
+    """The end of a phase before the end of its algorithm; the next phase may begin."""
 
     def __init__(self, reason: EndReason) -> None:
         super().__init__(reason)

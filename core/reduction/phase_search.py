@@ -24,7 +24,7 @@ See decisions/034-events-a-second.md."""
 
 
 class Announcer:
-    """Emits the events of answers and counts, on the driver's thread."""
+    """An emitter of the events of answers and counts, on the driver's thread."""
 
     def __init__(self, prober: Prober, probing: Probing) -> None:
         self.emit = probing.emit
@@ -85,7 +85,9 @@ class Announcer:
 
 
 class PhaseSearch:
-    """Answers the questions of one algorithm. ``gain`` ends the phase when its probes no longer pay; None: never."""
+    """The answers to the questions of one algorithm. ``gain`` ends the phase when its probes no longer pay; None:
+    never.
+    """
 
     def __init__(
         self,

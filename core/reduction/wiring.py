@@ -34,7 +34,7 @@ class Probing:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Which outcomes are interesting, and how far the result is to be believed."""
+    """The choice of interesting outcomes, and the doubts about the result."""
 
     interesting: Callable[[Outcome], bool] = attrgetter("interesting")
     confirm: int = 0

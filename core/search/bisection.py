@@ -41,7 +41,7 @@ from typing import Protocol
 Cost = Callable[[int], float]
 Known = Callable[[int], bool | None]
 Prior = Callable[[int, int, int, Cost], float]
-"""``prior(low, point, high, cost)``: chance that the answer, one of low .. high + 1, is at most ``point``."""
+"""Chance that the answer, one of low .. high + 1, is at most ``point``: ``prior(low, point, high, cost)``."""
 
 _GRID = 31
 """Points of the grid of :class:`LeastExpectedCost`. See decisions/023-where-to-halve.md."""

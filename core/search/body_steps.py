@@ -26,7 +26,7 @@ class BodySteps:
         self.order = [step[0] for body in bodies for step in body]
         """The first end of each step: bodies by rising bytes, the ends of a body in the order of its code."""
         self._needs: dict[int, Candidate] = {}
-        """By the first end of a step: the ends of the step and of all earlier steps."""
+        """Ends of a step and of all earlier steps of its body, by the first end of the step."""
         for body in bodies:
             for step, ends in zip(body, accumulate(body), strict=True):
                 self._needs[step[0]] = ends

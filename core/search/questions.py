@@ -25,7 +25,7 @@ def unknown(answer: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """Is this candidate interesting? Answer: bool."""
+    """The question whether a candidate is interesting. Answer: bool."""
 
     __test__ = False  # not a test class, whatever pytest thinks of the name
 
@@ -35,7 +35,7 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Which of these candidates is the first interesting one, in order? Answer: its index, or None."""
+    """The question for the first interesting one of several candidates, in order. Answer: its index, or None."""
 
     candidates: Sequence[Candidate]
     then: Then = field(default=unknown, compare=False, repr=False)
@@ -43,7 +43,7 @@ class First:
 
 @dataclass(frozen=True, slots=True)
 class Least:
-    """Which is the least interesting one of these growing candidates, of which the last is interesting?
+    """The question for the least interesting one of growing candidates, of which the last is interesting.
 
     Answer: its index. The candidate at that index was tested interesting, even if the predicate is not monotone.
     """
@@ -58,8 +58,8 @@ class Least:
 
 @dataclass(frozen=True, slots=True)
 class Enough:
-    """Is this candidate interesting? If not, which of the prefixes that grow from the candidate is the least
-    interesting one?
+    """The question whether a candidate is interesting, and if not, for the least interesting one of the prefixes that
+    grow from the candidate.
 
     Answer: None if the candidate is interesting or there are no prefixes, else an index as for :class:`Least`. The loop
     of binary reduction (JR19, GBR21) asks this question and ends at None.
@@ -69,13 +69,14 @@ class Enough:
     prefixes: Sequence[Candidate]
     then: Then = field(default=unknown, compare=False, repr=False)
     late: bool = False
-    """See :class:`Least`."""
+    """True if the answer is likely to be among the last prefixes, as in :class:`Least`."""
 
 
 @dataclass(frozen=True, slots=True)
 class HungUp:
-    """Was the probe of this uninteresting candidate killed for its time? Answer: bool. The candidate was asked about
-    before."""
+    """The question whether the probe of an uninteresting candidate was killed for its time. Answer: bool. The candidate
+    was asked about before.
+    """
 
     candidate: Candidate
 

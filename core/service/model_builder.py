@@ -32,7 +32,7 @@ def _same(one: Jar, other: Jar) -> bool:
 
 
 class _GivenUpError(Exception):
-    """No model is needed any more."""
+    """The end of work on a model that is no longer needed."""
 
 
 class ModelBuilder:

@@ -55,7 +55,7 @@ class Fingerprint:
         return hashlib.blake2b(text.encode(), digest_size=20).digest()
 
     def steady(self, later: Fingerprint) -> Fingerprint:
-        """``later`` without the files that changed since this one: the command writes them itself."""
+        """Return ``later`` without the files that changed since this one: the command writes them itself."""
         changed = {name for name in self.parts.keys() | later.parts.keys() if name.startswith("file ")}
         changed = {name for name in changed if self.parts.get(name) != later.parts.get(name)}
         return Fingerprint({name: text for name, text in later.parts.items() if name not in changed})
@@ -120,7 +120,7 @@ def _digest(data: bytes) -> str:
 
 
 def _text(value: Any) -> str:
-    """JSON in ASCII; sets sorted, what JSON does not know as text."""
+    """Return JSON in ASCII. Sets are sorted; a value that JSON does not know becomes text."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):

@@ -104,7 +104,7 @@ def totals(session: Path) -> Totals:
 
 
 def probes(session: Path) -> list[tuple[str, float]]:
-    """Verdict and seconds of every probe, in the order in which they ended. Raises InputError or JournalError."""
+    """Return verdict and seconds of every probe, in the order of their ends. Raises InputError or JournalError."""
     with _reading(session) as connection:
         return [(str(word), float(took)) for word, took in connection.execute(_PROBES)]
 
@@ -159,7 +159,7 @@ def _read(path: Path) -> Entries:
 
 @contextmanager
 def _reading(session: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that cannot write. Raises InputError or JournalError."""
+    """Yield a connection that cannot write. Raises InputError or JournalError."""
     path = session / JOURNAL
     if not path.is_file():
         raise InputError(f"{session}: this is not a session (there is no {JOURNAL} in it).")

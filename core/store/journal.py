@@ -81,7 +81,7 @@ class Journal:
             raise
 
     def close(self) -> None:
-        """Folds the log into the file and closes it. A full disk does not prevent that: the log stays."""
+        """Fold the log into the file and close it. On a full disk the log stays."""
         with self._lock, suppress(sqlite3.Error):
             self._connection.close()
 
@@ -185,8 +185,9 @@ class Journal:
 
     @contextmanager
     def writing(self, durable: bool = False, seconds: float = 0.0) -> Iterator[None]:
-        """One transaction, whole or not at all. It waits for the disk if ``durable``, or when the probes
-        of ``seconds`` and those before it are worth it. Raises JournalError."""
+        """Hold one transaction, whole or not at all. It waits for the disk if ``durable``, or when the probes of
+        ``seconds`` and those before are worth it. Raises JournalError.
+        """
         with self._lock:
             self._at_stake += seconds
             wait = durable or self._at_stake >= AT_STAKE

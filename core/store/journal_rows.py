@@ -11,7 +11,7 @@ SHOWN = 4096
 
 
 def unpack_failures(packed: bytes | None, names: Mapping[int, str]) -> tuple[str, ...]:
-    """Failure names of a probe by ``names`` of their numbers; none when they are damaged."""
+    """Return the failure names of a probe, by ``names`` of their numbers; none if they are damaged."""
     try:
         return tuple(names.get(int(number), "?") for number in zlib.decompress(packed).split()) if packed else ()
     except (zlib.error, ValueError, TypeError):
@@ -19,7 +19,7 @@ def unpack_failures(packed: bytes | None, names: Mapping[int, str]) -> tuple[str
 
 
 def unpack_outputs(data: bytes | None) -> tuple[str, str]:
-    """Both outputs; nothing when they were dropped or are damaged, since the verdict stands without them."""
+    """Return both outputs; empty ones if they were dropped or are damaged, since the verdict stands without them."""
     try:
         out, err = json.loads(zlib.decompress(data)) if data else ("", "")
         return str(out), str(err)
@@ -28,7 +28,7 @@ def unpack_outputs(data: bytes | None) -> tuple[str, str]:
 
 
 def seal(*values: object) -> int:
-    """Checksum of what decides, since SQLite does not notice a changed byte within a row."""
+    """Return a checksum of the values that decide, since SQLite does not notice a changed byte within a row."""
     return zlib.crc32(repr(values).encode())
 
 

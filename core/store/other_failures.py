@@ -48,7 +48,7 @@ class OtherFailureStore:
         self._paths: dict[str, Path] = {}
 
     def path(self, failure: str) -> Path:
-        """Where the jar of that failure is, or would be."""
+        """Return the path of the jar of that failure, which need not be there yet."""
         digest = hashlib.sha256(failure.encode("utf-8", "backslashreplace")).hexdigest()[:8]
         slug = re.sub(r"[^A-Za-z0-9]+", "-", failure).strip("-")[:_LONGEST].strip("-").lower()
         if failure not in self._paths:
@@ -126,7 +126,7 @@ class OtherFailures:
 
 
 def _named(stem: str, rest: str) -> str:
-    """Both together, the stem cut where the name would be too long for a file."""
+    """Return both parts together, the stem cut where the name would be too long for a file."""
     return os.fsdecode(os.fsencode(stem)[: _NAME - len(os.fsencode(rest))]) + rest
 
 

@@ -39,7 +39,7 @@ def fresh_place(title: str) -> Path:
 
 
 def begun(path: Path) -> None:
-    """A run begins: until it ends, the session counts as interrupted."""
+    """Note that a run begins: until the run ends, the session counts as interrupted."""
     with suppress(OSError):
         (path / REPORT).unlink(missing_ok=True)
 
@@ -63,8 +63,9 @@ def left_open() -> Sessions:
 
 
 def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
-    """When it last moved on, where it is, title and unpacked bytes of its best; None for what is no such session, or
-    one that cannot be read: the others are to be told of."""
+    """Return time of the last progress, path, title of the input, and unpacked bytes of the best. Return None for a
+    session that was not interrupted or cannot be read.
+    """
     try:
         if not interrupted(path) or holder(path) is not None:
             return None

@@ -174,7 +174,7 @@ class Session:
         return self.manifest.chosen(self.path / SETTINGS)
 
     def place(self) -> Path | None:
-        """Where relative names of the settings begin (:meth:`Manifest.place`). Raises InputError."""
+        """Return the folder of the relative names of the settings (:meth:`Manifest.place`). Raises InputError."""
         return self.manifest.place(self.path)
 
     def remember(self, output: Path | None, report: Path | None) -> None:
@@ -185,7 +185,7 @@ class Session:
         self._save(replace(self.manifest, made=made))
 
     def work_here(self) -> None:
-        """Relative names of the settings begin at the current folder from here on."""
+        """Let relative names of the settings begin at the current folder from here on."""
         here = Made.here(self.path)
         made = replace(self.manifest.made, folder=here.folder, relative=here.relative)
         self._save(replace(self.manifest, made=made))
@@ -195,8 +195,9 @@ class Session:
         return self._steps.relieve()
 
     def foresee(self, fingerprint: Fingerprint) -> list[str]:
-        """Warnings on programs and scripts of the predicate that have another content than in the run used last, to be
-        given before they are run; :meth:`memory` does not repeat them."""
+        """Return warnings on programs and scripts of the predicate whose content differs from that in the run used
+        last. They are given before the programs run; :meth:`memory` does not repeat them.
+        """
         before = self.last_run.parts()
         changed = [
             name
@@ -211,7 +212,7 @@ class Session:
         ]
 
     def sources(self) -> list[Path]:
-        """Where the input lies, also when it was moved together with the session. Raises InputError."""
+        """Return the paths of the input, also if it was moved together with the session. Raises InputError."""
         return self.manifest.sources(self.path)
 
     def same_input(self, jar: Jar) -> None:
@@ -261,7 +262,7 @@ class Session:
             self._journal.use(self._run, total)
 
     def forget_time(self) -> None:
-        """The run used last begins its time limit anew."""
+        """Begin the time limit of the run used last anew."""
         last, _ = self._journal.last_run()
         if last:
             self._journal.use(last, 0.0)

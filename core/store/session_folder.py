@@ -18,7 +18,9 @@ LOGS = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", f"{JOURNAL}-journal")
 
 
 def session_place(path: Path) -> Path:
-    """Where a new session of that name is, ``.jarlet`` added if need be. Raises UsageError without a name."""
+    """Return the path of a new session of that name, with ``.jarlet`` added if need be. Raises UsageError without a
+    name.
+    """
     place = path if path.name not in ("", "..") else path.resolve()
     if place.suffix == SUFFIX:
         return place
@@ -106,5 +108,5 @@ def _renew(path: Path) -> tuple[Path, int]:
 
 
 def hint(path: Path) -> str:
-    """Where the best result is, for messages of trouble; nothing if there is none."""
+    """Return a sentence on the place of the best result, for messages of trouble; empty if there is no result."""
     return f"The best result so far is in {path / BEST}." if (path / BEST).exists() else ""

@@ -39,7 +39,7 @@ class Made:
 
     @classmethod
     def here(cls, session: Path, output: Path | None = None, report: Path | None = None) -> Made:
-        """In the current folder."""
+        """Return the origin of a session that is made in the current folder."""
         folder = Path.cwd()
         written = ("" if path is None else os.path.abspath(path) for path in (output, report))
         return cls(str(folder), os.path.relpath(folder, session.absolute()), *written)
@@ -61,7 +61,9 @@ class Manifest:
 
     @classmethod
     def of(cls, jar: Jar, settings: Mapping[str, Any], folder: Path, made: Made | None = None) -> Manifest:
-        """For an input as it was read: how it is packed does not matter, only names, contents and their order."""
+        """Return the manifest of an input as it was read. Only names, contents and their order matter, not how it is
+        packed.
+        """
         paths = tuple(str(path.absolute()) for path in jar.sources)
         relative = tuple(os.path.relpath(path, folder.absolute()) for path in paths)
         return cls(paths, relative, jar.title, jar.size, digest_of(jar), dict(settings), made or Made.here(folder))
@@ -122,7 +124,7 @@ class Manifest:
         write_whole(path, (text + "\n").encode())
 
     def sources(self, folder: Path) -> list[Path]:
-        """Where the input lies: as it was, or moved together with the session's folder. Raises InputError."""
+        """Return the paths of the input: as it was, or moved together with the session's folder. Raises InputError."""
         found = []
         for path, relative in zip(self.paths, self.relative, strict=True):
             moved = Path(os.path.normpath(folder.absolute() / relative))
@@ -136,8 +138,9 @@ class Manifest:
         return found
 
     def place(self, folder: Path) -> Path | None:
-        """Where relative names of the settings begin: the folder that the session was made in, also when it was moved
-        together with the session. None where that is not known, as in sessions of earlier versions.
+        """Return the folder in which relative names of the settings begin: the folder in which the session was made,
+        also if it was moved together with the session. Return None where that is not known, as in sessions of earlier
+        versions.
 
         Raises InputError when the folder is gone and something begins there.
         """

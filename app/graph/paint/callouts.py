@@ -79,8 +79,9 @@ def ranked(scene: Scene, seen: Ints, states: np.ndarray | None, marked: Ints) ->
 def placed(
     nodes: Floats, wanted: Floats, wide: Floats, high: float, order: Ints, size: tuple[int, int]
 ) -> Iterator[tuple[int, QRectF]]:
-    """Below or above each of the ``wanted`` rectangles, a place of that width and height that covers no node and no
-    name before it; those without one are left out."""
+    """Yield a place below or above each of the ``wanted`` rectangles, of its width and height, that covers no node and
+    no earlier name. Names without a place are left out.
+    """
     taken = nodes
     for node, (x, y, w, h), width in zip(order.tolist(), wanted.tolist(), wide.tolist(), strict=True):
         left = min(max(x + (w - width) / 2, 0.0), max(0.0, size[0] - width))

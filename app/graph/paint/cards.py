@@ -32,7 +32,7 @@ def tally(scene: Scene, states: np.ndarray) -> np.ndarray:
 
 
 def most_telling(node_of_item: np.ndarray, states: np.ndarray, nodes: int) -> np.ndarray:
-    """For each of ``nodes`` one state: that of its items which tells most (needed, kept, trying, gone)."""
+    """Return the most telling state among the items of each of ``nodes`` (needed, kept, trying, gone)."""
     rank = np.argsort(TELLING)
     told = np.zeros(nodes, np.int64)
     placed = node_of_item >= 0

@@ -24,21 +24,21 @@ def _at(memory: Floats, kind: type[_T]) -> _T:
 
 
 def draw_rects(painter: QPainter, rects: Floats) -> None:
-    """Rows x, y, width, height in the painter's pen and brush."""
+    """Draw rows x, y, width, height in the painter's pen and brush."""
     if len(rects):
         memory = np.ascontiguousarray(rects, np.float64)
         painter.drawRects(_at(memory, QRectF), len(memory))
 
 
 def draw_lines(painter: QPainter, lines: Floats) -> None:
-    """Rows x1, y1, x2, y2 in the painter's pen."""
+    """Draw rows x1, y1, x2, y2 in the painter's pen."""
     if len(lines):
         memory = np.ascontiguousarray(lines, np.float64)
         painter.drawLines(_at(memory, QLineF), len(memory))
 
 
 def in_view(rects: Floats, width: float, height: float) -> np.ndarray:
-    """Which rows x, y, width, height touch a widget of that size; rows of width 0 never do."""
+    """Return a flag per row x, y, width, height: does it touch a widget of that size? Rows of width 0 never do."""
     return np.asarray(
         (rects[:, 2] > 0)
         & (rects[:, 0] < width)
@@ -49,7 +49,7 @@ def in_view(rects: Floats, width: float, height: float) -> np.ndarray:
 
 
 def lines_in_view(lines: Floats, width: float, height: float) -> np.ndarray:
-    """Which lines may touch a widget of that size (by their bounding boxes)."""
+    """Return a flag per line: may its bounding box touch a widget of that size?"""
     low_x, high_x = np.minimum(lines[:, 0], lines[:, 2]), np.maximum(lines[:, 0], lines[:, 2])
     low_y, high_y = np.minimum(lines[:, 1], lines[:, 3]), np.maximum(lines[:, 1], lines[:, 3])
     return np.asarray((low_x < width) & (high_x > 0) & (low_y < height) & (high_y > 0))

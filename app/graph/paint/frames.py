@@ -24,7 +24,7 @@ _TITLE_WIDTH = 46.0
 
 
 def draw(painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle) -> None:
-    """Frames and the cycles of packages, those that contain others first; then the cycles of classes."""
+    """Draw frames and the cycles of packages, outer ones first, then the cycles of classes."""
     framed = len(scene.frames)
     of_classes = np.zeros(framed + len(scene.boxes), np.bool_)
     of_classes[framed + scene.node_box[scene.node_box >= 0]] = True

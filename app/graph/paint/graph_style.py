@@ -93,7 +93,7 @@ class GraphStyle:
 
 
 def ink_on(ground: QColor) -> QColor:
-    """Black or white, whichever has more contrast on an opaque colour: at least 4.5 : 1 (WCAG 2.2)."""
+    """Return black or white, whichever has more contrast on an opaque colour: at least 4.5 : 1 (WCAG 2.2)."""
     parts = (ground.redF(), ground.greenF(), ground.blueF())
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -101,7 +101,7 @@ def ink_on(ground: QColor) -> QColor:
 
 
 def mixed(ink: QColor, ground: QColor, share: float) -> QColor:
-    """So much of ``ink`` over ``ground``."""
+    """Return a mixture of ``ink`` and ``ground``."""
     return QColor.fromRgbF(
         ink.redF() * share + ground.redF() * (1 - share),
         ink.greenF() * share + ground.greenF() * (1 - share),

@@ -90,14 +90,14 @@ class MatrixPicture(QWidget):
         self.update()
 
     def set_states(self, states: np.ndarray | None) -> None:
-        """New states of the items, None = no run."""
+        """Set the states of the items; None: no run."""
         if self.cells is not None:
             cells = self.cells
             self._states = None if states is None else most_telling(cells.members, states, cells.size)
             self.update()
 
     def set_tints(self, tints: np.ndarray | None) -> None:
-        """Number of a colour of each item, for the diagonal; None = the colours of the states."""
+        """Set the number of a colour of each item, for the diagonal; None: the colours of the states."""
         self._tints = tints
         self.update()
 
@@ -125,7 +125,7 @@ class MatrixPicture(QWidget):
         self.update()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Closer or farther; the cell ``at`` (default: the middle) stays where it is."""
+        """Zoom in or out; the cell ``at`` (default: the middle) stays where it is."""
         size = self.cells.size if self.cells else 1
         least = min(4.0, max(min(self.width(), self.height()) - self.head, 40) / max(size, 1) / 2)
         scale = min(_LARGEST, max(least, self.camera.scale * factor))
@@ -133,7 +133,7 @@ class MatrixPicture(QWidget):
         self._move(self.camera.zoomed(scale / self.camera.scale, point.x(), point.y()))
 
     def _move(self, camera: Camera) -> None:
-        """Not so far that nothing would be left in sight."""
+        """Move, but not so far that nothing is left in sight."""
         full = (self.cells.size if self.cells else 1) * camera.scale
         x = min(max(camera.x, self.head + 60 - full), self.width() - 60.0)
         y = min(max(camera.y, self.head + 60 - full), self.height() - 60.0)
@@ -152,7 +152,7 @@ class MatrixPicture(QWidget):
             self._move(self.camera.moved(dx, dy))
 
     def cell_at(self, point: QPointF) -> tuple[int, int]:
-        """Row and column under a pixel; on the names the diagonal's cell, elsewhere (-1, -1)."""
+        """Return row and column under a pixel; on the names the diagonal's cell, elsewhere (-1, -1)."""
         if self.cells is None:
             return -1, -1
         x, y = self.camera.to_scene(point.x(), point.y())
@@ -298,7 +298,7 @@ class MatrixPicture(QWidget):
                 draw_rects(painter, mine)
 
     def _cross(self, painter: QPainter, cells: Cells) -> None:
-        """Bands along the row and the column under the pointer, outlines of the selected ones."""
+        """Draw bands along the row and the column under the pointer, and outlines of the selected ones."""
         x, y = self.camera.to_pixel(0, 0)
         scale, full = max(self.camera.scale, 1.0), cells.size * self.camera.scale
         for (row, column), strong in ((self.selected, True), (self.hover, False)):
@@ -367,7 +367,7 @@ def without_prefix(names: list[str]) -> list[str]:
 
 
 def _inks(cells: Cells) -> np.ndarray:
-    """Of each cell, what colour it has while its row and its column are there."""
+    """Return the colour of each cell while its row and its column are kept."""
     row, column, weight = cells.cells[:, 0], cells.cells[:, 1], cells.cells[:, 2]
     if cells.rows == "classes":  # one shade for all
         weight = np.ones_like(weight)

@@ -23,7 +23,7 @@ _HEADS_MOST = 80
 def relation_lines(
     painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: GraphStyle
 ) -> None:
-    """Edges from and to a node: what it needs in one colour, what needs it in another and dashed.
+    """Draw the edges of a node: to what it needs in one colour, from what needs it in another and dashed.
 
     They lie below the nodes, so that a class that hundreds need does not hide their names.
     """
@@ -44,7 +44,7 @@ def relation_lines(
 def relation_ends(
     painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: GraphStyle
 ) -> None:
-    """Arrow heads, and outlines around the neighbours."""
+    """Draw arrow heads, and outlines around the neighbours."""
     for neighbours, outward in _both_ways(scene, node):
         colour = QColor(look.needs if outward else look.needed_by)
         if len(neighbours) <= _HEADS_MOST:
@@ -147,7 +147,7 @@ def rings(
     pen: QPen,
     distance: float = 2.5,
 ) -> None:
-    """Outlines around some nodes, ``distance`` pixels away: neighbours, what the search found."""
+    """Draw outlines around some nodes, ``distance`` pixels away: neighbours, or hits of the search field."""
     if len(nodes):
         around = _grown(camera.rects(scene.rects[nodes]), distance)
         painter.setPen(pen)

@@ -101,7 +101,7 @@ class GraphPicture(QWidget):
         self.update()
 
     def set_states(self, states: np.ndarray | None) -> None:
-        """New states of the items (:class:`ItemState`), None = no run to show."""
+        """Set the states of the items (:class:`ItemState`); None: no run to show."""
         if self.scene is None:
             return
         self._states = states
@@ -125,12 +125,14 @@ class GraphPicture(QWidget):
         self.update()
 
     def set_wishes(self, pinned: Ints, first: Ints) -> None:
-        """Items that are pinned, and those that are dropped first."""
+        """Set the items that are pinned, and those that are dropped first."""
         self._pinned, self._first = pinned, first
         self.update()
 
     def set_tints(self, tints: np.ndarray | None) -> None:
-        """Number of a colour of each item (:data:`app.graph.paint.tints.COLOURS`); None = the colours of the states."""
+        """Set the number of a colour of each item (:data:`app.graph.paint.tints.COLOURS`); None: the colours of the
+        states.
+        """
         self._tints = tints
         self.update()
 
@@ -207,7 +209,7 @@ class GraphPicture(QWidget):
         self.touched = True
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Closer or farther; the point ``at`` (default: the middle) stays where it is."""
+        """Zoom in or out; the point ``at`` (default: the middle) stays where it is."""
         point = at or QPointF(self.width() / 2, self.height() / 2)
         self.flight.stop()
         self._set_camera(self.camera.zoomed(factor, point.x(), point.y()))

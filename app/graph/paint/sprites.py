@@ -31,7 +31,7 @@ class BoxSprites:
         self._made.clear()
 
     def draw(self, painter: QPainter, state: ItemState | None, rects: Floats, ratio: float, look: GraphStyle) -> None:
-        """Boxes at rows x, y, width, height, on whole pixels."""
+        """Draw boxes at rows x, y, width, height, on whole pixels."""
         for x, y, w, h in np.rint(rects).astype(np.int64).tolist():
             key = (state, w, h, ratio)
             made = self._made.get(key)

@@ -80,7 +80,7 @@ def _by_size(jar: OpenedJar) -> tuple[np.ndarray, list[tuple[int, str]]]:
 
 
 def _by_use(jar: OpenedJar, used: UsedItems) -> tuple[np.ndarray | None, list[tuple[int, str]]]:
-    """Only what is known has a colour in the legend; nothing known = the colours of the states."""
+    """Return tints in which only known uses have a colour in the legend; None if nothing is known."""
     levels = ((1, used.loaded), (2, used.ran), (2, used.read), (3, used.named))
     known = [(level, found) for level, found in levels if found is not None]
     if not known:

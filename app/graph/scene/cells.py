@@ -37,7 +37,7 @@ class Cells:
         return len(self.names)
 
     def weight(self, row: int, column: int) -> int:
-        """Class edges from the row's classes to the column's."""
+        """Return the number of class edges from the row's classes to the column's."""
         hit = (self.cells[:, 0] == row) & (self.cells[:, 1] == column)
         return int(self.cells[hit, 2].sum())
 

@@ -11,7 +11,7 @@ DIRECTIONS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down
 
 
 def node_at(rects: Floats, x: float, y: float, slack: float = 0.0) -> int:
-    """Node under a point of the scene, the smallest if several; -1 = none.
+    """Return the node under a point of the scene, the smallest if there are several; -1 if there is none.
 
     ``slack`` (scene units) widens every node, so that tiny ones can be hit. One vector
     comparison over 5,000 nodes takes some 20 microseconds: no index is needed.
@@ -31,7 +31,7 @@ def node_at(rects: Floats, x: float, y: float, slack: float = 0.0) -> int:
 
 
 def neighbour(scene: Scene, node: int, direction: str) -> int:
-    """Where an arrow key leads from ``node``; ``node`` itself when there is nothing that way.
+    """Return the node to which an arrow key leads from ``node``; ``node`` itself if there is none that way.
 
     Up and down prefer dependencies (what needs it, what it needs); left and right, and a
     node without any, go to the nearest node that way.
@@ -91,7 +91,7 @@ def line_at(lines: Floats, x: float, y: float, curved: bool, slack: float) -> in
 
 
 def _points(lines: Floats, curved: bool) -> Floats:
-    """Points along each line: shape (lines, points, 2)."""
+    """Return points along each line: shape (lines, points, 2)."""
     start, end = lines[:, None, :2], lines[:, None, 2:]
     if not curved:
         return np.concatenate([start, end], axis=1)

@@ -131,5 +131,5 @@ def _steps(path: list[int]) -> str:
 
 
 def arrows(jar: OpenedJar, path: list[int]) -> str:
-    """``A → B → C``."""
+    """Return a text such as ``A → B → C``."""
     return " → ".join(jar.simple[item] for item in path)

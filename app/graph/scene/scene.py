@@ -58,11 +58,11 @@ class Scene:
         return len(self.rects)
 
     def bounds(self) -> tuple[float, float, float, float]:
-        """x, y, width, height around everything; a unit square when there is nothing."""
+        """Return x, y, width, height around everything; a unit square if there is nothing."""
         return enclosing(np.concatenate([self.rects[self.rects[:, 2] > 0], self.boxes, self.frames]))
 
     def around(self, nodes: Ints) -> tuple[float, float, float, float]:
-        """x, y, width, height around some nodes."""
+        """Return x, y, width, height around some nodes."""
         rects = self.rects[nodes]
         return enclosing(rects[rects[:, 2] > 0])
 
@@ -146,7 +146,7 @@ def _components(jar: OpenedJar, places: Places) -> Scene:
 
 
 def _distinct(keys: NDArray[np.int64]) -> tuple[Ints, Ints]:
-    """Where each distinct key stands first, and how often it is there.
+    """Return the first place of each distinct key, and the number of its places.
 
     ``np.unique`` does the same, but its first call imports ``numpy.ma``: 40 ms of a still window.
     """
@@ -224,7 +224,7 @@ def border_lines(start: Floats, end: Floats) -> Floats:
 
 
 def _leaving(way: Floats, half: Floats) -> Floats:
-    """Share of ``way`` after which one has left a rectangle of half size ``half``, at most a half."""
+    """Return the share of ``way`` after which it leaves a rectangle of half size ``half``, at most a half."""
     length = np.abs(way)
     shares = np.divide(half, length, out=np.full_like(half, np.inf), where=length > 1e-9)
     cut: Floats = np.minimum(shares.min(axis=1, keepdims=True), 0.5)

@@ -42,7 +42,7 @@ class ComponentModel(RowModel):
         self.endResetModel()
 
     def set_states(self, states: np.ndarray | None) -> None:
-        """States of the items; the view repaints what it shows."""
+        """Set the states of the items. The view repaints what it shows."""
         jar = self.jar
         if jar is None or states is None:
             self._left = None
@@ -111,12 +111,12 @@ class ComponentList(QWidget):
         self.count.setText(", ".join(words))
 
     def set_states(self, states: np.ndarray | None) -> None:
-        """New states: what is visible is painted anew."""
+        """Set the states of the items, and repaint what is visible."""
         self.model.set_states(states)
         self.table.viewport().update()
 
     def set_gone_colour(self, colour: QColor) -> None:
-        """Colour of components of which nothing is left."""
+        """Set the colour of components of which nothing is left."""
         self.model.gone_colour = colour
         self.table.viewport().update()
 

@@ -165,7 +165,7 @@ def list_button(words: str, tip: str, slot: Callable[[], object]) -> QPushButton
 
 
 def button_column(*parts: QWidget) -> QVBoxLayout:
-    """Buttons one below the other, beside a list."""
+    """Return buttons one below the other, for a place beside a list."""
     column = QVBoxLayout()
     column.setContentsMargins(8, 6, 8, 6)
     column.setSpacing(5)

@@ -235,7 +235,7 @@ def mark(painter: QPainter, reason: str, at: QPointF, theme: Theme) -> None:
 
 
 def nice_ticks(end: float, wanted: int) -> list[float]:
-    """Round values from 0 to ``end``, about ``wanted`` of them: steps of 1, 2 or 5 times a power of ten."""
+    """Return round values from 0 to ``end``, about ``wanted`` of them, in steps of 1, 2 or 5 times a power of ten."""
     rough = end / max(wanted, 1)
     power = 10.0 ** np.floor(np.log10(rough))
     step = float(next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999))

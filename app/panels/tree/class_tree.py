@@ -117,7 +117,7 @@ class ClassTree(QWidget):
         self.setMinimumWidth(_LEAST_WIDTH)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Down and Page down lead from the filter into the tree."""
+        """Lead from the filter into the tree by Down and Page down."""
         pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key()
         if watched is self.filter and pressed in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
             self._timer.stop()
@@ -147,18 +147,18 @@ class ClassTree(QWidget):
         self._tell(jar.items)
 
     def set_states(self, states: np.ndarray | None, best: bool = True) -> None:
-        """New states, of the best so far or of another step: what is visible is painted anew."""
+        """Set the states of the items, in the best so far or in another step, and repaint what is visible."""
         self.model.set_states(states, best)
         self.tree.viewport().update()
 
     def set_members(self, found: Iterable[ClassMembers]) -> None:
-        """Parts of classes, or what of them is kept now."""
+        """Set the parts of classes, or the kept ones among them."""
         for members in found:
             self.model.set_members(members)
         self.tree.viewport().update()
 
     def set_left(self, sizes: Sequence[int] | None) -> None:
-        """Bytes of each item in the best so far; None = no reduction has begun."""
+        """Set the bytes of each item in the best so far; None: no reduction has begun."""
         self.model.set_left(sizes)
         self.tree.viewport().update()
         self.tree.header().viewport().update()

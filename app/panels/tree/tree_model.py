@@ -69,12 +69,12 @@ class TreeModel(QAbstractItemModel):
         self.endResetModel()
 
     def set_states(self, states: np.ndarray | None, best: bool = True) -> None:
-        """States of the items, in the best so far or in another step; the view repaints what it shows."""
+        """Set the states of the items, in the best so far or in another step. The view repaints what it shows."""
         self._states, self._best = states, best
         self._gone.clear()
 
     def set_left(self, sizes: Sequence[int] | None) -> None:
-        """Bytes of each item in the best so far, None = all; the view repaints what it shows."""
+        """Set the bytes of each item in the best so far; None: all of them. The view repaints what it shows."""
         self._left = sizes if sizes is not None and self.jar is not None and len(sizes) == self.jar.items else None
 
     def set_filter(self, wanted: str) -> int:
@@ -138,7 +138,7 @@ class TreeModel(QAbstractItemModel):
     # -- places -------------------------------------------------------------------------
 
     def index_of(self, item: int) -> QModelIndex:
-        """Where an item is; invalid if the filter hides it."""
+        """Return the index of an item; invalid if the filter hides it."""
         place = self._places.get(item)
         return self.createIndex(place[1], 0, place[0] + 1) if place is not None else QModelIndex()
 
@@ -147,7 +147,7 @@ class TreeModel(QAbstractItemModel):
         return self._items.get(name, -1)
 
     def index_of_member(self, item: int, name: str) -> QModelIndex:
-        """Where a part of a class is; the class if the part is not known."""
+        """Return the index of a part of a class; that of the class if the part is not known."""
         loaded = self._loaded.get(item)
         if loaded is not None and item in self._places and name in loaded.members.names:
             place = loaded.nodes[loaded.members.names.index(name)]

@@ -70,8 +70,9 @@ class Loaded:
 
 
 def shared_prefixes(packages: Iterable[str]) -> dict[str, str]:
-    """By the first word of their names what all packages of that word begin with: ``com``: ``com.google``. Words of a
-    single package are left out."""
+    """Return, by the first word of their names, the beginning that all packages of that word share: ``com``:
+    ``com.google``. Words of a single package are left out.
+    """
     found: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
     for name in packages:

@@ -203,7 +203,9 @@ class WindowActions:
         self.by_id["pause"].setIconText(words)
 
     def set_theme(self, theme: Theme) -> None:
-        """Icons in the theme's colours; those without a file keep their text. The dark theme is checked if worn."""
+        """Set icons in the theme's colours; actions without a file keep their text. The dark theme's action is checked
+        if it is on.
+        """
         self.by_id["dark"].setChecked(theme.dark)
         for spec in ACTIONS:
             if spec.icon:

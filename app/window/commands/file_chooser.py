@@ -29,7 +29,7 @@ class FileChooser:
         return path
 
     def target(self, purpose: str, title: str, name: str, patterns: str) -> tuple[str, str]:
-        """Where to write, empty = nowhere, and the pattern that was chosen; ``name`` is what we suggest."""
+        """Return the chosen place, empty if there is none, and the chosen pattern. ``name`` is the suggestion."""
         start = str(Path(self._folder(purpose)) / name)
         path, pattern = QFileDialog.getSaveFileName(self._parent, title, start, patterns)
         if path:

@@ -252,7 +252,7 @@ def _with_ending(path: str, known: tuple[str, ...], ending: str) -> tuple[str, s
 
 
 def dropped_paths(data: QMimeData) -> list[str]:
-    """Archives and folders among what is being dragged; empty if anything else is with them."""
+    """Return the archives and folders that are dragged; nothing if anything else is with them."""
     paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
     fine = [path for path in paths if Path(path).is_dir() or path.lower().endswith(JARS)]
     return fine if paths and len(fine) == len(data.urls()) else []

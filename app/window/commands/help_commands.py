@@ -45,5 +45,5 @@ class HelpCommands:
         self._messages.tell(f"The log files are in {state_folder()}.", "info")
 
     def show_about(self) -> None:
-        """Versions and licences."""
+        """Show versions and licences."""
         AboutDialog(self._window).exec()

@@ -129,7 +129,7 @@ class RunCommands(QObject):
             self._controller.stop()
 
     def run_started(self) -> None:
-        """Another reduction: nothing is asked of its result yet."""
+        """Forget what was asked of the last result: another reduction has begun."""
         self._result_used = False
 
     def run_finished(self) -> None:

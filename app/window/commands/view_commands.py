@@ -58,11 +58,11 @@ class ViewCommands:
         self._graph.show_view(view)
 
     def jar_opened(self) -> None:
-        """Another jar: the user has not chosen a view yet."""
+        """Forget the chosen view: another jar was opened."""
         self._chosen = False
 
     def run_started(self) -> None:
-        """Classes are what a reduction changes."""
+        """Show the classes by components, unless the user has chosen a view: classes are what a reduction changes."""
         if not self._chosen:
             self._graph.show_view("components")
 

@@ -39,7 +39,7 @@ class InspectorPresenter(QObject):
         inspector.state_of = self.state_of
 
     def seen(self) -> None:
-        """The inspector came to be seen, or is covered: only what is seen is asked for."""
+        """Ask for facts only while the inspector is visible and not covered."""
         visible = self._inspector.isVisible() and not self._inspector.visibleRegion().isEmpty()
         if visible == self._queries.active:
             return
@@ -51,7 +51,7 @@ class InspectorPresenter(QObject):
         self.show_states()
 
     def show_item(self) -> None:
-        """Another item, or it has changed."""
+        """Show another item, or an item that has changed."""
         self._inspector.look_at(self._queries.name, self._facts)
 
     def show_relations(self, event: events.Inspected) -> None:

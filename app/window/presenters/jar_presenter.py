@@ -63,7 +63,7 @@ class JarPresenter:
 
 
 def jar_facts(jar: OpenedJar) -> str:
-    """Classes, dependencies and cycles of an input, and how long it took to read, in one line."""
+    """Return classes, dependencies and cycles of an input, and its reading time, in one line."""
     facts = [
         text.plural(jar.classes, "class", "classes"),
         text.plural(len(jar.edge_from), "dependency", "dependencies"),

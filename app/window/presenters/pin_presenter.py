@@ -40,12 +40,12 @@ class PinPresenter(QObject):
         self._restored = (keep, drop_first)
 
     def jar_opened(self) -> None:
-        """Another input: the pins are those of its session, if it comes with one."""
+        """Take the pins of the input's session, if it comes with one."""
         (keep, first), self._restored = self._restored, ([], [])
         self._pins.set_names(map(unescaped, keep), map(unescaped, first))
 
     def show(self) -> None:
-        """Pins have changed."""
+        """Show the pins."""
         pins, granularity = self._pins, self._granularity()
         self._tree.set_pins(pins.names, pins.first)
         kept = [unescaped(pattern) for pattern in pins.patterns(granularity)]

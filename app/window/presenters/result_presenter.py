@@ -53,7 +53,7 @@ class ResultPresenter(QObject):
         self._messages.withdraw()
 
     def checked(self, event: events.Checked) -> None:
-        """The command ran on the whole input."""
+        """Show the check of the whole input."""
         self._probes.show_text(check_text(event))
         if self._state.phase is EngineState.RUNNING:
             return
@@ -77,7 +77,9 @@ class ResultPresenter(QObject):
             self._messages.tell(message, "warning", *first, *second, about="check")
 
     def run_failed(self, message: str) -> None:
-        """A reduction did not begin: where its check says why, that stands here with what can be done about it."""
+        """Show that a reduction did not begin. Where its check says why, show the reason with what can be done about
+        it.
+        """
         checked = self._state.checked
         if checked is not None and not checked.interesting and message.startswith(checked.message):
             self.checked(checked)
@@ -101,7 +103,7 @@ class ResultPresenter(QObject):
         self._probes.show_text("")
 
     def run_finished(self, event: events.Finished) -> None:
-        """The reduction has ended, for whatever reason."""
+        """Show that the reduction has ended, for whatever reason."""
         message, kind = event.message, {EndReason.DONE: "good", "failed": "error"}.get(event.reason, "info")
         reduced = bool(self._state.runs) and self._state.runs[-1].reduced
         words = result_text(self._state)
@@ -120,12 +122,14 @@ class ResultPresenter(QObject):
             self._messages.tell(message, kind, *jar, *bug, about="result", stays=True)
 
     def queue_ended(self, sentence: str) -> None:
-        """All reductions of a queue have ended."""
+        """Show that all reductions of a queue have ended."""
         self._messages.tell(sentence, "good")
 
 
 def result_text(state: RunState) -> str:
-    """``4 of 266 classes, 0.2 % of bytes. Confirmed by a fresh run. 1-minimal in items.``; empty without a result."""
+    """Return a text such as ``4 of 266 classes, 0.2 % of bytes. Confirmed by a fresh run. 1-minimal in items.``; empty
+    without a result.
+    """
     jar, finished = state.jar, state.finished
     if jar is None or finished is None or not state.runs or not state.runs[-1].reduced:
         return ""

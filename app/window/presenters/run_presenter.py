@@ -47,7 +47,7 @@ class RunPresenter(QObject):
         self._later.timeout.connect(self._show_next_lists)
 
     def jar_opened(self) -> None:
-        """Another input: nothing has run."""
+        """Forget the last run: another input was opened."""
         self._probes.show_probes([])
         self._panel.show_progress(self._state)
         self.show_lists()
@@ -57,7 +57,7 @@ class RunPresenter(QObject):
         self._panel.show_phase(self._state)
 
     def show(self) -> None:
-        """The model took in events of the run."""
+        """Show the events of the run that the model took in."""
         state = self._state
         self._states.show_graph()
         if state.accepted_new:

@@ -28,7 +28,7 @@ class SessionPresenter(QObject):
         """The session that is being opened and what it runs: offered, with a button, once its jar is read."""
 
     def left_open(self, found: events.Sessions) -> None:
-        """Sessions were found that never ended: offer the latest."""
+        """Offer the latest of the sessions that never ended."""
         if not found.paths or self._controller.state.phase is not EngineState.EMPTY:
             return
         path, best = found.paths[0], text.size(found.bytes[0])
@@ -51,7 +51,7 @@ class SessionPresenter(QObject):
         self._offer = (event.path, f"{what} the following in {event.folder}:\n{command_text(settings)}")
 
     def jar_opened(self) -> None:
-        """The input of a session is read: its offer follows the warnings of the input, which are told next."""
+        """Show the offer of a session after the warnings of its input."""
         QTimer.singleShot(0, self._show_offer)
 
     def _show_offer(self) -> None:

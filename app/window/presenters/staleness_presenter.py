@@ -32,7 +32,7 @@ class StalenessPresenter(QObject):
         return self._parts.run
 
     def phase_changed(self, phase: EngineState) -> None:
-        """A check begins, alone or with a reduction: what the one before it found is past."""
+        """Forget the last check when one begins, alone or with a reduction."""
         if phase in (EngineState.CHECKING, EngineState.RUNNING):
             self._panel.stale = False
         if phase is EngineState.CHECKING:
@@ -40,7 +40,7 @@ class StalenessPresenter(QObject):
             self._running.show_lists()
 
     def form_changed(self) -> None:
-        """Other settings, for which nothing was checked; or again those that were."""
+        """Compare the settings of the form with those that were checked."""
         with suppress(UsageError):  # a text that no command can have: told at the start
             stale = not holds(self._state, self._panel.form.settings())
             if stale and not self._panel.stale:

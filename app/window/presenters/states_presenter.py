@@ -23,7 +23,7 @@ class StatesPresenter:
         """The steps that are shown instead of the best so far; two = what they differ in."""
 
     def jar_opened(self) -> None:
-        """Another input: there are no steps to look at."""
+        """Forget the steps: another input was opened."""
         self.looked = (None, None)
         self.show_lists()
 
@@ -37,7 +37,7 @@ class StatesPresenter:
         self._graph.show_offered()
 
     def placed(self, places: Places) -> None:
-        """A view has been laid out: while a reduction runs, the shown one does not jump."""
+        """Offer the layout of a view: while a reduction runs, the shown one does not jump."""
         self._graph.offer_places(places, wait=self._controller.state.phase.reducing)
 
     def look_at(self, step: StepSummary | None, other: StepSummary | None) -> None:

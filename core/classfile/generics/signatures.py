@@ -164,7 +164,7 @@ class _Scanner:
         return tuple(self.found)
 
     def parameters(self) -> list[TypeParameter]:
-        """``<T:Bound:Bound...>``; the class bound may be empty."""
+        """Read ``<T:Bound:Bound...>``; the class bound may be empty."""
         self.at += 1
         found = []
         while self.text[self.at] != ">":
@@ -191,7 +191,7 @@ class _Scanner:
         return word is not None and self.text[word.end()] == ":"
 
     def type(self, void: bool = False) -> None:
-        """One type with everything nested in it."""
+        """Read one type with everything nested in it."""
         depth = len(self.open)
         while True:
             while self.text[self.at] == "[":
@@ -223,7 +223,7 @@ class _Scanner:
         return name
 
     def arguments_or_end(self) -> None:
-        """Behind the name of the innermost open class: its arguments, its member, or its end."""
+        """Read on behind the name of the innermost open class: its arguments, its member, or its end."""
         while True:
             mark = self.text[self.at]
             self.at += 1
@@ -237,7 +237,7 @@ class _Scanner:
             self.open.append(self.class_name(name + "$"))
 
     def argument_end(self) -> bool:
-        """Between two arguments of the innermost open class. False when a type comes next."""
+        """Read on between two arguments of the innermost open class. Return False if a type comes next."""
         mark = self.text[self.at]
         if mark == "*":
             self.at += 1

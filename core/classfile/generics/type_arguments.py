@@ -18,7 +18,8 @@ _MARKS = re.compile(r"[.<>]")
 
 @lru_cache(maxsize=1 << 13)
 def type_arguments(signature: str) -> tuple[tuple[str, int, str], ...]:
-    """Generic class, number of the parameter, argument: ``LG<La/B;TT;>;`` gives (G, 0, ``La/B;``) and (G, 1, ``TT;``).
+    """Return generic class, number of the parameter, argument: ``LG<La/B;TT;>;`` gives (G, 0, ``La/B;``) and (G, 1,
+    ``TT;``).
 
     Only arguments that are classes (without their own arguments) or type variables; no wildcards, no arrays.
     Raises :class:`ClassFormatError`.
@@ -34,7 +35,7 @@ def type_arguments(signature: str) -> tuple[tuple[str, int, str], ...]:
 
 
 def _collect(text: str, at: int, found: dict[tuple[str, int, str], None]) -> None:
-    """The arguments in ``text`` from ``at`` on. The grammar is known to be right."""
+    """Add the arguments in ``text`` from ``at`` on to ``found``. The grammar is known to be right."""
     open_: list[tuple[str, int]] = []  # generic classes, the number of the argument that comes next
     plain = True  # no wildcard and no array before the type that comes next
     members = _with_members(text) if "." in text else frozenset()
@@ -84,7 +85,7 @@ def _collect(text: str, at: int, found: dict[tuple[str, int, str], None]) -> Non
 
 
 def _with_members(text: str) -> set[int]:
-    """Where the first name of a class type ends that goes on with a member class."""
+    """Return the ends of the first names of class types that go on with a member class."""
     found: set[int] = set()
     open_: list[int] = []
     for match in _MARKS.finditer(text):

@@ -32,7 +32,7 @@ POINTS = 72.0
 
 
 def place(request: dict[str, Any]) -> dict[str, Any]:
-    """Positions by ``dot``, with limits on its network simplex and crossing search."""
+    """Return positions by ``dot``, with limits on its network simplex and crossing search."""
     width, height = request["width"], request["height"]
     drawing = AGraph(directed=True, strict=True)
     drawing.graph_attr.update(
@@ -53,7 +53,7 @@ def place(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def spread(request: dict[str, Any]) -> dict[str, Any]:
-    """Points by ``sfdp``; overlaps are the caller's affair (the wheel's Graphviz cannot remove them well)."""
+    """Return points by ``sfdp``. The caller removes overlaps: the wheel's Graphviz cannot do that well."""
     drawing = AGraph(directed=False, strict=True)
     drawing.graph_attr.update(overlap="true", splines="false", start="1", K="1", repulsiveforce="1.4")
     drawing.node_attr.update(shape="point", label="")

@@ -48,8 +48,9 @@ class Background:
 
 
 class Lookahead:
-    """Fills the time in which the driver's thread waits, if a processor is free and for as long as probes usually
-    last."""
+    """The work for the time in which the driver's thread waits, if a processor is free and for as long as probes
+    usually last.
+    """
 
     def __init__(self, pool: Workers) -> None:
         self.background = Background()

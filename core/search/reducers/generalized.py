@@ -49,7 +49,7 @@ def gbr(
 def named_first(
     logic: Logic, order: Sequence[int], around: Sequence[ItemSet], bytes_of: Callable[[ItemSet], int]
 ) -> Algorithm:
-    """Run GBR in the first of the valid sets ``near`` that is interesting, or in all items where none is."""
+    """Run GBR in the first of the valid sets ``around`` that is interesting, or in all items where none is."""
     whole = tuple(range(logic.count))
     candidates = [members(part) for part in around if part.bit_count() < logic.count]
     index: int | None = (yield First(candidates)) if candidates else None

@@ -43,10 +43,6 @@ See decisions/016-constants-of-a-class.md.
 _FREED = 0.5
 """Share of an item's users below which a needed item is asked about again. See decisions/017-asking-again.md."""
 
-_DERIVED, _MANY = 3, 1000
-"""Longest chain of derived facts between two items; largest number of users that a derived fact counts for.
-See decisions/017-asking-again.md.
-"""
 
 _EXPECTED = (0.5, 0.5, 0.5, 0.5)
 """Prior chance of being needed, by level: packages, classes, members, parts of members.
@@ -55,9 +51,6 @@ See decisions/012-expected-shares.md.
 
 _EXPECTED_USED = (0.95, 0.95, 0.8, 0.97)
 """Prior chance of being needed for items known to be used, by level. See decisions/012-expected-shares.md."""
-
-_EXPECTED_LATE = (0.8, 0.8, 0.8, 0.7)
-"""Prior chance of being needed from the second round on, by level. See decisions/012-expected-shares.md."""
 
 _EXPECTED_UNUSED = (0.1, 0.1, 0.1, 0.1)
 """Prior chance of being needed for items that have lost all users, by level. See decisions/012-expected-shares.md."""
@@ -109,11 +102,10 @@ class ItemSearch:
     def needed(self) -> Algorithm:
         """Run GBR as long as its forecast is short, then complements on the rest."""
         problem, learnt = self._problem, self._learnt
-        expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED
 
         def complements_of(left: Candidate) -> Algorithm:
             learnt.each_needed = False
-            return self.complements(mask_of(left, problem.count), expected)
+            return self.complements(mask_of(left, problem.count))
 
         if learnt.mostly_used or self._sites is not None:  # at each site GBR has searched before
             return (yield from complements_of(tuple(range(problem.count))))
@@ -122,11 +114,11 @@ class ItemSearch:
         found = gbr(logic, order, Forecast(problem), complements_of, self._note_needed, late=True)
         return (yield from found)
 
-    def complements(self, start: ItemSet, expected: tuple[float, ...], *, freed: bool = False) -> Algorithm:
+    def complements(self, start: ItemSet, *, freed: bool = False) -> Algorithm:
         """Drop chunks along the tree of packages, classes and members.
 
-        ``expected`` has the prior chance of being needed of each level. ``freed``: the needed items are known from
-        before, and may need fewer other items by now, so first all other items are dropped at once.
+        ``freed``: the needed items are known from before, and may need fewer other items by now, so first all other
+        items are dropped at once.
         """
         problem, learnt, effort = self._problem, self._learnt, self._effort
         unused = mask_of(forget_freed(problem, learnt), problem.count)
@@ -138,6 +130,7 @@ class ItemSearch:
         known = set() if effort.thorough else learnt.needed
         needed = tuple(item for item in members(start) if problem.names(item) in known)
         chunks = tree_chunks(problem, start, unused)
+        expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED
         priors = Priors((*expected, *_EXPECTED_UNUSED), known, learnt.history, "items")
         algebra = replace(algebra_of(problem, self._ending), needed=mask_of(needed, problem.count))
         if self._sites is None:
@@ -187,8 +180,8 @@ def forget_freed(problem: SearchProblem, learnt: Knowledge) -> list[int]:
 
 
 def users_of(problem: SearchProblem) -> list[int]:
-    """Return for each item the number of edges that lead to the item from outside its class, directly or through
-    derived facts. The edges are the clauses, each reduced to one edge.
+    """Return for each item the number of edges that lead to the item from items outside its class. The edges are the
+    clauses, each reduced to one edge; edges from derived facts do not count.
     """
     if problem.cut_down is None:
         return [0] * problem.count
@@ -198,13 +191,9 @@ def users_of(problem: SearchProblem) -> list[int]:
         if parent >= 0:
             top[item] = top[parent]
     sources, targets = edges.pairs[:, 0], edges.pairs[:, 1]
-    foreign = (top[sources] != top[targets]).astype(np.int64)
-    users = np.zeros(edges.variables, dtype=np.int64)
-    for _ in range(_DERIVED):
-        counts = np.where(sources < problem.count, 1, np.minimum(users[sources], _MANY))
-        users = np.zeros_like(users)
-        np.add.at(users, targets, counts * foreign)
-    return [int(count) for count in users[: problem.count]]
+    foreign = (sources < problem.count) & (top[sources] != top[targets])
+    users: list[int] = np.bincount(targets[foreign], minlength=edges.variables)[: problem.count].tolist()
+    return users
 
 
 def with_constants(problem: SearchProblem) -> list[int]:
@@ -248,6 +237,5 @@ def ITEMS_AGAIN(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffor
         return Skip("GBR found each item to be needed, and nothing has changed since", learnt)
     search = ItemSearch(problem, learnt, effort, ending, pointers.sites)
     everything = (1 << problem.count) - 1
-    expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED_LATE
-    again = search.complements(everything, expected, freed=not learnt.mostly_used)
+    again = search.complements(everything, freed=not learnt.mostly_used)
     return Search(Items(problem.sizes), again, learnt, ending)

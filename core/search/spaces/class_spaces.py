@@ -44,7 +44,7 @@ class SearchProblem:
     count: int
     sizes: Sequence[int]
     closures: Sequence[ItemSet] = ()
-    """For each item, the item and all its dependencies, direct or indirect; empty if only ``logic`` knows them."""
+    """Closure of each item: the item and all its dependencies, direct or not; empty if only ``logic`` knows them."""
     required: ItemSet = 0
     """Items that every candidate keeps (closed under ``closures``, valid by ``logic``)."""
     logic: Logic | None = None
@@ -52,7 +52,7 @@ class SearchProblem:
     parents: Sequence[int] = ()
     """The parent of each item: the item that it is a part of, or -1."""
     groups: Sequence[Sequence[str]] = ()
-    """For each item without a parent, the names of the groups around it (its package), outermost first."""
+    """Names of the groups around each item without a parent (its package), outermost first."""
     cut_down: Callable[[bool], Edges] | None = None
     """Function that returns the clauses, each reduced to one edge: from the first premise to the first conclusion,
     or (True) from the last to the last.

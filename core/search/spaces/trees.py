@@ -88,7 +88,7 @@ class Tree:
 
     @cached_property
     def ends(self) -> tuple[int, ...]:
-        """For each node, one more than the last number of its subtree."""
+        """The first number behind the subtree of each node."""
         ends = list(range(1, len(self) + 1))
         for node in range(len(self) - 1, 0, -1):
             ends[self.parents[node]] = max(ends[self.parents[node]], ends[node])

@@ -102,4 +102,6 @@ def test_a_run_without_a_heuristic(tmp_path: Path, sample_jar: Path) -> None:
     assert all(each is not None and each["probes"]["run"] > 0 for each in reports)
     assert (bench.place(case) / "answers.sqlite").is_file()
     assert len(differences(bench, "constants")) == 1
-    assert "| constants | 016 | 1 |" in table({"corpus": bench}, chosen(["constants"]))
+    tables = table({"corpus": bench}, chosen(["constants"]))
+    assert "| constants | 016 | 1 |" in tables
+    assert f"| corpus | {case.name} | " in tables

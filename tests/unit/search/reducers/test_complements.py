@@ -207,7 +207,7 @@ def test_of_two_that_serve_neither_is_taken_to_be_needed(heavy):
     sizes[heavy] = 100
     logic, known = ModelLogic(builder.formula()), Knowledge(needed={"a"})
     problem = SearchProblem(3, sizes, logic=logic, parents=[-1] * 3, groups=[()] * 3, names="abc".__getitem__)
-    search = ItemSearch(problem, known, PhaseEffort(), SearchEnding(), None).complements(0b111, (0.5, 0.5, 0.5, 0.5))
+    search = ItemSearch(problem, known, PhaseEffort(), SearchEnding(), None).complements(0b111)
     assert ItemAsker(lambda kept: 0 in kept).run(search) == (0, 3 - heavy)
 
 
@@ -311,7 +311,7 @@ def test_later_phases_expect_what_earlier_ones_found():
 
 
 def test_what_lost_half_of_its_users_is_asked_about_again():
-    """Items 0 and 1 are used by 2, 3 and 4, by a derived fact and as they are; 5 is a part of 1."""
+    """Items 0 and 1 are used by 2, 3 and 4, item 0 only by way of a derived fact; 5 is a part of 1."""
     pairs = np.array([[2, 6], [3, 6], [4, 6], [6, 0], [2, 1], [3, 1], [4, 1], [5, 1]], dtype=np.int32)
 
     def problem(left: set[int]) -> SearchProblem:
@@ -319,16 +319,16 @@ def test_what_lost_half_of_its_users_is_asked_about_again():
         parents = [-1] * 5 + [1]
         return SearchProblem(6, [10] * 6, parents=parents, names="abcdef".__getitem__, cut_down=lambda last: edges)
 
-    assert users_of(problem({2, 3, 4})) == [3, 3, 0, 0, 0, 0]
+    assert users_of(problem({2, 3, 4})) == [0, 3, 0, 0, 0, 0]
     learnt = Knowledge()
     forget_freed(problem({2, 3, 4}), learnt)
     learnt.needed |= {"a", "b", "f"}
     forget_freed(problem({2, 3}), learnt)
     assert learnt.needed == {"a", "b", "f"}
     forget_freed(problem({2}), learnt)
-    assert learnt.needed == {"f"}
+    assert learnt.needed == {"a", "f"}
     forget_freed(problem({2}), learnt)
-    assert learnt.users["a"] == 1
+    assert learnt.users["b"] == 1
 
 
 def test_edits_of_one_kind_tell_of_each_other():
@@ -363,5 +363,5 @@ def test_what_has_lost_its_users_goes_at_once():
     learnt.needed |= {f"i{item}" for item in range(10)}
     asker = ItemAsker(lambda kept: {0, 9} <= kept)
     search = ItemSearch(problem(Edges(10, pairs[:0], ())), learnt, PhaseEffort(), SearchEnding(), None)
-    assert asker.run(search.complements((1 << 10) - 1, (0.8,) * 4)) == (0, 9)
+    assert asker.run(search.complements((1 << 10) - 1)) == (0, 9)
     assert len(asker.trace) == 1

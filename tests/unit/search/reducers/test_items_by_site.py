@@ -74,7 +74,7 @@ def test_what_is_needed_stays_and_is_valid(edges, needed):
 
     asker = ItemAsker(judge)
     search = ItemSearch(given, Knowledge(), PhaseEffort(), SearchEnding(), sites)
-    found = set(asker.run(search.complements(FULL, (0.3,) * 4)))
+    found = set(asker.run(search.complements(FULL)))
     closure = needed | {target for source, target in edges if source in needed}
     assert closure <= found
     # what fell with an item of another site is blamed on both, and items that were asked about with it stay
