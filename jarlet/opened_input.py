@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from core.errors import UsageError
 from core.model.class_model import Kind
-from core.predicate.from_settings import limits_of, predicate_of
+from core.predicate.command import java_variables
+from core.predicate.from_settings import jdk_of, limits_of, predicate_of
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.predicate import Predicate
 from core.protocol import events
@@ -202,7 +203,9 @@ class Input:
     def _predicate(self, settings: Settings, timeout: float | None, shelf: HostShelf | None) -> Predicate:
         if self._function is None:
             return predicate_of(settings, timeout, shelf)
-        return CallablePredicate(self._function, settings.timeout or timeout, limits_of(settings))
+        jdk = jdk_of(settings)
+        extra = java_variables(jdk.home) if jdk is not None else {}
+        return CallablePredicate(self._function, settings.timeout or timeout, limits_of(settings), extra=extra)
 
     def _heard(self, work: Callable[[], T]) -> Callable[[Callable[[events.Event], None]], T]:
         def run(listener: Callable[[events.Event], None]) -> T:

@@ -162,7 +162,7 @@ def _run(
     begun: HeadStart | None = None,
 ) -> int:
     begun = begun or HeadStart(options.work)
-    begun.expect(settings)  # its resident processes start while the input is read
+    begun.expect(settings, inputs)  # its resident processes start while the input is read
     with _session(options, _listener(options), begun) as session, contextlib.ExitStack() as stack:
         model = session.open(inputs)
         if folder is not None:

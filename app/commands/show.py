@@ -16,6 +16,7 @@ from core.archive.jar import read_jar, write_jar
 from core.archive.packer import Packer
 from core.batch.sampling import draw
 from core.errors import UsageError
+from core.library.jdks import needed_java
 from core.library.library import open_library
 from core.model import building, class_model
 from core.model.item_model import ItemModel
@@ -151,6 +152,6 @@ def _sample(options: argparse.Namespace) -> int:
 def detailed_of(options: argparse.Namespace) -> ItemModel:
     """Return the model below the class that the options ask for."""
     paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
-    library = open_library(paths)
     jar = read_jar(options.inputs)
+    library = open_library(paths, needed=needed_java((entry.name, entry.data) for entry in jar.entries))
     return building.build(jar, library.get, options.granularity, options.validity, mentioned_by=library.mentioned_by)

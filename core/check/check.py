@@ -11,6 +11,7 @@ from typing import Any
 from core.check.ahead import stand_in_text
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, missing_libraries, suggested_exit
+from core.check.jdk_words import jdk_text
 from core.check.runs import CheckRun, perform
 from core.check.validity import departure
 from core.predicate.predicate import Predicate, discard
@@ -128,7 +129,8 @@ def _checked(state: CheckState, work: Path) -> Checked:
 def _message(state: CheckState) -> str:
     about = [stand_in_text(state.substitute)] if state.substitute is not None else []
     changed = departure(state.settings, state.outcomes[-1])
-    return " ".join(filter(None, [*about, diagnosis(state), changed]))
+    java = jdk_text(state.settings, state.model.jar)
+    return " ".join(filter(None, [*about, diagnosis(state), java, changed]))
 
 
 def _decides(settings: Settings) -> dict[str, Any]:

@@ -6,11 +6,14 @@ The module imports neither the model nor the algorithms, so that it is loaded at
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from core.errors import UsageError
+from core.library.jdk import Jdk
+from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
-from core.predicate.command import PredicateCommand
+from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition
 from core.predicate.failures import KINDS, FailureNaming, Statement, Wanted
 from core.predicate.jvm.shelf import HostShelf
@@ -28,15 +31,20 @@ def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | N
     ``timeout`` holds where the user set none. ``shelf`` has resident processes that stay for other predicates. Raises
     UsageError for wrong settings of a preset, PredicateError for missing tools.
     """
-    limit = settings.timeout or timeout
+    limit, jdk = settings.timeout or timeout, jdk_of(settings)
     if settings.preset is None:
         command = PredicateCommand.parse(settings.predicate)
-        return CommandPredicate(command, condition_of(settings), limit, limits=limits_of(settings))
+        predicate = CommandPredicate(command, condition_of(settings), limit, limits=limits_of(settings))
+        return (
+            predicate
+            if jdk is None
+            else replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})
+        )
     preset = presets.find(settings.preset)
     wanted = wanted_by(settings) if settings.failures is not None else None
     if preset.compares:
         return differing(
-            preset, settings.options, class_path_of(settings), wanted, settings.warm, limit, limits_of(settings)
+            preset, settings.options, class_path_of(settings), wanted, settings.warm, limit, limits_of(settings), jdk
         )
     return preset.predicate(
         settings.options,
@@ -47,7 +55,24 @@ def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | N
         limits=limits_of(settings),
         also=settings.also_interesting,
         shelf=shelf,
+        jdk=jdk,
     )
+
+
+def jdk_of(settings: Settings) -> Jdk | None:
+    """Return the JDK that the settings name; None for that of JAVA_HOME or PATH. Raise UsageError if there is none."""
+    return choose_jdk(settings.jdk, 0).jdk if settings.jdk else None
+
+
+def on_jdk(settings: Settings, entries: Iterable[tuple[str, bytes]]) -> Settings:
+    """Return the settings with the folder of the JDK, where that is not the one of JAVA_HOME or PATH.
+
+    A command of the user's gets another one only where the settings name it: it runs as in the user's shell.
+    """
+    if not settings.jdk and (settings.preset is None or not presets.find(settings.preset).starts_java):
+        return settings
+    needed = needed_java(entries)
+    return replace(settings, jdk=str(choice.jdk.home)) if (choice := choose_jdk(settings.jdk, needed)).why else settings
 
 
 def condition_of(settings: Settings) -> Condition:

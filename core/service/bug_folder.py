@@ -4,6 +4,7 @@ empty place.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -16,7 +17,7 @@ from typing import Any
 from core.archive.jar import write_jar
 from core.entries import Entries
 from core.errors import InputError, JarletError, OutputError, UsageError
-from core.library.jdk import find_jdk
+from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets, process
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
@@ -97,10 +98,9 @@ def write_bug_folder(session: Workspace, folder: Path) -> Tried:
 
 
 def _document(session: Workspace, report: dict[str, Any], sources: DecompiledSources | None, script: str) -> Document:
-    try:
-        jdk = find_jdk()
-    except InputError:
-        jdk = None
+    jdk = None
+    with contextlib.suppress(InputError):
+        jdk = choose_jdk(Settings.from_json(report["settings"]).jdk, needed_java(session.entries)).jdk
     return bug_report(report, session.entries, jdk, sources, script)
 
 
@@ -133,7 +133,7 @@ def _decompiled(
     values = settings.options if settings.preset == preset.name else {}
     try:
         with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
-            return decompile(preset, entries, Path(place) / "run", library, values, seconds=_SECONDS)
+            return decompile(preset, entries, Path(place) / "run", library, values, seconds=_SECONDS, jdk=settings.jdk)
     except (JarletError, OSError):
         return None  # the report says what fails without it
 

@@ -10,6 +10,7 @@ from functools import partial
 from core.archive.jar import Jar
 from core.check.validity import ValidityChoice, expected
 from core.entries import Entries
+from core.library.jdks import needed_java
 from core.library.library import Library, open_library
 from core.library.skim import LibraryClass
 from core.model.building import load_or_build
@@ -161,16 +162,22 @@ class ModelBuilder:
 
     def library_class(self, name: str) -> LibraryClass | None:
         """Return a class from outside the input; None if there is none of this name."""
-        self._library = self._library or open_library(class_path_of(self._settings))
-        return self._library.get(name)
+        return self._opened().get(name)
+
+    def _opened(self) -> Library:
+        """Return the libraries, with the JDK that is best for the input."""
+        if self._library is None:
+            needed = needed_java((entry.name, entry.data) for entry in self._origin.entries)
+            self._library = open_library(class_path_of(self._settings), self._settings.jdk, needed)
+        return self._library
 
     def _build(self, jar: Jar) -> ItemModel:
         settings = self._settings
         self._refuse(jar)
-        self._library = self._library or open_library(class_path_of(settings))
+        library = self._opened()
         return load_or_build(
             jar,
-            self._library,
+            library,
             settings.granularity,
             self.validity.taken,
             cache=default_folder() if jar is self._origin else None,

@@ -10,8 +10,9 @@ from threading import Event as Flag
 from core.archive.packer import Packer
 from core.entries import Entries
 from core.errors import OutputError, UsageError
+from core.library.jdk import Jdk
 from core.predicate import presets
-from core.predicate.command import PredicateCommand
+from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import Wanted
 from core.predicate.limits import ProbeLimits
@@ -121,6 +122,7 @@ def differing(
     warm: bool = True,
     timeout: float | None = None,
     limits: ProbeLimits | None = None,
+    jdk: Jdk | None = None,
 ) -> DifferPredicate:
     """Return the predicate of a preset that ``compares``: each of its two settings names a preset, or is a command.
 
@@ -146,13 +148,12 @@ def differing(
     for text in filled:
         if text in known:
             one = known[text]
-            made.append(one.predicate({}, classpath, Wanted(), warm, timeout, limits))
+            made.append(one.predicate({}, classpath, Wanted(), warm, timeout, limits, jdk=jdk))
             titles.append(one.title.removesuffix(", then javac"))
         else:
             condition = Condition(frozenset({"exit"}))
-            made.append(
-                CommandPredicate(PredicateCommand.parse(text), condition, timeout, limits=limits or ProbeLimits())
-            )
+            command, extra = PredicateCommand.parse(text), java_variables(jdk.home) if jdk is not None else {}
+            made.append(CommandPredicate(command, condition, timeout, limits=limits or ProbeLimits(), extra=extra))
             titles.append(text)
     return DifferPredicate(made[0], made[1], (titles[0], titles[1]), wanted or preset.wanted or Wanted(), timeout)
 
