@@ -39,21 +39,22 @@ Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 PredicateLike = str | Sequence[str] | Function | None
 
 
-def open_input(paths: Paths, *, work: str | PathLike[str] | None = None) -> Input:
-    """Opens a jar, a war, a zip or a folder of classes, or several. ``work``: where temporary files go.
+def open_input(paths: Paths, *, work: str | PathLike[str] | None = None, nested: bool = False) -> Input:
+    """Opens a jar, a war, a zip or a folder of classes, or several. ``work``: where temporary files go. ``nested``:
+    jars inside are opened too.
 
     Raises InputError with a sentence on what is wrong with it. Close it, or use it in a ``with`` statement.
     """
     found = [paths] if isinstance(paths, (str, PathLike)) else list(paths)
     if not found:
         raise UsageError("Name an input: a jar, a war, a zip or a folder of classes.")
-    return Input([fspath(path) for path in found], None if work is None else Path(work))
+    return Input([fspath(path) for path in found], None if work is None else Path(work), nested=nested)
 
 
 class Input:
     """An opened jar. Nothing is ever written to it; its temporary files go when it is closed."""
 
-    def __init__(self, paths: Sequence[str], work: Path | None = None) -> None:
+    def __init__(self, paths: Sequence[str], work: Path | None = None, *, nested: bool = False) -> None:
         self._function: Function | None = None
         self._listener: Callable[[events.Event], None] = _ignore
         self._run: Run[Result] | Run[CheckResult] | None = None
@@ -62,7 +63,7 @@ class Input:
         short_turns()
         self._workspace = Workspace(self._tell, work, self._predicate)
         try:
-            self._model = self._workspace.open(list(paths))
+            self._model = self._workspace.open(list(paths), nested=nested)
         except BaseException:
             self.close()
             raise

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from core.archive.jar import read_jar
 from core.entries import Entries
-from core.library.jdks import needed_java
 from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
@@ -46,7 +45,7 @@ def sample(
 ) -> Iterator[Entries]:
     """Yield the entries of ``count`` random valid sub-inputs of a jar, as they are written. Raise InputError."""
     read = read_jar([jar])
-    library = open_library(class_path, needed=needed_java((entry.name, entry.data) for entry in read.entries))
+    library = open_library(class_path, read)
     model = building.build(read, library.get, granularity, validity, mentioned_by=library.mentioned_by)
     for kept in draw(model, count, seed):
         yield model.entries(kept)

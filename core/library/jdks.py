@@ -53,7 +53,7 @@ def needed_java(classes: Iterable[tuple[str, bytes]]) -> int:
     versions = (
         int.from_bytes(data[6:8], "big")
         for name, data in classes
-        if name.endswith(".class") and not name.startswith("META-INF/versions/") and not name.endswith("-info.class")
+        if name.endswith(".class") and "META-INF/versions/" not in name and not name.endswith("-info.class")
     )
     return max(max(versions, default=0) - _FIRST_VERSION, 0)
 

@@ -10,7 +10,6 @@ from functools import partial
 from core.archive.jar import Jar
 from core.check.validity import ValidityChoice, expected
 from core.entries import Entries
-from core.library.jdks import needed_java
 from core.library.library import Library, open_library
 from core.library.skim import LibraryClass
 from core.model.building import load_or_build
@@ -167,8 +166,7 @@ class ModelBuilder:
     def _opened(self) -> Library:
         """Return the libraries, with the JDK that is best for the input."""
         if self._library is None:
-            needed = needed_java((entry.name, entry.data) for entry in self._origin.entries)
-            self._library = open_library(class_path_of(self._settings), self._settings.jdk, needed)
+            self._library = open_library(class_path_of(self._settings), self._origin, self._settings.jdk)
         return self._library
 
     def _build(self, jar: Jar) -> ItemModel:

@@ -96,12 +96,14 @@ class Workspace:
         self.checks.forget()
         self._begun.close()
 
-    def open(self, paths: list[str], notes: Sequence[str] = ()) -> ClassModel:
-        """Read an input and build its class graph; ``notes`` are added to its warnings. Raises InputError."""
+    def open(self, paths: list[str], notes: Sequence[str] = (), *, nested: bool = False) -> ClassModel:
+        """Read an input, with ``nested`` its nested jars too, and build its class graph; ``notes`` are added to its
+        warnings. Raises InputError.
+        """
         with self._watch.during("reading"):
-            return self._open(paths, notes)
+            return self._open(paths, notes, nested)
 
-    def _open(self, paths: list[str], notes: Sequence[str]) -> ClassModel:
+    def _open(self, paths: list[str], notes: Sequence[str], nested: bool) -> ClassModel:
         start = time.monotonic()
         last = 0.0
 
@@ -112,7 +114,7 @@ class Workspace:
                 last = now
                 self.emit(events.Loading(done, total))
 
-        model = class_model.build(read_jar([Path(path) for path in paths]), progress)
+        model = class_model.build(read_jar([Path(path) for path in paths], nested=nested), progress)
         self.checks.forget()
         self.model, self.best, self.last_report, self.clues = model, None, None, None
         self.reads = inputs_read(model.jar.sources)

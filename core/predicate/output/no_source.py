@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
 
+from core.archive.entry_names import MARK
 from core.entries import Entries
 
 _LINE = re.compile(r"^no source for \S+$", re.MULTILINE)
@@ -40,5 +41,5 @@ def _lacking(entries: Entries, written: Collection[str]) -> list[str]:
     classes = {name.removesuffix(_SUFFIX) for name, _ in entries if name.endswith(_SUFFIX)}
     alike = Counter(name.lower() for name in classes)
     own = (name for name in classes if alike[name.lower()] == 1 and "$" not in name)
-    own = (name for name in own if not name.startswith(_ELSEWHERE))
+    own = (name for name in own if not name.startswith(_ELSEWHERE) and MARK not in name)
     return sorted(name for name in own if Path(name).name not in _NO_CLASS and f"{name}.java" not in written)

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
-from core.library.jdks import needed_java
 from core.library.library import open_library
 from core.model.building import load_or_build
 from core.model.cache.stored_models import default_folder
@@ -143,7 +142,7 @@ class RelationFinder:
     def _built(self, class_path: tuple[Path, ...]) -> tuple[Relations, ItemModel]:
         if self._ties is None or self._detailed is None or self._class_path != class_path:
             jar = self._lister.model.jar
-            library = open_library(class_path, needed=needed_java((entry.name, entry.data) for entry in jar.entries))
+            library = open_library(class_path, jar)
             self._detailed = load_or_build(jar, library, GRANULARITY, cache=default_folder())
             self._ties, self._class_path = Relations(self._detailed), class_path
         return self._ties, self._detailed
