@@ -103,7 +103,7 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
     if whole and not nested:
         warnings.append(
             f"Jars inside are whole, each kept or removed as one, and serve as libraries: {_listed(whole)}. "
-            "--nested opens them."
+            "--nested opens them (File, Open nested jars)."
         )
     title = sources[0].resolve().name or str(sources[0])
     if len(sources) > 1:

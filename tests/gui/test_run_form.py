@@ -83,11 +83,11 @@ def test_the_jdks_of_the_machine_are_offered_and_what_is_typed_stays(form: RunFo
     form.jdk.set_jdk("21")
     form.set_presets(replace(PRESETS, jdks=[["17.0.15", "/jvm/17"], ["25.0.3", "/jvm/25"]]))
     box = form.jdk.box
-    assert [box.itemText(row) for row in range(box.count())] == ["", "/jvm/17", "/jvm/25"]
+    assert [box.itemText(row) for row in range(box.count())] == ["/jvm/17", "/jvm/25"]
     assert form.settings().jdk == "21"
-    box.setCurrentIndex(2)
+    box.setCurrentIndex(1)
     assert form.settings().jdk == "/jvm/25"
-    box.setCurrentIndex(0)
+    form.jdk.set_jdk("")
     assert form.settings().jdk == ""
 
 

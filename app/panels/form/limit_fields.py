@@ -174,9 +174,9 @@ class JdkField(QWidget):
         wanted = self.jdk
         self.box.blockSignals(True)
         self.box.clear()
-        self.box.addItem("")
         for version, home in presets.jdks:
             self.box.addItem(home)
             self.box.setItemData(self.box.count() - 1, f"JDK {version}", Qt.ItemDataRole.ToolTipRole)
+        self.box.setCurrentIndex(-1)
         self.box.setEditText(wanted)
         self.box.blockSignals(False)
