@@ -13,7 +13,8 @@ NESTED = (".jar", ".war", ".ear")
 MARK = "!/"
 """What stands between an opened nested jar and the name of an entry in it (:mod:`core.archive.nested`)."""
 _VERSIONED = re.compile(r"META-INF/versions/\d+/(.+)")
-_ROOTS = ("WEB-INF/classes/", "BOOT-INF/classes/")
+ROOTS = ("WEB-INF/classes/", "BOOT-INF/classes/")
+"""Folders of an archive in which packages begin."""
 
 
 class EntryKind(Enum):
@@ -78,7 +79,7 @@ def class_path(name: str) -> str:
     """Return an entry's name as the class path sees it: without an opened jar's name, ``WEB-INF/classes/``,
     ``BOOT-INF/classes/`` and ``META-INF/versions/N/``."""
     name = within(name)
-    for root in _ROOTS:
+    for root in ROOTS:
         name = name.removeprefix(root)
     versioned = _VERSIONED.fullmatch(name)
     return versioned[1] if versioned else name

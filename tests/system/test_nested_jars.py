@@ -14,6 +14,7 @@ import pytest
 import jarlet as api
 from core.archive.jar import read_jar
 from core.library.library import open_library
+from core.predicate.presets import find, user_folder
 from core.store import history
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
@@ -100,3 +101,35 @@ def test_python_opens_what_is_inside(layout: tuple[str, Path]) -> None:
     with api.open(layout[1]) as jar:
         assert jar.classes == ["app.Main"]
         assert "--nested" in jar.warnings[0]
+
+
+SILENT = """name = "silent"
+title = "Silent, then javac"
+about = "Writes no source."
+runs = false
+[[steps]]
+run = ["true"]
+reads = false
+[[steps]]
+run = ["{javac}", "-d", "compiled", "@sources.list"]
+makes = ["compiled"]
+lists = "sources"
+[failures]
+read = ["javac", "traces"]
+wanted = "same"
+"""
+
+
+def test_a_decompiler_that_writes_no_file_has_failed(jarlet: Run, layout: tuple[str, Path]) -> None:
+    folder = user_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "silent.toml").write_text(SILENT)
+    told = json.loads(jarlet("check", layout[1], "--preset", "silent", "--json").stdout)
+    assert told["failures"] == ["no source for app.Main"]
+
+
+@pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
+@pytest.mark.parametrize("how", [[], ["--cold"]], ids=["warm", "cold"])
+def test_a_decompiler_that_writes_files_has_not(jarlet: Run, layout: tuple[str, Path], how: list[str]) -> None:
+    told = json.loads(jarlet("check", layout[1], "--preset", "procyon", "--json", *how).stdout)
+    assert not [name for name in told["failures"] if name.startswith("no source")]
