@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
+from core.archive.entry_names import EntryKind, kind_of
 from core.archive.zips import BoundedFile, open_zip
 from core.errors import InputError
 
@@ -19,14 +20,16 @@ _HEAD = 8
 
 
 def peek(paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and first bytes of some class files. Nothing is said of what cannot be read."""
+    """Yield the names and first bytes of some class files, and the names of jars inside. Nothing is said of what cannot
+    be read.
+    """
     for path in map(Path, paths):
         with suppress(OSError, InputError, zipfile.BadZipFile, zlib.error, ValueError, RuntimeError):
-            yield from islice(_in_folder(path) if path.is_dir() else _in_zip(path), _MOST)
+            yield from _in_folder(path) if path.is_dir() else _in_zip(path)
 
 
 def _in_folder(folder: Path) -> Iterator[tuple[str, bytes]]:
-    for path in folder.rglob("*.class"):
+    for path in islice(folder.rglob("*.class"), _MOST):
         if path.is_file():
             with path.open("rb") as file:
                 yield path.relative_to(folder).as_posix(), file.read(_HEAD)
@@ -34,7 +37,8 @@ def _in_folder(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 def _in_zip(path: Path) -> Iterator[tuple[str, bytes]]:
     with BoundedFile(path) as file, open_zip(file) as archive:
-        for info in archive.infolist():
-            if info.filename.endswith(".class"):
-                with archive.open(info) as stream:
-                    yield info.filename, stream.read(_HEAD)
+        names = archive.namelist()
+        yield from ((name, b"") for name in names if kind_of(name) is EntryKind.NESTED)
+        for name in islice((name for name in names if kind_of(name) is EntryKind.CLASS), _MOST):
+            with archive.open(name) as stream:
+                yield name, stream.read(_HEAD)

@@ -24,7 +24,7 @@ from core.archive.jar import Jar
 from core.batch.tasks import INTERRUPTED, STAY, Task, TaskEnd
 from core.crash import CRASHED, record
 from core.errors import InputError, JarletError, UsageError
-from core.predicate.from_settings import condition_of, limits_of, on_jdk, predicate_of
+from core.predicate.from_settings import condition_of, for_input, limits_of, predicate_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
@@ -185,7 +185,7 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
     except (InputError, UsageError, OSError, LookupError, TypeError):
         return None
     same = job.output.exists() and manifest.digest == digest_of(jar)
-    settings = on_jdk(job.settings, ((entry.name, entry.data) for entry in jar.entries))
+    settings = for_input(job.settings, [(entry.name, entry.data) for entry in jar.entries])
     same = same and report.get("settings") == json.loads(json.dumps(settings.to_json()))
     if not same or report.get("reason") not in (EndReason.DONE, EndReason.TIME, EndReason.PROBES):
         return None

@@ -11,8 +11,8 @@ from typing import Any
 from core.check.ahead import stand_in_text
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, missing_libraries, suggested_exit
-from core.check.jdk_words import jdk_text
 from core.check.runs import CheckRun, perform
+from core.check.tool_words import tools_text
 from core.check.validity import departure
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
@@ -129,8 +129,8 @@ def _checked(state: CheckState, work: Path) -> Checked:
 def _message(state: CheckState) -> str:
     about = [stand_in_text(state.substitute)] if state.substitute is not None else []
     changed = departure(state.settings, state.outcomes[-1])
-    java = jdk_text(state.settings, state.model.jar)
-    return " ".join(filter(None, [*about, diagnosis(state), java, changed]))
+    tools = tools_text(state.settings, state.model.jar)
+    return " ".join(filter(None, [*about, diagnosis(state), tools, changed]))
 
 
 def _decides(settings: Settings) -> dict[str, Any]:

@@ -5,11 +5,16 @@ The module imports neither the model nor the algorithms, so that it is loaded at
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from core.errors import UsageError
+from core.archive.entry_names import EntryKind, kind_of
+from core.errors import OutputError, UsageError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
@@ -21,6 +26,8 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.differ import differing
 from core.protocol.settings import Settings
+from core.system.files import write_whole
+from core.user_folders import cache_folder
 
 _MEGA = 1 << 20
 
@@ -62,6 +69,31 @@ def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | N
 def jdk_of(settings: Settings) -> Jdk | None:
     """Return the JDK that the settings name; None for that of JAVA_HOME or PATH. Raise UsageError if there is none."""
     return choose_jdk(settings.jdk, 0).jdk if settings.jdk else None
+
+
+def for_input(settings: Settings, entries: Sequence[tuple[str, bytes]]) -> Settings:
+    """Return the settings for an input: with :func:`on_jdk`, and for a preset with whole jars inside as libraries."""
+    settings = on_jdk(settings, entries)
+    inside = [(name, data) for name, data in entries if kind_of(name) is EntryKind.NESTED]
+    if settings.preset is None or not inside:
+        return settings
+    places = (_library_of(PurePosixPath(name).name, data) for name, data in inside)
+    known = (*settings.classpath, *(str(place) for place in places if place))
+    return replace(settings, classpath=tuple(dict.fromkeys(known)))
+
+
+def _library_of(name: str, data: bytes) -> Path | None:
+    """Return the place of a jar inside an input as a file of its own, which stays in the cache; None for damaged ones
+    and where the cache cannot be written.
+    """
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return None
+    place = cache_folder() / "inside" / hashlib.sha256(data).hexdigest()[:16] / name
+    with suppress(OutputError):
+        if not place.is_file():
+            write_whole(place, data, durable=False, parents=True)
+        return place
+    return None
 
 
 def on_jdk(settings: Settings, entries: Iterable[tuple[str, bytes]]) -> Settings:

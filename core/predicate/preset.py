@@ -120,6 +120,19 @@ class Preset:
                 return reasons[0]
         return self.missing()
 
+    def newer(self) -> str | None:
+        """Return a sentence about a published tool that is better than the installed one; None if there is none."""
+        for name in self._names():
+            found, jars = self._tool(name)
+            better = [tool for tool in self.tools if tool.name == name]
+            better = [tool for tool in better[: better.index(found)] if tool.maven]
+            if jars and better:
+                return (
+                    f"{found.title} {version_of(jars[0])} is what is installed, and a newer one can be had: let Jarlet "
+                    f"fetch it (--fetch, in the window Download). {better[0].note}"
+                ).strip()
+        return None
+
     def versions(self, jdk: Jdk | None = None) -> dict[str, str]:
         """Return the version of each tool that is there, and of the JDK."""
         found = {"java": (jdk or choose_jdk("", 0).jdk).release}

@@ -9,6 +9,7 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.archive.entry_names import EntryKind, kind_of
 from core.archive.peeking import peek
 from core.errors import JarletError
 from core.predicate.from_settings import on_jdk, predicate_of
@@ -32,8 +33,11 @@ class HeadStart:
 
     def expect(self, settings: Settings, inputs: Sequence[str] = ()) -> None:
         """Start the resident processes for a reduction of ``inputs`` with these settings."""
+        seen = list(peek(inputs))
+        if any(kind_of(name) is EntryKind.NESTED for name, _ in seen):
+            return  # the libraries are known when the input is read
         with contextlib.suppress(JarletError):
-            settings = on_jdk(settings, peek(inputs))
+            settings = on_jdk(settings, seen)
         if self._ready is not None and self._ready[0] == settings:
             return
         with contextlib.suppress(JarletError):  # told when it is wanted

@@ -22,7 +22,7 @@ from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.plan.earlier import lacking
-from core.predicate.from_settings import on_jdk, predicate_of, runs_input
+from core.predicate.from_settings import for_input, predicate_of, runs_input
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol import events
@@ -139,10 +139,10 @@ class Workspace:
         self._watch = Stopwatch("start")
 
     def _understood(self, settings: Settings) -> Settings:
-        """Note the files that are read. Return the settings with the JDK for the input. Raise UsageError."""
+        """Note the files that are read. Return the settings for the input. Raise UsageError."""
         jar = self.opened.jar
         self.reads = all_read(jar.sources, understood(settings))
-        return on_jdk(settings, ((entry.name, entry.data) for entry in jar.entries))
+        return for_input(settings, [(entry.name, entry.data) for entry in jar.entries])
 
     def _predicate(self, settings: Settings) -> Predicate:
         ready = self._begun.take(settings)

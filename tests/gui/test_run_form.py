@@ -79,6 +79,18 @@ def test_the_form_offers_the_agent_where_the_input_runs(qtbot: QtBot, form: RunF
     assert asked.args == [""]
 
 
+def test_a_newer_tool_is_offered_and_waited_for_by_nothing(qtbot: QtBot, form: RunForm) -> None:
+    form.what.set_presets(replace(PRESETS, missing=["", ""], newer=["Procyon 0.5 is installed.", ""]))
+    form.what.choose("procyon")
+    assert form.what.lacking.text() == "Procyon 0.5 is installed."
+    assert form.problem()[0] == ""
+    with qtbot.waitSignal(form.what.fetch_wanted) as asked:
+        form.what.fetch.click()
+    assert asked.args == ["procyon"]
+    form.what.choose("run")
+    assert not form.what.lacking.isVisible()
+
+
 def test_the_jdks_of_the_machine_are_offered_and_what_is_typed_stays(form: RunForm) -> None:
     form.jdk.set_jdk("21")
     form.set_presets(replace(PRESETS, jdks=[["17.0.15", "/jvm/17"], ["25.0.3", "/jvm/25"]]))

@@ -14,7 +14,9 @@ import pytest
 import jarlet as api
 from core.archive.jar import read_jar
 from core.library.library import open_library
+from core.predicate.from_settings import for_input
 from core.predicate.presets import find, user_folder
+from core.protocol.settings import Settings
 from core.store import history
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
@@ -126,6 +128,16 @@ def test_a_decompiler_that_writes_no_file_has_failed(jarlet: Run, layout: tuple[
     (folder / "silent.toml").write_text(SILENT)
     told = json.loads(jarlet("check", layout[1], "--preset", "silent", "--json").stdout)
     assert told["failures"] == ["no source for app.Main"]
+
+
+@pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
+def test_whole_libraries_are_on_the_class_path_of_a_tool(jarlet: Run, layout: tuple[str, Path]) -> None:
+    told = json.loads(jarlet("check", layout[1], "--preset", "procyon", "--json").stdout)
+    assert "no failure was found" in told["message"], told["failures"]
+    assert not told["missing"]
+    once = for_input(Settings(preset="procyon"), [(entry.name, entry.data) for entry in read_jar([layout[1]]).entries])
+    assert [Path(path).name for path in once.classpath] == ["lib.jar"]
+    assert for_input(once, [(entry.name, entry.data) for entry in read_jar([layout[1]]).entries]) == once
 
 
 @pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")

@@ -97,6 +97,7 @@ def _presets() -> events.Presets:
         names_failures=[preset.reading is not None for preset in known],
         runs=[preset.runs for preset in known],
         agent=agents.lacking() or "",
+        newer=[preset.newer() or "" for preset in known],
         jdks=[[jdk.release, str(jdk.home)] for jdk in installed_jdks()],
     )
 

@@ -1,4 +1,4 @@
-"""Sentences of a check about the JDK: the one that runs, and the one that the input needs."""
+"""Sentences of a check about the JDK that runs, the JDK that the input needs, and a newer tool."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ from core.protocol.settings import Settings
 
 _WARNING = "Warning: "
 """Beginning of a sentence that is shown as a warning."""
+
+
+def tools_text(settings: Settings, jar: Jar) -> str:
+    """Return sentences about the JDK and the preset's tools; empty if there is nothing to say."""
+    newer = presets.find(settings.preset).newer() if settings.preset is not None else None
+    return " ".join(filter(None, [jdk_text(settings, jar), f"{_WARNING}{newer}" if newer else ""]))
 
 
 def jdk_text(settings: Settings, jar: Jar) -> str:
