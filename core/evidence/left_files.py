@@ -67,6 +67,8 @@ def told(output: str, files: list[LeftFile]) -> str:
 
 def _files(folder: Path) -> Iterator[Path]:
     """Yield files that may hold text, without links. The candidate and temporary files are left out."""
+    if folder.is_symlink():
+        return  # the command has put a link in the place of its folder: what is there is not its own
     count = 0
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in (CLASSES, TEMPORARY))
