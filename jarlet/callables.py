@@ -170,7 +170,7 @@ class CallablePredicate:
         return replace(self, packer=packer)
 
     def observed(self, environment: Mapping[str, str]) -> CallablePredicate:
-        return replace(self, extra=environment)
+        return replace(self, extra={**self.extra, **environment})
 
     def portable(self) -> CallablePredicate:
         raise UsageError("A Python function cannot be sent to a cluster: use a command, or leave out the cluster.")

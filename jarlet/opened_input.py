@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from core.errors import UsageError
 from core.model.class_model import Kind
-from core.predicate.from_settings import limits_of, predicate_of
+from core.predicate.command import java_variables
+from core.predicate.from_settings import jdk_of, limits_of, predicate_of
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.predicate import Predicate
 from core.protocol import events
@@ -38,21 +39,22 @@ Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 PredicateLike = str | Sequence[str] | Function | None
 
 
-def open_input(paths: Paths, *, work: str | PathLike[str] | None = None) -> Input:
-    """Open a jar, a war, a zip or a folder of classes, or several. Temporary files go to ``work``.
+def open_input(paths: Paths, *, work: str | PathLike[str] | None = None, nested: bool = False) -> Input:
+    """Open a jar, a war, a zip or a folder of classes, or several. Temporary files go to ``work``. With ``nested``,
+    jars inside are opened too.
 
     Raises InputError with a sentence on what is wrong with it. Close it, or use it in a ``with`` statement.
     """
     found = [paths] if isinstance(paths, (str, PathLike)) else list(paths)
     if not found:
         raise UsageError("Name an input: a jar, a war, a zip or a folder of classes.")
-    return Input([fspath(path) for path in found], None if work is None else Path(work))
+    return Input([fspath(path) for path in found], None if work is None else Path(work), nested=nested)
 
 
 class Input:
     """An opened jar. Nothing is ever written to it; its temporary files go when it is closed."""
 
-    def __init__(self, paths: Sequence[str], work: Path | None = None) -> None:
+    def __init__(self, paths: Sequence[str], work: Path | None = None, *, nested: bool = False) -> None:
         self._function: Function | None = None
         self._listener: Callable[[events.Event], None] = _ignore
         self._run: Run[Result] | Run[CheckResult] | None = None
@@ -61,7 +63,7 @@ class Input:
         short_turns()
         self._workspace = Workspace(self._tell, work, self._predicate)
         try:
-            self._model = self._workspace.open(list(paths))
+            self._model = self._workspace.open(list(paths), nested=nested)
         except BaseException:
             self.close()
             raise
@@ -204,7 +206,9 @@ class Input:
     def _predicate(self, settings: Settings, timeout: float | None, shelf: HostShelf | None) -> Predicate:
         if self._function is None:
             return predicate_of(settings, timeout, shelf)
-        return CallablePredicate(self._function, settings.timeout or timeout, limits_of(settings))
+        jdk = jdk_of(settings)
+        extra = java_variables(jdk.home) if jdk is not None else {}
+        return CallablePredicate(self._function, settings.timeout or timeout, limits_of(settings), extra=extra)
 
     def _heard(self, work: Callable[[], T]) -> Callable[[Callable[[events.Event], None]], T]:
         def run(listener: Callable[[events.Event], None]) -> T:

@@ -23,6 +23,7 @@ class ReductionOptions(TypedDict, total=False):
     also_interesting: int | None
     timeout: float | None
     memory: int | None
+    jdk: str
     algorithm: str
     granularity: str
     validity: str

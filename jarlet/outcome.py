@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import Any
 
 from core.archive.jar import write_jar
 from core.errors import InputError, UsageError
-from core.library.jdk import find_jdk
+from core.library.jdks import choose_jdk, needed_java
 from core.protocol.events import Checked
 from core.protocol.java_names import dotted
 from core.protocol.run_words import EndReason
+from core.protocol.settings import Settings
 from core.report.bug_report import bug_report
 from core.system.files import write_whole
 from core.system.outputs import Origin, refuse_source
@@ -98,10 +100,9 @@ class Result:
         if target.suffix == ".json":
             text = json.dumps(self.report, indent=2) + "\n"
         else:
-            try:
-                jdk = find_jdk()
-            except InputError:
-                jdk = None
+            jdk, wanted = None, Settings.from_json(self.report["settings"]).jdk
+            with suppress(InputError):
+                jdk = choose_jdk(wanted, needed_java(self.entries)).jdk
             document = bug_report(self.report, self.entries, jdk)
             text = document.markdown() if target.suffix == ".md" else document.html()
         write_whole(target, text.encode(), parents=True)

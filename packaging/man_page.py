@@ -105,7 +105,8 @@ def man_page() -> str:
             lines += [f".SH JARLET {name.upper()}", _usage(parser), *_described(parser), *_epilog(parser)]
     lines += [
         ".SH ENVIRONMENT",
-        ".TP\n\\fBJAVA_HOME\\fR\nThe JDK to use; else that of the \\fBjava\\fR on the \\fBPATH\\fR.",
+        ".TP\n\\fBJAVA_HOME\\fR\nThe JDK to use, else that of the \\fBjava\\fR on the \\fBPATH\\fR, "
+        "while it is new enough for the input. \\fB--jdk\\fR names another one.",
         ".TP\n\\fBJARLET_JAR\\fR, \\fBJARLET_CLASSES\\fR, \\fBJARLET_WORK\\fR\nSet for the command of a predicate: the "
         "candidate as a jar, as a folder, and the folder of the probe.",
         ".TP\n\\fBXDG_CONFIG_HOME\\fR, \\fBXDG_CACHE_HOME\\fR, \\fBXDG_STATE_HOME\\fR\nWhere presets, what can be made "

@@ -91,10 +91,10 @@ def _head_start(options: argparse.Namespace) -> Iterator[HeadStart | None]:
     with ending_gently(_interrupt), contextlib.ExitStack() as stack:
         begun = None
         with contextlib.suppress(JarletError):
-            settings = chosen_settings(options)
-            guard([work_of(options)], inputs_read(inputs_of(options)))
+            settings, inputs = chosen_settings(options), inputs_of(options)
+            guard([work_of(options)], inputs_read(inputs))
             begun = stack.enter_context(contextlib.closing(HeadStart(options.work)))
-            begun.expect(settings)
+            begun.expect(settings, inputs)
         yield begun
 
 

@@ -43,7 +43,7 @@ def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
     if options.fetch:
         fetch_missing(settings)
     with _session(options, lambda event: None, begun) as session:
-        session.open(inputs)
+        session.open(inputs, nested=options.nested)
         checked = session.check(settings)
     if options.json:
         print(events.to_line(checked))
@@ -162,9 +162,9 @@ def _run(
     begun: HeadStart | None = None,
 ) -> int:
     begun = begun or HeadStart(options.work)
-    begun.expect(settings)  # its resident processes start while the input is read
+    begun.expect(settings, inputs)  # its resident processes start while the input is read
     with _session(options, _listener(options), begun) as session, contextlib.ExitStack() as stack:
-        model = session.open(inputs)
+        model = session.open(inputs, nested=options.nested if folder is None else folder.manifest.nested)
         if folder is not None:
             folder.same_input(model.jar)
             folder.remember(output, options.report)

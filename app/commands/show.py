@@ -91,7 +91,7 @@ def add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], 
 def _inspect(options: argparse.Namespace) -> int:
     below = None
     if options.granularity == "class":
-        model = class_model.build(read_jar(options.inputs))
+        model = class_model.build(read_jar(options.inputs, nested=options.nested))
     else:
         below = detailed_of(options)
         model = below.model
@@ -108,7 +108,7 @@ def _inspect(options: argparse.Namespace) -> int:
 def _graph(options: argparse.Namespace) -> int:
     if options.output:
         guard([Output(options.output, "-o")], inputs_read(options.inputs))
-    model = class_model.build(read_jar(options.inputs))
+    model = class_model.build(read_jar(options.inputs, nested=options.nested))
     data = graph_bytes(model, options.format, components=options.components, packages=options.packages)
     if options.output:
         write_whole(options.output, data)
@@ -151,6 +151,6 @@ def _sample(options: argparse.Namespace) -> int:
 def detailed_of(options: argparse.Namespace) -> ItemModel:
     """Return the model below the class that the options ask for."""
     paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
-    library = open_library(paths)
-    jar = read_jar(options.inputs)
+    jar = read_jar(options.inputs, nested=options.nested)
+    library = open_library(paths, jar)
     return building.build(jar, library.get, options.granularity, options.validity, mentioned_by=library.mentioned_by)

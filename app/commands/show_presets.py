@@ -31,5 +31,8 @@ def _presets(options: argparse.Namespace) -> int:
         print(f"  --set {setting.name}=...  {setting.title}{needed}")
     for tool, version in preset.versions().items():
         print(f"  {tool} {version}")
+    newer = preset.newer()
+    if newer:
+        print(f"  {newer}")
     print(f"  {lacking}" if lacking else "  Ready to run.")
     return BAD_USE if lacking else DONE

@@ -34,7 +34,7 @@ def add_tools(command: argparse.ArgumentParser) -> None:
 
 
 def _tools(options: argparse.Namespace) -> int:
-    model = class_model.build(read_jar(options.inputs))
+    model = class_model.build(read_jar(options.inputs, nested=options.nested))
     library = [Path(path) for path in (options.classpath or "").split(":") if path]
     found, cancel = [], Flag()
     if options.fetch:

@@ -57,6 +57,8 @@ class Controller(QObject):
         self.client.setParent(self)
         self.state = RunState()
         self.paths: list[str] = []
+        self.nested = False
+        """True if the jars inside the input are opened."""
         self.session = ""
         """Folder of the session in which the run is kept; empty = none yet."""
         self._wishes: dict[str, commands.LayOut] = {}
@@ -110,8 +112,8 @@ class Controller(QObject):
         """Get the tools that a preset lacks; without a preset the agent that watches runs of the input."""
         self.client.send(commands.Fetch(preset) if preset else commands.FetchAgent())
 
-    def open(self, paths: list[str]) -> None:
-        """Read jars, wars, zips or folders of classes as one input."""
+    def open(self, paths: list[str], *, nested: bool = False) -> None:
+        """Read jars, wars, zips or folders of classes as one input, with ``nested`` the jars inside them too."""
         if self.state.phase.busy:
             self.told.emit("Stop the reduction before opening another jar.", "warning")
             return
@@ -123,7 +125,8 @@ class Controller(QObject):
         self.session, self.restored_session = "", None
         self.state.loaded = (0, 0)
         self._enter(EngineState.LOADING)
-        self.client.send(commands.Open(tuple(self.paths)))
+        self.nested = nested
+        self.client.send(commands.Open(tuple(self.paths), nested))
 
     def open_session(self, path: str) -> None:
         """Read a session's input and settings, to go on with it."""
@@ -226,7 +229,7 @@ class Controller(QObject):
         if session:
             self.open_session(session)
         elif self.paths:
-            self.open(self.paths)
+            self.open(self.paths, nested=self.nested)
 
     def shut_down(self) -> None:
         """End the engine and everything it runs; a reduction under way can be gone on with later."""

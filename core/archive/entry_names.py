@@ -8,16 +8,21 @@ from enum import Enum
 MANIFEST = "META-INF/MANIFEST.MF"
 
 _SIGNATURE = re.compile(r"META-INF/(?:[^/]+\.(?:SF|RSA|DSA|EC)|SIG-[^/]*)", re.IGNORECASE)
-_NESTED = (".jar", ".war", ".ear")
+NESTED = (".jar", ".war", ".ear")
+"""Ends of the names of jars inside a jar."""
+MARK = "!/"
+"""What stands between an opened nested jar and the name of an entry in it (:mod:`core.archive.nested`)."""
 _VERSIONED = re.compile(r"META-INF/versions/\d+/(.+)")
-_WEB = "WEB-INF/classes/"
+ROOTS = ("WEB-INF/classes/", "BOOT-INF/classes/")
+"""Folders of an archive in which packages begin."""
 
 
 class EntryKind(Enum):
     """The kinds of entries, judged by their names alone."""
 
     CLASS = "class"
-    """A ``.class`` file, also below ``META-INF/versions/N/`` and ``WEB-INF/classes/``."""
+    """A ``.class`` file, also below ``META-INF/versions/N/``, ``WEB-INF/classes/`` and
+    ``BOOT-INF/classes/``."""
     RESOURCE = "resource"
     NESTED = "nested"
     """A jar inside the jar; it is kept or removed as a whole."""
@@ -33,9 +38,9 @@ def kind_of(name: str) -> EntryKind:
         return EntryKind.DIRECTORY
     if name.endswith(".class"):
         return EntryKind.CLASS
-    if _SIGNATURE.fullmatch(name):
+    if _SIGNATURE.fullmatch(within(name)):
         return EntryKind.SIGNATURE
-    if name.lower().endswith(_NESTED):
+    if name.lower().endswith(NESTED):
         return EntryKind.NESTED
     return EntryKind.RESOURCE
 
@@ -55,16 +60,26 @@ def why_unsafe(name: str) -> str | None:
         return "the name is absolute"
     if ".." in name.split("/"):
         return "the name leads out of the archive"
+    if any(f"{end}{MARK}" in name.lower() for end in NESTED):
+        return f"{MARK} stands for an opened nested jar"
     return None
+
+
+def within(name: str) -> str:
+    """Return the name of an entry within its own jar, which may be an opened nested one."""
+    return name.rpartition(MARK)[2] if MARK in name else name
 
 
 def is_versioned(name: str) -> bool:
     """Return True if the entry is a multi-release copy (``META-INF/versions/N/...``)."""
-    return _VERSIONED.fullmatch(name) is not None
+    return _VERSIONED.fullmatch(within(name)) is not None
 
 
 def class_path(name: str) -> str:
-    """Return an entry's name as the class path sees it: without ``WEB-INF/classes/`` and ``META-INF/versions/N/``."""
-    name = name.removeprefix(_WEB)
+    """Return an entry's name as the class path sees it: without an opened jar's name, ``WEB-INF/classes/``,
+    ``BOOT-INF/classes/`` and ``META-INF/versions/N/``."""
+    name = within(name)
+    for root in ROOTS:
+        name = name.removeprefix(root)
     versioned = _VERSIONED.fullmatch(name)
     return versioned[1] if versioned else name

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.archive.entry_names import MANIFEST, EntryKind, kind_of, why_unsafe
+from core.archive.nested import NotOpenedError, unfold
 from core.archive.writer import write_folder, write_jar
 from core.archive.zips import BoundedFile, open_regular, open_zip, read_entry
 from core.errors import InputError
@@ -47,6 +48,8 @@ class Jar:
     title: str
     entries: tuple[Entry, ...]
     warnings: tuple[str, ...] = ()
+    unfolded: bool = False
+    """True if nested jars are opened: their entries are among the entries."""
 
     def classes(self) -> list[int]:
         """Indexes of the class files among the entries, ascending."""
@@ -58,13 +61,13 @@ class Jar:
         return sum(len(entry.data) for entry in self.entries)
 
 
-def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT) -> Jar:
+def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = False) -> Jar:
     """Read jars, wars, zips and folders of classes as one input.
 
     Of entries with one name the first input's is kept (as on a class path), within one
     zip the last one (as the JVM does); a warning tells. Signature files are dropped
     when there are several inputs, since they cannot vouch for the mixture.
-    *limit*: most unpacked bytes in all.
+    *limit*: most unpacked bytes in all. *nested*: open jars inside the jars (:mod:`core.archive.nested`).
     """
     sources = tuple(Path(path) for path in paths)
     if not sources:
@@ -75,6 +78,8 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT) -> Jar:
     for source in sources:
         found = _read_source(source, left, warnings)
         left -= sum(len(entry.data) for entry in found)
+        if nested:
+            found = _unfolded(source, found, left, warnings)
         repeated = [e.name for e in found if e.name in entries and e.kind is not EntryKind.DIRECTORY]
         if repeated:
             warnings.append(f"{source}: left out, since an earlier input has them too: {_listed(repeated)}")
@@ -89,15 +94,38 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT) -> Jar:
     if not any(entry.kind is EntryKind.CLASS for entry in entries.values()):
         names = ", ".join(map(str, sources))
         hint = (
-            " It only has jars inside: unpack those and name them."
+            " It only has jars inside: --nested opens them."
             if any(entry.kind is EntryKind.NESTED for entry in entries.values())
             else ""
         )
         raise InputError(f"{names}: there is no class file in it, so there is nothing to reduce.{hint}")
+    whole = [entry.name for entry in entries.values() if entry.kind is EntryKind.NESTED]
+    if whole and not nested:
+        warnings.append(
+            f"Jars inside are whole, each kept or removed as one, and serve as libraries: {_listed(whole)}. "
+            "--nested opens them (File, Open nested jars)."
+        )
     title = sources[0].resolve().name or str(sources[0])
     if len(sources) > 1:
         title += f" + {len(sources) - 1}"
-    return Jar(sources, title, tuple(entries.values()), tuple(warnings))
+    return Jar(sources, title, tuple(entries.values()), tuple(warnings), nested)
+
+
+def _unfolded(source: Path, entries: list[Entry], left: int, warnings: list[str]) -> list[Entry]:
+    """Return the entries with those of nested jars in the place of the jars. A jar that cannot be opened stays."""
+    found: list[Entry] = []
+    for entry in entries:
+        if entry.kind is not EntryKind.NESTED:
+            found.append(entry)
+            continue
+        try:
+            inside = [Entry(name, data, kind_of(name)) for name, data in unfold(entry.name, entry.data, left)]
+        except NotOpenedError as error:
+            warnings.append(f"{source}: {shortened(entry.name)} stays whole: {shortened(str(error))}.")
+            inside = [entry]
+        left -= sum(len(one.data) for one in inside)
+        found += inside
+    return found
 
 
 def _read_source(source: Path, left: int, warnings: list[str]) -> list[Entry]:

@@ -12,6 +12,8 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.archive.entry_names import NESTED
+from core.archive.nested import folded
 from core.errors import OutputError
 
 LEVEL = 6
@@ -59,13 +61,15 @@ class Packer:
     def pack(self, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
         """Return the archive of *entries* (name, bytes), in pieces to be written one after another.
 
-        A name that ends with ``/`` is a folder. Raises :class:`OutputError` above 4 GiB.
+        A name that ends with ``/`` is a folder. Jars inside the archive are stored as they are, since Spring Boot's
+        loader wants them so; opened ones are folded. Raises :class:`OutputError` above 4 GiB.
         """
         pieces: list[bytes] = []
         directory: list[bytes] = []
         offset = 0
-        for name, data in entries:
-            packed = self._pack(data, name.endswith("/"))
+        for name, data in folded(entries, lambda inside: b"".join(self.pack(inside))):
+            stored = name.lower().endswith(NESTED)
+            packed = _stored(data) if stored else self._pack(data, name.endswith("/"))
             try:
                 raw, flags = name.encode("ascii"), 0
             except UnicodeEncodeError:
@@ -110,6 +114,10 @@ class Packer:
     def _compressed(self, data: bytes) -> _Packed:
         deflate = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
         return _Packed(_DEFLATED, zlib.crc32(data), len(data), deflate.compress(data) + deflate.flush())
+
+
+def _stored(data: bytes) -> _Packed:
+    return _Packed(_STORED, zlib.crc32(data), len(data), data)
 
 
 def _end(count: int, size: int, offset: int) -> bytes:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable
 
-from core.archive.entry_names import MANIFEST, class_path
+from core.archive.entry_names import MANIFEST, class_path, within
 from core.archive.jar import Entry, EntryKind, Jar
 from core.archive.manifest import prune_manifest, prune_services
 
@@ -57,8 +57,10 @@ class _Pruned:
         if entry.kind is EntryKind.SIGNATURE:
             return None
         if entry.kind is EntryKind.RESOURCE:
-            if entry.name.upper() == MANIFEST:
-                return prune_manifest(entry.data, self.entry_gone)
+            inner = within(entry.name)
+            if inner.upper() == MANIFEST:
+                jar = entry.name.removesuffix(inner)
+                return prune_manifest(entry.data, lambda name: self.entry_gone(f"{jar}{name}"))
             if _SERVICES.fullmatch(class_path(entry.name)):
                 return prune_services(entry.data, self.class_gone)
         return entry.data

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.archive.entry_names import why_unsafe
+from core.archive.nested import folded
 from core.archive.packer import Packer
 from core.errors import OutputError
 from core.system.files import write_whole
@@ -46,7 +47,7 @@ def write_folder(target: Path, entries: Iterable[tuple[str, bytes]]) -> int:
     """
     made: set[Path] = set()
     total = 0
-    for name, data in entries:
+    for name, data in folded(entries, lambda inside: b"".join(Packer().pack(inside))):
         reason = why_unsafe(name)
         if reason is not None:
             raise OutputError(f"{target}: the entry {name!r} cannot be written, {reason}.")

@@ -24,7 +24,7 @@ from core.archive.jar import Jar
 from core.batch.tasks import INTERRUPTED, STAY, Task, TaskEnd
 from core.crash import CRASHED, record
 from core.errors import InputError, JarletError, UsageError
-from core.predicate.from_settings import condition_of, limits_of, predicate_of
+from core.predicate.from_settings import condition_of, for_input, limits_of, predicate_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
@@ -162,11 +162,10 @@ def _noting(warned: list[str], emit: events.Listener) -> events.Listener:
     return listener
 
 
-def _changed(job: Job) -> bool:
+def _changed(job: Job, settings: Settings) -> bool:
     """Return True if programs or scripts of the predicate have changed since the session used them last."""
-    predicate = predicate_of(job.settings, None)
+    predicate = predicate_of(settings, None)
     try:
-        settings = job.settings
         now = fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
         before = history.last_parts(job.session)
         return any(
@@ -186,12 +185,13 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
     except (InputError, UsageError, OSError, LookupError, TypeError):
         return None
     same = job.output.exists() and manifest.digest == digest_of(jar)
-    same = same and report.get("settings") == json.loads(json.dumps(job.settings.to_json()))
+    settings = for_input(job.settings, [(entry.name, entry.data) for entry in jar.entries])
+    same = same and report.get("settings") == json.loads(json.dumps(settings.to_json()))
     same = same and manifest.settings.get("failures") == job.settings.failures  # as they were meant then
     if not same or report.get("reason") not in (EndReason.DONE, EndReason.TIME, EndReason.PROBES):
         return None
     with suppress(JarletError):  # a journal that cannot be read is mended by the run
-        return None if _changed(job) else report
+        return None if _changed(job, settings) else report
     return None
 
 

@@ -47,10 +47,9 @@ def sample(
     class_path: Sequence[Path] = (),
 ) -> Iterator[Entries]:
     """Yield the entries of ``count`` random valid sub-inputs of a jar, as they are written. Raise InputError."""
-    library = open_library(class_path)
+    read = read_jar([jar])
+    library = open_library(class_path, read)
     known = ClassFileCache(granularity, _REWRITERS)
-    model = building.build(
-        read_jar([jar]), library.get, granularity, validity, mentioned_by=library.mentioned_by, known=known
-    )
+    model = building.build(read, library.get, granularity, validity, mentioned_by=library.mentioned_by, known=known)
     for kept in draw(model, count, seed):
         yield model.entries(kept)

@@ -13,6 +13,7 @@ from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, missing_libraries, suggested_exit
 from core.check.kinds import FoundKinds, kinds_found
 from core.check.runs import CheckRun, perform
+from core.check.tool_words import tools_text
 from core.check.validity import departure
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
@@ -133,8 +134,9 @@ def _checked(state: CheckState, work: Path) -> Checked:
 def _message(state: CheckState, found: FoundKinds) -> str:
     about = [stand_in_text(state.substitute)] if state.substitute is not None else []
     changed = departure(state.settings, state.outcomes[-1])
+    tools = tools_text(state.settings, state.model.jar)
     kinds = found.text(options=state.wishes.options)
-    return " ".join(filter(None, [*about, diagnosis(state), changed, kinds]))
+    return " ".join(filter(None, [*about, diagnosis(state), tools, changed, kinds]))
 
 
 def _decides(settings: Settings) -> dict[str, Any]:

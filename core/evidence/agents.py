@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.errors import InputError, OutputError, PredicateError
-from core.library.jdk import Jdk, find_jdk
+from core.library.jdk import Jdk
+from core.library.jdks import choose_jdk
 from core.predicate.helper_programs import compiled_sources
 from core.predicate.tools import Tool
 from core.system.files import write_whole
-from core.user_folders import cache_folder
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "evidence"
 
@@ -29,11 +29,11 @@ JACOCO = Tool(
         ("asm-tree-[0-9]*.jar",),
     ),
     maven=(
-        "org.jacoco:org.jacoco.agent:0.8.12:jar:runtime",
-        "org.jacoco:org.jacoco.core:0.8.12",
-        "org.ow2.asm:asm:9.7",
-        "org.ow2.asm:asm-commons:9.7",
-        "org.ow2.asm:asm-tree:9.7",
+        "org.jacoco:org.jacoco.agent:0.8.14:jar:runtime",
+        "org.jacoco:org.jacoco.core:0.8.14",
+        "org.ow2.asm:asm:9.9",
+        "org.ow2.asm:asm-commons:9.9",
+        "org.ow2.asm:asm-tree:9.9",
     ),
     note="Without it the results of commands that run the input are larger.",
 )
@@ -47,7 +47,7 @@ _ANY = 1 << 16
 
 _ON_BOOT_PATH = ("evidence/Notes.class", "evidence/Notes$End.class")
 _LOG = "loaded-"
-_OLDEST, _NEWEST = 8, 24
+_OLDEST, _NEWEST = 8, 25
 """Versions of the JDK whose javac can compile class files for Java 8."""
 
 
@@ -98,7 +98,7 @@ def find() -> Agents:
     if jars is None:
         raise UnusableError(JACOCO.missing())
     try:
-        jdk = find_jdk(cache=cache_folder())
+        jdk = choose_jdk("", 0).jdk
         old = ("--release", str(_OLDEST)) if _OLDEST < jdk.feature <= _NEWEST else ()
         classes = compiled_sources(jdk, sorted(SOURCES.glob("*.java")), jars, old)
         own = _packed(classes)

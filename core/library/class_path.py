@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import errno
+import io
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -21,12 +22,16 @@ LARGEST = 256 << 20
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG)
 _VERSIONS = "META-INF/versions/"
 
+Inside = tuple[str, bytes]
+"""The name and the bytes of a jar that lies in another one."""
+
 
 class Classpath:
     """The parts are opened at once, the classes in them as they are asked for; the first part that has one wins."""
 
-    def __init__(self, paths: Sequence[Path], feature: Callable[[], int]) -> None:
-        """*feature* gives the Java version that chooses among the copies in a multi-release jar, if there is one.
+    def __init__(self, paths: Sequence[Path], feature: Callable[[], int], inside: Sequence[Inside] = ()) -> None:
+        """*feature* gives the Java version that chooses among the copies in a multi-release jar, if there is one;
+        *inside* are jars in another one, behind *paths*. Damaged ones are passed over.
 
         Jars named by a manifest's ``Class-Path`` come behind the jar that names them, as in the JVM; those that
         do not exist are passed over, but a path in *paths* that cannot be used raises :class:`InputError`.
@@ -36,6 +41,9 @@ class Classpath:
         try:
             for path in paths:
                 self._add(path, feature, seen, required=True)
+            for name, data in inside:
+                with suppress(InputError):
+                    self._parts.append(_Jar(Path(name), feature, data))
         except InputError:
             self.close()
             raise
@@ -111,13 +119,16 @@ class _Folder:
 
 
 class _Jar:
-    def __init__(self, path: Path, feature: Callable[[], int]) -> None:
+    def __init__(self, path: Path, feature: Callable[[], int], data: bytes | None = None) -> None:
         self._path = path
+        self._inside = data is not None
         try:
             with ExitStack() as stack:
-                self._file = stack.enter_context(BoundedFile(path))
-                self._zip = open_zip(self._file)
-                stack.pop_all()
+                if data is not None:
+                    self._zip = stack.enter_context(zipfile.ZipFile(io.BytesIO(data)))
+                else:
+                    self._zip = open_zip(stack.enter_context(BoundedFile(path)))
+                self._stack = stack.pop_all()
         except FileNotFoundError as error:
             raise InputError(f"{path}: there is no such jar. Check the class path.") from error
         except OSError as error:
@@ -160,7 +171,7 @@ class _Jar:
         return iter(self._classes)
 
     def files(self) -> list[Path]:
-        return [self._path]
+        return [] if self._inside else [self._path]
 
     def class_path(self) -> list[str]:
         """Return the jars and folders beside this one that its manifest names."""
@@ -168,7 +179,7 @@ class _Jar:
 
     def close(self) -> None:
         self._zip.close()
-        self._file.close()
+        self._stack.close()
 
     def _attributes(self) -> dict[str, str]:
         """Return the manifest's main attributes, names in small letters."""

@@ -19,6 +19,7 @@ from core.library.jimage import Image
 from core.system.files import write_whole
 
 _VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
+_RELEASE = re.compile(r'^JAVA_VERSION="([^"]+)"', re.MULTILINE)
 _HOME = re.compile(r"^\s*java\.home = (.+?)\s*$", re.MULTILINE)
 _OLD = ("rt.jar", "jce.jar", "jsse.jar", "charsets.jar", "resources.jar", "ext/*.jar")
 """Where the classes of Java 8 and before are, below ``lib`` or ``jre/lib``."""
@@ -42,6 +43,17 @@ class Jdk:
         """The first number of the version: 8, 11, 17. What says nothing of it is taken for 8 or 17."""
         found = _VERSION.search(self._release)
         return int(found[1]) if found else 17 if self.image else 8
+
+    @property
+    def release(self) -> str:
+        """The whole version, 17.0.15, or its first number where no more is known."""
+        found = _RELEASE.search(self._release)
+        return found[1] if found else str(self.feature)
+
+    @property
+    def compiles(self) -> bool:
+        """True if there is a javac."""
+        return (self.home / "bin" / "javac").is_file()
 
     @property
     def identity(self) -> str:
@@ -70,11 +82,11 @@ def find_jdk(environment: Mapping[str, str] | None = None, cache: Path | None = 
     """
     environment = os.environ if environment is None else environment
     named = environment.get("JAVA_HOME")
-    if named and (jdk := _jdk(Path(named))):
+    if named and (jdk := jdk_in(Path(named))):
         return jdk
     program = shutil.which("java", path=environment.get("PATH", os.defpath))
     if program:
-        jdk = _jdk(Path(program).resolve().parent.parent) or _ask(Path(program), environment, cache)
+        jdk = jdk_in(Path(program).resolve().parent.parent) or _ask(Path(program), environment, cache)
         if jdk:
             return jdk
     tried = f"JAVA_HOME is {named}, which is not one" if named else "JAVA_HOME is not set"
@@ -84,7 +96,8 @@ def find_jdk(environment: Mapping[str, str] | None = None, cache: Path | None = 
     )
 
 
-def _jdk(home: Path) -> Jdk | None:
+def jdk_in(home: Path) -> Jdk | None:
+    """Return the installation in a folder, or None if there is none."""
     image = home / "lib" / "modules"
     if image.is_file():
         return Jdk(home, image, ())
@@ -103,7 +116,7 @@ def _ask(program: Path, environment: Mapping[str, str], cache: Path | None) -> J
     key = hashlib.sha256(repr((str(program), stat.st_mtime_ns, stat.st_size, os.getcwd(), state)).encode()).hexdigest()
     file = cache / "java-home.json" if cache else None
     homes = _remembered(file)
-    if key in homes and (jdk := _jdk(Path(homes[key]))):
+    if key in homes and (jdk := jdk_in(Path(homes[key]))):
         return jdk
     try:
         answer = subprocess.run(
@@ -114,7 +127,7 @@ def _ask(program: Path, environment: Mapping[str, str], cache: Path | None) -> J
     except (OSError, subprocess.TimeoutExpired):
         return None
     found = _HOME.search(answer.stderr) or _HOME.search(answer.stdout)
-    jdk = _jdk(Path(found[1])) if found else None
+    jdk = jdk_in(Path(found[1])) if found else None
     if jdk and file:
         _remember(file, {**homes, key: str(jdk.home)})
     return jdk

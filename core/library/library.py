@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from core.archive.entry_names import EntryKind, kind_of
+from core.archive.jar import Jar
 from core.classfile.class_file import parse
 from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.references import references
-from core.library.class_path import Classpath
-from core.library.jdk import Jdk, find_jdk
+from core.library.class_path import Classpath, Inside
+from core.library.jdk import Jdk
+from core.library.jdks import choose_jdk, needed_java
 from core.library.jimage import Image
 from core.library.skim import ACC_ABSTRACT, ACC_PUBLIC, ACC_STATIC, LibraryClass, skim
 
@@ -20,20 +23,23 @@ __all__ = ["Library", "LibraryClass", "open_library"]
 _OBJECT = "java/lang/Object"
 
 
-def open_library(class_path: Sequence[Path] = (), cache: Path | None = None) -> Library:
-    """Return the library of *class_path* (jars and folders) and the JDK; to be closed.
+def open_library(class_path: Sequence[Path] = (), jar: Jar | None = None, jdk: str = "") -> Library:
+    """Return the library of *class_path* (jars and folders), of the jars inside the input *jar*, and a JDK; to be
+    closed.
 
-    A part of the class path that cannot be used raises :class:`~core.errors.InputError`; the JDK is looked for
-    when the first class of it is asked for. *cache*: folder (``$XDG_CACHE_HOME/jarlet``) that remembers where it is.
+    *jdk* is the folder or version of the JDK; empty: the best one for the input. A part of the class path that cannot
+    be used raises :class:`~core.errors.InputError`; the JDK is looked for when the first class of it is asked for.
     """
-    return Library(class_path, cache)
+    entries = [(entry.name, entry.data) for entry in jar.entries] if jar is not None else []
+    inside = [(name, data) for name, data in entries if kind_of(name) is EntryKind.NESTED]
+    return Library(class_path, lambda: choose_jdk(jdk, needed_java(entries)).jdk, inside)
 
 
 class Library:
     """Class facts, kept once they were looked up. The class path comes before the JDK."""
 
-    def __init__(self, class_path: Sequence[Path], cache: Path | None = None) -> None:
-        self._cache = cache
+    def __init__(self, class_path: Sequence[Path], find: Callable[[], Jdk], inside: Sequence[Inside] = ()) -> None:
+        self._find = find
         self._paths = tuple(class_path)
         self._classpath: Classpath | None = None
         self._jdk: Jdk | None = None
@@ -41,8 +47,8 @@ class Library:
         self._known: dict[str, LibraryClass | None] = {}
         self._above: dict[str, tuple[str, ...]] = {}
         self._damaged: dict[str, str] = {}
-        if self._paths:
-            self._classpath = Classpath(self._paths, lambda: self.jdk.feature)
+        if self._paths or inside:
+            self._classpath = Classpath(self._paths, lambda: self.jdk.feature, inside)
 
     def get(self, name: str) -> LibraryClass | None:
         """Return the class called *name* (``java/util/Map$Entry``), or None where neither has it.
@@ -73,7 +79,7 @@ class Library:
     def jdk(self) -> Jdk:
         """The Java installation; :class:`~core.errors.InputError` without one."""
         if self._jdk is None:
-            self._jdk = find_jdk(cache=self._cache)
+            self._jdk = self._find()
         return self._jdk
 
     @property

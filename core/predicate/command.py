@@ -12,8 +12,10 @@ import os
 import re
 import shlex
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from core.errors import PredicateError
 from core.words import nearest
@@ -85,11 +87,11 @@ class PredicateCommand:
         """This process's environment and the candidate's places."""
         return environment_of(work)
 
-    def shell_line(self, work: Path) -> str:
-        """Return a line for the user's shell that repeats a probe whose folder was kept."""
+    def shell_line(self, work: Path, variables: Mapping[str, str] = MappingProxyType({})) -> str:
+        """Return a line for the user's shell that repeats a probe whose folder was kept, with these variables."""
         settings = f"JARLET_JAR={JAR} JARLET_CLASSES={CLASSES} JARLET_WORK=."
         needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
-        return f"cd {shlex.quote(str(work))} && {needs}{shlex.join(self.argv(work))}"
+        return f"cd {shlex.quote(str(work))} && {of_java(variables)}{needs}{shlex.join(self.argv(work))}"
 
 
 def wording(text: str) -> str:
@@ -110,6 +112,18 @@ def environment_of(work: Path) -> dict[str, str]:
         "JARLET_CLASSES": str(work / CLASSES),
         "JARLET_WORK": str(work),
     }
+
+
+def java_variables(home: Path) -> dict[str, str]:
+    """Return the variables of the environment by which programs find the JDK in ``home``."""
+    return {"JAVA_HOME": str(home), "PATH": os.pathsep.join((str(home / "bin"), os.environ.get("PATH", os.defpath)))}
+
+
+def of_java(variables: Mapping[str, str]) -> str:
+    """Return the part of a line of the user's shell that sets what :func:`java_variables` has; empty if it is not
+    there."""
+    home = variables.get("JAVA_HOME")
+    return f'export JAVA_HOME={shlex.quote(home)} && export PATH="$JAVA_HOME/bin:$PATH" && ' if home else ""
 
 
 def _check_placeholders(word: str) -> None:

@@ -5,14 +5,20 @@ The module imports neither the model nor the algorithms, so that it is loaded at
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from core.errors import JarletError, UsageError
+from core.archive.entry_names import EntryKind, kind_of
+from core.errors import JarletError, OutputError, UsageError
+from core.library.jdk import Jdk
+from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
-from core.predicate.command import PredicateCommand
+from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition
 from core.predicate.failure_kinds import KindOf
 from core.predicate.failures import KINDS, FailureNaming, Statement, Wanted
@@ -22,6 +28,8 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset import Preset
 from core.predicate.several.differ import differing
 from core.protocol.settings import Settings
+from core.system.files import write_whole
+from core.user_folders import cache_folder
 
 _MEGA = 1 << 20
 
@@ -34,19 +42,23 @@ def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | N
     """
     if settings.preset is not None:
         return predicate_by(presets.find(settings.preset), settings, timeout, shelf)
-    command = PredicateCommand.parse(settings.predicate)
-    return CommandPredicate(command, condition_of(settings), settings.timeout or timeout, limits=limits_of(settings))
+    jdk, command = jdk_of(settings), PredicateCommand.parse(settings.predicate)
+    limit = settings.timeout or timeout
+    predicate = CommandPredicate(command, condition_of(settings), limit, limits=limits_of(settings))
+    if jdk is None:
+        return predicate
+    return replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})
 
 
 def predicate_by(
     preset: Preset, settings: Settings, timeout: float | None, shelf: HostShelf | None = None
 ) -> Predicate:
     """Return the predicate of a preset, whatever the settings call it, with the rest of the settings."""
-    limit = settings.timeout or timeout
+    limit, jdk = settings.timeout or timeout, jdk_of(settings)
     wanted = wanted_by(settings) if settings.failures is not None else None
     if preset.compares:
         return differing(
-            preset, settings.options, class_path_of(settings), wanted, settings.warm, limit, limits_of(settings)
+            preset, settings.options, class_path_of(settings), wanted, settings.warm, limit, limits_of(settings), jdk
         )
     return preset.predicate(
         settings.options,
@@ -57,7 +69,49 @@ def predicate_by(
         limits=limits_of(settings),
         also=settings.also_interesting,
         shelf=shelf,
+        jdk=jdk,
     )
+
+
+def jdk_of(settings: Settings) -> Jdk | None:
+    """Return the JDK that the settings name; None for that of JAVA_HOME or PATH. Raise UsageError if there is none."""
+    return choose_jdk(settings.jdk, 0).jdk if settings.jdk else None
+
+
+def for_input(settings: Settings, entries: Sequence[tuple[str, bytes]]) -> Settings:
+    """Return the settings for an input: with :func:`on_jdk`, and for a preset with whole jars inside as libraries."""
+    settings = on_jdk(settings, entries)
+    inside = [(name, data) for name, data in entries if kind_of(name) is EntryKind.NESTED]
+    if settings.preset is None or not inside:
+        return settings
+    places = (_library_of(PurePosixPath(name).name, data) for name, data in inside)
+    known = (*settings.classpath, *(str(place) for place in places if place))
+    return replace(settings, classpath=tuple(dict.fromkeys(known)))
+
+
+def _library_of(name: str, data: bytes) -> Path | None:
+    """Return the place of a jar inside an input as a file of its own, which stays in the cache; None for damaged ones
+    and where the cache cannot be written.
+    """
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return None
+    place = cache_folder() / "inside" / hashlib.sha256(data).hexdigest()[:16] / name
+    with suppress(OutputError):
+        if not place.is_file():
+            write_whole(place, data, durable=False, parents=True)
+        return place
+    return None
+
+
+def on_jdk(settings: Settings, entries: Iterable[tuple[str, bytes]]) -> Settings:
+    """Return the settings with the folder of the JDK, where that is not the one of JAVA_HOME or PATH.
+
+    A command of the user's gets another one only where the settings name it: it runs as in the user's shell.
+    """
+    if not settings.jdk and (settings.preset is None or not presets.find(settings.preset).starts_java):
+        return settings
+    needed = needed_java(entries)
+    return replace(settings, jdk=str(choice.jdk.home)) if (choice := choose_jdk(settings.jdk, needed)).why else settings
 
 
 def condition_of(settings: Settings) -> Condition:

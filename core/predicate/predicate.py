@@ -165,6 +165,8 @@ class CommandPredicate:
     """Variables of the environment beside those that are always set."""
     haste: Haste = field(default_factory=Haste)
     """Limits of processor time."""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    """Version of each tool that is known to take part, by name."""
 
     @property
     def residency(self) -> NoResidency:
@@ -187,7 +189,7 @@ class CommandPredicate:
         return replace(self, packer=packer)
 
     def observed(self, environment: Mapping[str, str]) -> CommandPredicate:
-        return replace(self, extra=environment)
+        return replace(self, extra={**self.extra, **environment})
 
     def portable(self) -> CommandPredicate:
         return replace(self, packer=Packer())
@@ -203,10 +205,10 @@ class CommandPredicate:
         return f"{self.command.text}: {self.condition.describe()}"
 
     def shell_line(self, work: Path) -> str:
-        return self.command.shell_line(work)
+        return self.command.shell_line(work, self.extra)
 
     def versions(self) -> dict[str, str]:
-        return {}
+        return dict(self.tools)
 
     def close(self) -> None:
         """Nothing outlives a probe."""

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from core.archive.packer import Packer
 from core.errors import InputError, PredicateError, UsageError
-from core.library.jdk import Jdk, find_jdk
-from core.predicate.command import CLASSES, JAR, TEMPORARY
+from core.library.jdk import Jdk
+from core.library.jdks import choose_jdk
+from core.predicate.command import CLASSES, JAR, TEMPORARY, java_variables
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.helper_programs import compiled, compiled_jar
@@ -25,7 +26,6 @@ from core.predicate.predicate import Predicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, Words, version_of
 from core.protocol.settings import VALIDITIES
-from core.user_folders import cache_folder
 from core.words import did_you_mean
 
 HEAP = 2048
@@ -40,7 +40,7 @@ _JVM = (
 )  # fmt: skip
 PLACEHOLDER = re.compile(r"\{(:?)([a-z][\w.]*)(\*?)\}")
 _JDK_PROGRAMS = ("java", "javac", "jdeps")
-BUILT_IN = {"jar", "classes", "jdk", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
+BUILT_IN = {"jar", "classes", "jdk", "level", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
 
 Values = Mapping[str, tuple[str, ...]]
 
@@ -89,11 +89,16 @@ class Preset:
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
 
-    def missing(self) -> str | None:
+    @property
+    def starts_java(self) -> bool:
+        """True if Jarlet starts the JDK's programs for it; False if a command of the user's may start some."""
+        return bool(self.compares) or any(map(self._uses, _JDK_PROGRAMS))
+
+    def missing(self, jdk: Jdk | None = None) -> str | None:
         """Return a sentence about a program that must be installed before the preset can run; None if all programs are
         there."""
         try:
-            jdk = find_jdk(cache=cache_folder())
+            jdk = jdk or choose_jdk("", 0).jdk
         except InputError as error:
             return str(error)
         for program in _JDK_PROGRAMS:
@@ -115,9 +120,22 @@ class Preset:
                 return reasons[0]
         return self.missing()
 
-    def versions(self) -> dict[str, str]:
+    def newer(self) -> str | None:
+        """Return a sentence about a published tool that is better than the installed one; None if there is none."""
+        for name in self._names():
+            found, jars = self._tool(name)
+            better = [tool for tool in self.tools if tool.name == name]
+            better = [tool for tool in better[: better.index(found)] if tool.maven]
+            if jars and better:
+                return (
+                    f"{found.title} {version_of(jars[0])} is what is installed, and a newer one can be had: let Jarlet "
+                    f"fetch it (--fetch, in the window Download). {better[0].note}"
+                ).strip()
+        return None
+
+    def versions(self, jdk: Jdk | None = None) -> dict[str, str]:
         """Return the version of each tool that is there, and of the JDK."""
-        found = {"java": _release(find_jdk(cache=cache_folder()))}
+        found = {"java": (jdk or choose_jdk("", 0).jdk).release}
         for name in self._names():
             tool, jars = self._tool(name)
             if jars:
@@ -135,18 +153,21 @@ class Preset:
         heap: int = HEAP,
         also: int | None = None,
         shelf: HostShelf | None = None,
+        jdk: Jdk | None = None,
     ) -> Predicate:
         """Return the predicate with the user's settings filled in.
 
         *values* of the settings by name; *classpath*: the libraries of the input; *wanted* instead of the
         preset's own demand; *warm*: in a resident process where that can be; *timeout* in seconds; *heap* in
-        megabytes; *also*: the exit code of another failure; *shelf*: hosts that stay when the predicate is closed.
+        megabytes; *also*: the exit code of another failure; *shelf*: hosts that stay when the predicate is closed;
+        *jdk* instead of the default one.
         Raises UsageError for settings that lack or name nothing, PredicateError for missing tools.
         """
-        lacking = self.missing()
+        lacking = self.missing(jdk)
         if lacking:
             raise PredicateError(lacking)
-        jdk = find_jdk(cache=cache_folder())
+        own = {} if jdk is None or self.starts_java else java_variables(jdk.home)
+        jdk = jdk or choose_jdk("", 0).jdk
         filled = self._filled(values or {})
         reading = self.reading
         pattern = filled.get("pattern", ())
@@ -162,16 +183,18 @@ class Preset:
             tuple(self._step(jdk, line, known) for line in self.lines),
             condition,
             timeout,
-            self.versions(),
+            self.versions(jdk),
             self._uses("classes"),
             limits or ProbeLimits(),
+            extra=own,
             sample=None if self.runs else lambda: _sample(jdk),
         )
         if not (warm and self.adapter and condition.wanted):
             return cold
         name = self._names()[0]
         jars = self._tool(name)[1] or ()
-        return WarmPredicate(cold, lambda: _hosts(jdk, self.adapter, jars, library, heap), shelf=shelf)
+        release = "".join(filled.get("release", ()))
+        return WarmPredicate(cold, lambda: _hosts(jdk, (self.adapter, release), jars, library, heap), shelf=shelf)
 
     def _step(self, jdk: Jdk, line: PresetLine, known: Values) -> ToolStep:
         words = _expanded(line.words, known)
@@ -214,7 +237,8 @@ class Preset:
     def _known(self, jdk: Jdk, library: tuple[str, ...], heap: int, filled: Values) -> dict[str, tuple[str, ...]]:
         known: dict[str, tuple[str, ...]] = {
             **filled,
-            "jar": (JAR,), "classes": (CLASSES,), "jdk": (str(jdk.home),), "classpath": library,
+            "jar": (JAR,), "classes": (CLASSES,), "jdk": (str(jdk.home),), "level": (str(jdk.feature),),
+            "classpath": library,
             "jvm": (*_JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{heap}m"),
             **{program: (str(jdk.home / "bin" / program),) for program in _JDK_PROGRAMS},
         }  # fmt: skip
@@ -269,12 +293,14 @@ def _file(preset: str, setting: str, text: str) -> str:
 
 
 def _hosts(
-    jdk: Jdk, adapter: str, jars: Sequence[Path], library: tuple[str, ...], heap: int
+    jdk: Jdk, what: tuple[str, str], jars: Sequence[Path], library: tuple[str, ...], heap: int
 ) -> tuple[HostCommand, ...]:
     """Return the commands of the resident processes: first the one that reuses decompiled classes, then the one that
-    does not."""
+    does not. ``what``: the adapter to the decompiler, and the value of javac's ``--release`` or nothing."""
+    adapter, release = what
     places = os.pathsep.join((str(compiled_jar(jdk, adapter, jars)), *map(str, jars), *library))
-    start = (str(jdk.java), *_JVM, f"-Djava.io.tmpdir={PLACE}", f"-Xmx{heap}m", "-cp", places, "warm.Host", adapter)
+    own = [f"-Djava.io.tmpdir={PLACE}", f"-Xmx{heap}m", *([f"-Dwarm.release={release}"] if release else [])]
+    start = (str(jdk.java), *_JVM, *own, "-cp", places, "warm.Host", adapter)
     archive = ClassArchive.of(jdk, (*start, "reuse", *library))
     files = files_of(start)
     commands = tuple(HostCommand((*start, mode, *library), heap << 20, archive, files) for mode in ("reuse", "whole"))
@@ -301,12 +327,3 @@ def _sample(jdk: Jdk) -> list[tuple[str, bytes]]:
     """Return a small candidate: our own programs."""
     folder = compiled(jdk)
     return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(folder.rglob("*.class"))]
-
-
-def _release(jdk: Jdk) -> str:
-    try:
-        text = (jdk.home / "release").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return str(jdk.feature)
-    found = re.search(r'^JAVA_VERSION="([^"]+)"', text, re.MULTILINE)
-    return found[1] if found else str(jdk.feature)

@@ -13,7 +13,7 @@ from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
 from core.errors import OutputError
 from core.predicate import process
-from core.predicate.command import environment_of
+from core.predicate.command import environment_of, of_java
 from core.predicate.condition import Condition, Reference
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.limits import ProbeLimits
@@ -89,7 +89,7 @@ class StepsPredicate:
         return replace(self, packer=packer)
 
     def observed(self, environment: Mapping[str, str]) -> StepsPredicate:
-        return replace(self, extra=environment)
+        return replace(self, extra={**self.extra, **environment})
 
     def portable(self) -> StepsPredicate:
         return replace(self, packer=Packer(), sample=None)
@@ -105,7 +105,8 @@ class StepsPredicate:
         return f"{self.title}: {self.condition.describe()}"
 
     def shell_line(self, work: Path) -> str:
-        return " ; ".join([f"cd {shlex.quote(str(work))}", *(step.shell_line() for step in self.steps)])
+        place = f"{of_java(self.extra)}cd {shlex.quote(str(work))}"
+        return " ; ".join([place, *(step.shell_line() for step in self.steps)])
 
     def versions(self) -> dict[str, str]:
         return dict(self.tools)

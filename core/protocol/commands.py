@@ -40,6 +40,8 @@ class Open(Command):
     """Read jars, wars, zips or folders of classes as one input: answered by ``opened`` and layouts."""
 
     paths: tuple[str, ...]
+    nested: bool = False
+    """True: nested jars are opened."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,10 @@ class Presets(Event):
     """True for each preset that may run code of the input, as a command may."""
     agent: str
     """A sentence about how to get the agent that watches such a run; empty where the agent is there."""
+    newer: list[str] = field(default_factory=list)
+    """For each preset a sentence about a better tool that ``fetch`` gets; empty = the installed one is the best."""
+    jdks: list[list[str]] = field(default_factory=list)
+    """Version and folder of each JDK that is here, that of JAVA_HOME or PATH first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,18 @@ class Settings:
         int | None, Whole(1, 1 << 30), Decides.CHECK, Option("--memory", "memory limit per probe", "MIB")
     ] = None
 
+    jdk: Annotated[
+        str,
+        Decides.CHECK,
+        Option(
+            "--jdk",
+            "JDK for tools, javac and the command: its folder or its version (default: the one of JAVA_HOME or PATH; "
+            "for presets the oldest one that is new enough for the input, if that one is not)",
+            "PATH|VERSION",
+        ),
+    ] = ""
+    """Folder or version of the JDK; empty: the best one for the input."""
+
     algorithm: Annotated[str, Decides.SEARCH, Option("--algorithm", metavar="NAME")] = "auto"
     """The name of the algorithm in :mod:`core.plan.catalogue`."""
 

@@ -67,7 +67,7 @@ def missing_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -
 
 def by_hand(command: str) -> str:
     """Return lines on how to repeat a run of the check, whose folder was kept, by the shell line ``command``."""
-    return f"The folder of that run stays until the next check that fails.\nTo repeat it by hand: {command}"
+    return f"The folder of that run stays until three more checks have failed.\nTo repeat it by hand: {command}"
 
 
 def other_failure(code: int | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -74,10 +74,10 @@ class _Maker:
             self._classes |= predicate.command.needs_classes
             # a mark in place of the folder, which a word may hold anywhere
             words = predicate.command.argv(Path(_MARK))
-            return [self._words(words)]
+            return [*self._of_java(predicate.extra), self._words(words)]
         if isinstance(predicate, StepsPredicate):
             self._classes |= predicate.needs_classes
-            found = []
+            found = self._of_java(predicate.extra)
             for step in predicate.steps:
                 *before, _ = step.shell_line().split(" && ") if step.makes or step.lists else [""]
                 found += [one for one in before if one]
@@ -85,6 +85,13 @@ class _Maker:
                 found.append(f"if [ -s {step.lists}.list ]; then {line}; fi" if step.lists else line)
             return found
         return [f"echo {shlex.quote('This predicate has no command line.')}; exit 2"]
+
+    def _of_java(self, variables: Mapping[str, str]) -> list[str]:
+        """Return a line that lets programs find the JDK of these variables, if they name one."""
+        home = variables.get("JAVA_HOME")
+        return (
+            [f'export JAVA_HOME="${self._variable(home, "JAVA_HOME")}" && PATH="$JAVA_HOME/bin:$PATH"'] if home else []
+        )
 
     def _apart(self, name: str, predicate: object) -> list[str]:
         """Return each of two tools in a folder of its own, as the probes have it."""

@@ -4,6 +4,7 @@ tried in an empty place.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -20,7 +21,7 @@ from core.archive.jar import Entry, Jar
 from core.archive.packer import Packer
 from core.entries import Entries
 from core.errors import InputError, JarletError, OutputError, UsageError
-from core.library.jdk import find_jdk
+from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
@@ -117,10 +118,9 @@ def document_of(
 ) -> Document:
     """Return the bug report of some entries, which ``made`` repeats the failure of; ``sources`` are theirs, where they
     are known already."""
-    try:
-        jdk = find_jdk()
-    except InputError:
-        jdk = None
+    jdk = None
+    with contextlib.suppress(InputError):
+        jdk = choose_jdk(Settings.from_json(report["settings"]).jdk, needed_java(entries)).jdk
     exhibits = Exhibits(
         sources or _sources(entries, report),
         made.portable,
@@ -166,7 +166,7 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
     settings = Settings.from_json(report["settings"])
     validity = report.get("validity", {}).get("taken", settings.validity)
     try:
-        with closing(open_library(class_path_of(settings))) as library:
+        with closing(open_library(class_path_of(settings), jar, settings.jdk)) as library:
             known = validity if validity in VALIDITIES else VALIDITIES[-1]
             return building.build(jar, library.get, "member", known, mentioned_by=library.mentioned_by)
     except JarletError:
@@ -202,7 +202,7 @@ def _decompiled(
     values = settings.options if settings.preset == preset.name else {}
     try:
         with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
-            return decompile(preset, entries, Path(place) / "run", library, values, seconds=_SECONDS)
+            return decompile(preset, entries, Path(place) / "run", library, values, seconds=_SECONDS, jdk=settings.jdk)
     except (JarletError, OSError):
         return None  # the report says what fails without it
 

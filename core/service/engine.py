@@ -118,8 +118,8 @@ class Engine:
                 control.stop()
             case commands.ListAlgorithms():
                 self.desk.answer(command)
-            case commands.Open(paths):
-                self._enqueue(command, lambda: self._open(lambda: session.open(paths)))
+            case commands.Open(paths, nested):
+                self._enqueue(command, lambda: self._open(lambda: session.open(paths, nested=nested)))
             case commands.OpenSession(path):
                 self._enqueue(command, lambda: self._open(lambda: session.open_session(Path(path))))
             case commands.SaveSession(path):

@@ -6,10 +6,13 @@ No import of this module loads the model or the algorithms.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 
+from core.archive.entry_names import EntryKind, kind_of
+from core.archive.peeking import peek
 from core.errors import JarletError
-from core.predicate.from_settings import predicate_of
+from core.predicate.from_settings import on_jdk, predicate_of
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol.settings import Settings
@@ -28,8 +31,13 @@ class HeadStart:
         self._ready: tuple[Settings, Predicate] | None = None
         self._closed = False
 
-    def expect(self, settings: Settings) -> None:
-        """Start the resident processes for a reduction with these settings."""
+    def expect(self, settings: Settings, inputs: Sequence[str] = ()) -> None:
+        """Start the resident processes for a reduction of ``inputs`` with these settings."""
+        seen = list(peek(inputs))
+        if any(kind_of(name) is EntryKind.NESTED for name, _ in seen):
+            return  # the libraries are known when the input is read
+        with contextlib.suppress(JarletError):
+            settings = on_jdk(settings, seen)
         if self._ready is not None and self._ready[0] == settings:
             return
         with contextlib.suppress(JarletError):  # told when it is wanted

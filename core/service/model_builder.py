@@ -165,16 +165,21 @@ class ModelBuilder:
 
     def library_class(self, name: str) -> LibraryClass | None:
         """Return a class from outside the input; None if there is none of this name."""
-        self._library = self._library or open_library(class_path_of(self._settings))
-        return self._library.get(name)
+        return self._opened().get(name)
+
+    def _opened(self) -> Library:
+        """Return the libraries, with the JDK that is best for the input."""
+        if self._library is None:
+            self._library = open_library(class_path_of(self._settings), self._origin, self._settings.jdk)
+        return self._library
 
     def _build(self, jar: Jar) -> ItemModel:
         settings = self._settings
         self._refuse(jar)
-        self._library = self._library or open_library(class_path_of(settings))
+        library = self._opened()
         return load_or_build(
             jar,
-            self._library,
+            library,
             settings.granularity,
             self.validity.taken,
             cache=default_folder() if jar is self._origin else None,

@@ -30,9 +30,9 @@ class WindowSession:
         self._home = Path.cwd()
         self.place: Path | None = None
 
-    def open(self, paths: Sequence[str], notes: Sequence[str] = ()) -> Path:
+    def open(self, paths: Sequence[str], notes: Sequence[str] = (), *, nested: bool = False) -> Path:
         """Read an input without a session. Return the folder in which its commands start."""
-        self._workspace.open(list(paths), notes)
+        self._workspace.open(list(paths), notes, nested=nested)
         self.place = None
         return self._home
 
@@ -50,7 +50,7 @@ class WindowSession:
             self._workspace.emit(
                 events.Restored(str(path), settings, broken, sources, str(place), start, best, answers)
             )
-            self.open(sources, folder.warnings)
+            self.open(sources, folder.warnings, nested=folder.manifest.nested)
             folder.same_input(self._workspace.opened.jar)
         self._workspace.clues = kept_clues(path)
         self.place = path

@@ -22,7 +22,7 @@ from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.plan.earlier import lacking
-from core.predicate.from_settings import predicate_of, runs_input
+from core.predicate.from_settings import for_input, predicate_of, runs_input
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol import events
@@ -96,12 +96,14 @@ class Workspace:
         self.checks.forget()
         self._begun.close()
 
-    def open(self, paths: list[str], notes: Sequence[str] = ()) -> ClassModel:
-        """Read an input and build its class graph; ``notes`` are added to its warnings. Raises InputError."""
+    def open(self, paths: list[str], notes: Sequence[str] = (), *, nested: bool = False) -> ClassModel:
+        """Read an input, with ``nested`` its nested jars too, and build its class graph; ``notes`` are added to its
+        warnings. Raises InputError.
+        """
         with self._watch.during("reading"):
-            return self._open(paths, notes)
+            return self._open(paths, notes, nested)
 
-    def _open(self, paths: list[str], notes: Sequence[str]) -> ClassModel:
+    def _open(self, paths: list[str], notes: Sequence[str], nested: bool) -> ClassModel:
         start = time.monotonic()
         last = 0.0
 
@@ -112,7 +114,7 @@ class Workspace:
                 last = now
                 self.emit(events.Loading(done, total))
 
-        model = class_model.build(read_jar([Path(path) for path in paths]), progress)
+        model = class_model.build(read_jar([Path(path) for path in paths], nested=nested), progress)
         self.checks.forget()
         self.model, self.best, self.last_report, self.clues = model, None, None, None
         self.reads = inputs_read(model.jar.sources)
@@ -136,6 +138,12 @@ class Workspace:
         self.control = Control()
         self._watch = Stopwatch("start")
 
+    def _understood(self, settings: Settings) -> Settings:
+        """Note the files that are read. Return the settings for the input. Raise UsageError."""
+        jar = self.opened.jar
+        self.reads = all_read(jar.sources, understood(settings))
+        return for_input(settings, [(entry.name, entry.data) for entry in jar.entries])
+
     def _predicate(self, settings: Settings) -> Predicate:
         ready = self._begun.take(settings)
         if ready is not None:
@@ -148,7 +156,7 @@ class Workspace:
         """Run the predicate on the full input and emit the result. If checks are kept, a reduction with equal
         settings does not repeat this check.
         """
-        self.reads = all_read(self.opened.jar.sources, understood(settings))
+        settings = self._understood(settings)
         self.checks.forget()
         predicate = self._predicate(settings)
         passed = False
@@ -175,7 +183,7 @@ class Workspace:
 
     def watch(self, settings: Settings) -> None:
         """Run the predicate on the full input once, watched, and emit the code that the input uses."""
-        self.reads = all_read(self.opened.jar.sources, understood(settings))
+        settings = self._understood(settings)
         predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
         try:
             most, cancel = settings.timeout or FIRST_TIMEOUT, self.control.cancel
@@ -204,7 +212,7 @@ class Workspace:
         ``start`` of an earlier run, from which this run goes on. Raises NotInterestingError if the full input does not
         show the failure, UsageError if a pinned item is not in ``earlier``.
         """
-        self.reads = all_read(self.opened.jar.sources, understood(settings))
+        settings = self._understood(settings)
         if output is not None:
             guard([Output(output, "the output", parents=True)], self.reads)
         gone = lacking(self.opened, earlier, pinned_by(settings)) if earlier is not None else ""
@@ -227,7 +235,7 @@ class Workspace:
         reduction begins with the smallest candidate that has shown its failure so far. A stop ends them all. The folder
         must be new or empty: no file in it is ever replaced.
         """
-        self.reads = all_read(self.opened.jar.sources, understood(settings))
+        settings = self._understood(settings)
         guard([Output(outputs, "the folder of results", folder=True)], self.reads)
         refuse_filled(outputs, "--each")
         try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from core.archive.content import content_key
+from core.archive.nested import unfolded
 from core.archive.packer import Packer
 from core.archive.writer import write_jar
 from core.errors import JarletError
@@ -116,8 +117,8 @@ class StepStore:
     def _whole(self, row: StepRow) -> bool:
         with suppress(OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
             with zipfile.ZipFile(self._folder / str(row.file), metadata_encoding="utf-8") as archive:
-                found = content_key((info.filename, archive.read(info)) for info in archive.infolist())
-            return found == row.key
+                found = [(info.filename, archive.read(info)) for info in archive.infolist()]
+            return row.key in (content_key(found), content_key(unfolded(found)))
         return False
 
     def _write(self, number: int, entries: Sequence[tuple[str, bytes]]) -> str:

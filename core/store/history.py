@@ -18,12 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.archive.nested import unfolded
 from core.entries import Entries
 from core.errors import InputError
 from core.store.accepted_steps import BEST, STEPS
 from core.store.journal_rows import unpack_failures
 from core.store.journal_schema import UNREADABLE, error_of, plain_name, verify
-from core.store.session_folder import JOURNAL
+from core.store.session_folder import JOURNAL, SETTINGS
+from core.store.session_manifest import Manifest
 
 _PROBES = "SELECT verdict, seconds FROM probes ORDER BY id"
 
@@ -124,15 +126,21 @@ def entries(session: Path, number: int | None = None) -> Entries:
 
     Raises InputError when its jar is not there any more.
     """
+    found = _read(_jar_of(session, number))
+    return list(unfolded(found)) if Manifest.read(session / SETTINGS).nested else found
+
+
+def _jar_of(session: Path, number: int | None) -> Path:
+    """Return the jar of a step. Raise InputError when it is not there any more."""
     if number is None:
-        return _read(session / BEST)
+        return session / BEST
     with _reading(session) as connection:
         row = connection.execute("SELECT file FROM steps WHERE number = ?", (number,)).fetchone()
     if row is None:
         raise InputError(f"{session}: there is no step {number} in this session.")
     if not plain_name(row[0]):
         raise InputError(f"{session}: the jar of step {number} was dropped to save space. Choose a later step.")
-    return _read(session / STEPS / row[0])
+    return session / STEPS / str(row[0])
 
 
 def compare(before: Sequence[tuple[str, bytes]], after: Sequence[tuple[str, bytes]]) -> list[Change]:

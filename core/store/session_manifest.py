@@ -58,6 +58,8 @@ class Manifest:
     made: Made = Made()
     taken: Mapping[str, str] = field(default_factory=dict)
     """Choices that the settings leave open and the first run made; empty in sessions of earlier versions."""
+    nested: bool = False
+    """True if the input was read with its nested jars opened."""
 
     @classmethod
     def of(cls, jar: Jar, settings: Mapping[str, Any], folder: Path, made: Made | None = None) -> Manifest:
@@ -66,7 +68,9 @@ class Manifest:
         """
         paths = tuple(str(path.absolute()) for path in jar.sources)
         relative = tuple(os.path.relpath(path, folder.absolute()) for path in paths)
-        return cls(paths, relative, jar.title, jar.size, digest_of(jar), dict(settings), made or Made.here(folder))
+        made = made or Made.here(folder)
+        digest, chosen = digest_of(jar), dict(settings)
+        return cls(paths, relative, jar.title, jar.size, digest, chosen, made, nested=jar.unfolded)
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
@@ -88,6 +92,7 @@ class Manifest:
                 bytes=check.whole("field 'bytes'", found.get("bytes"), 0, check.LARGEST),
                 digest=check.text("field 'digest'", found.get("digest")),
                 settings=settings if schema >= _BY_KIND else _read_strictly(settings),
+                nested=check.flag("field 'nested'", found.get("nested", False)),
                 taken={
                     name: check.text(f"field {name!r}", text)
                     for name, text in check.table("field 'taken'", values.get("taken", {})).items()

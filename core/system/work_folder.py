@@ -32,7 +32,10 @@ _NOT_OURS = frozenset({"settings.json", "journal.sqlite"})
 
 _MARK = "Temporary files of Jarlet: removed by its next start once nobody holds this file's lock. Run {}.\n"
 _READ = re.compile(re.escape(_MARK).replace(r"\{\}", r"(\d{1,20})").encode())
-_KEPT_MARK = b"A run of Jarlet's check that failed, kept to be repeated by hand: removed when the next one is kept.\n"
+_KEPT_MARK = b"A run of Jarlet's check that failed, kept to be repeated by hand: removed when later ones are kept.\n"
+
+RUNS_KEPT = 3
+"""Number of failed checks whose folders stay."""
 
 _BIRTH = 3600.0
 """Seconds after which a folder that was never locked counts as left behind."""
@@ -75,15 +78,25 @@ class WorkFolder:
 
 
 def keep_last(work: Path, base: Path) -> Path:
-    """Move the folder of a run to where it stays until the next folder is kept in ``base``. Return its new place."""
+    """Move the folder of a run to where it stays until :data:`RUNS_KEPT` later ones are kept in ``base``. Return its
+    new place.
+    """
     with _opened(base) as place:
-        for name in _named(place, _KEPT):
+        times = {name: made for name in _named(place, _KEPT) if (made := _time(name, place)) is not None}
+        for name in sorted(times, key=lambda name: times[name])[: max(0, len(times) - RUNS_KEPT + 1)]:
             with suppress(OSError), _ours(name, place) as folder:
-                if _content(folder, _LOCK) == _KEPT_MARK:
-                    _remove(name, folder, place)
+                _remove(name, folder, place)
     kept = Path(tempfile.mkdtemp(prefix=_KEPT, dir=base))
     (kept / _LOCK).write_bytes(_KEPT_MARK)
     return work.rename(kept / "work") if work.is_dir() and not work.is_symlink() else kept
+
+
+def _time(name: str, place: int) -> int | None:
+    """Return the time of a kept folder in nanoseconds; None if the folder is none of ours."""
+    with suppress(OSError), _ours(name, place) as folder:
+        if _content(folder, _LOCK) == _KEPT_MARK:
+            return os.fstat(folder).st_mtime_ns
+    return None
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ def enabled(phase: EngineState, *, is_open: bool = True, result: bool = False, s
     return {spec.id for spec in ACTIONS if spec.enabled(moment)}
 
 
+STARTING = {"check", "start", "save_session", "open_nested"}
 GOING = {spec.id for spec in ACTIONS if spec.id.startswith("go_")}
 ALWAYS = GOING | {"new_window", "preferences", "quit", "dark", "help", "shortcuts", "logs", "about"}
 OPENING = {"open", "open_folder", "open_session", "sample"}
@@ -30,10 +31,10 @@ GRAPH = {spec.id for spec in ACTIONS if spec.menu == "view"} - {"dark"} - GOING
     [
         (enabled(EngineState.EMPTY, is_open=False), ALWAYS | OPENING),
         (enabled(EngineState.LOADING, is_open=False), ALWAYS | OPENING),
-        (enabled(EngineState.READY), ALWAYS | OPENING | GRAPH | EXPORTS | {"check", "start", "save_session"}),
+        (enabled(EngineState.READY), ALWAYS | OPENING | GRAPH | EXPORTS | STARTING),
         (
             enabled(EngineState.READY, result=True, selected=True),
-            ALWAYS | OPENING | GRAPH | EXPORTS | RESULT | REPORTS | SELECTED | {"check", "start", "save_session"},
+            ALWAYS | OPENING | GRAPH | EXPORTS | RESULT | REPORTS | SELECTED | STARTING,
         ),
         (enabled(EngineState.CHECKING), ALWAYS | GRAPH | EXPORTS | {"stop"}),
         (enabled(EngineState.RUNNING, result=True), ALWAYS | GRAPH | EXPORTS | RESULT | {"pause", "stop", "enough"}),

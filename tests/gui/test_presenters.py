@@ -257,6 +257,6 @@ def test_a_check_is_told_whole() -> None:
         timeout=3.0,
     )
     assert check_text(event).splitlines() == [
-        *("The folder of that run stays until the next check that fails.", "To repeat it by hand: sh -c x"),
+        *("The folder of that run stays until three more checks have failed.", "To repeat it by hand: sh -c x"),
         *("", "Standard output", "out", "", "Standard error", "err"),
     ]

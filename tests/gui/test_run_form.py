@@ -55,6 +55,7 @@ def form(qtbot: QtBot) -> RunForm:
         Settings(predicate="x", failures_as="E: (.*)", failures="at least", classpath=("/a.jar", "/b.jar")),
         Settings(preset="run", options={"main": "a.Main"}, failures="same", granularity="member", validity="jvm"),
         Settings(predicate="x", expect_exit=0, algorithm="auto", thorough=True),
+        Settings(predicate="x", expect_exit=0, jdk="25"),
         Settings(predicate="x", expect_exit=1, also_interesting=101),
         Settings(predicate="x", expect_exit=0, algorithm="gbr", classic=True, evidence=False),
     ],
@@ -77,6 +78,30 @@ def test_the_form_offers_the_agent_where_the_input_runs(qtbot: QtBot, form: RunF
     with qtbot.waitSignal(form.what.fetch_wanted) as asked:
         form.what.fetch.click()
     assert asked.args == [""]
+
+
+def test_a_newer_tool_is_offered_and_waited_for_by_nothing(qtbot: QtBot, form: RunForm) -> None:
+    form.what.set_presets(replace(PRESETS, missing=["", ""], newer=["Procyon 0.5 is installed.", ""]))
+    form.what.choose("procyon")
+    assert form.what.lacking.text() == "Procyon 0.5 is installed."
+    assert form.problem()[0] == ""
+    with qtbot.waitSignal(form.what.fetch_wanted) as asked:
+        form.what.fetch.click()
+    assert asked.args == ["procyon"]
+    form.what.choose("run")
+    assert not form.what.lacking.isVisible()
+
+
+def test_the_jdks_of_the_machine_are_offered_and_what_is_typed_stays(form: RunForm) -> None:
+    form.jdk.set_jdk("21")
+    form.set_presets(replace(PRESETS, jdks=[["17.0.15", "/jvm/17"], ["25.0.3", "/jvm/25"]]))
+    box = form.jdk.box
+    assert [box.itemText(row) for row in range(box.count())] == ["/jvm/17", "/jvm/25"]
+    assert form.settings().jdk == "21"
+    box.setCurrentIndex(1)
+    assert form.settings().jdk == "/jvm/25"
+    form.jdk.set_jdk("")
+    assert form.settings().jdk == ""
 
 
 def test_a_preset_says_what_it_lacks_and_asks_for_its_settings(qtbot: QtBot, form: RunForm) -> None:

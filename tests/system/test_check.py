@@ -179,7 +179,7 @@ def test_a_missing_class_is_not_called_a_package_and_one_of_the_input_is_not_mis
 
 def test_the_folder_of_a_failed_run_is_said_to_stay_until_the_next_one(sample_jar, capsys):
     assert main(["check", str(sample_jar), "--predicate", "false {jar}"]) == 1
-    assert "stays until the next check that fails.\nTo repeat it by hand: cd " in capsys.readouterr().out
+    assert "stays until three more checks have failed.\nTo repeat it by hand: cd " in capsys.readouterr().out
 
 
 def test_an_answer_that_changes_is_not_blamed_on_the_writing(check, script, sample_jar, tmp_path):

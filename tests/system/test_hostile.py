@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from core.system.work_folder import RUNS_KEPT
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = f"{sys.executable} -IS -c"
@@ -192,7 +193,7 @@ def test_nothing_is_left_and_nothing_is_changed(
     assert sorted(entry.name for entry in jar.parent.iterdir()) == ["input.jar"]
 
 
-def test_of_kept_checks_the_last_one_stays(
+def test_of_kept_checks_the_last_ones_stay(
     tmp_path: Path, jar: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # the input as given is run here
@@ -200,10 +201,11 @@ def test_of_kept_checks_the_last_one_stays(
     foreign = temporary / "jarlet-check-mine"
     foreign.mkdir()
     (foreign / "file").write_text("precious")
-    for _ in range(3):
+    for number in range(1, RUNS_KEPT + 2):
         assert main(["check", str(jar), "--predicate", f"{path} {{jar}}", "--runs", "1"]) == 1
-        (kept,) = set(temporary.iterdir()) - {foreign}
-        assert (kept / "work" / "candidate.jar").is_file()
+        kept = set(temporary.iterdir()) - {foreign}
+        assert len(kept) == min(number, RUNS_KEPT)
+        assert all((one / "work" / "candidate.jar").is_file() for one in kept)
     assert (foreign / "file").read_text() == "precious"
 
 

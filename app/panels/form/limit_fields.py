@@ -1,14 +1,24 @@
-"""The limits of a probe and of the reduction, and the libraries of the input."""
+"""The limits of a probe and of the reduction, the libraries of the input, and the JDK."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 
-from app.panels.form.fields import form, padded
+from app.panels.form.fields import choice, form, padded
+from core.protocol import events
 from core.protocol.settings import Settings
 
 _BOX_WIDTH = 96
@@ -128,3 +138,45 @@ class LibraryField(QWidget):
         fresh = [path for path in chosen if path not in self.paths]
         self.set_paths([*self.paths, *fresh])
         return bool(fresh)
+
+
+class JdkField(QWidget):
+    """The JDK that tools, javac and the command run on: its folder or version. An empty field is the automatic
+    choice."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.box = choice("JDK", "The JDK for tools, javac and the command. Automatic: one that reads the input")
+        self.box.setEditable(True)
+        self.box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        line = self.box.lineEdit()
+        assert line is not None  # it is editable
+        line.setPlaceholderText("JDK: automatic, by the input")
+        line.setAccessibleName("JDK")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.box, 1)
+        self.box.editTextChanged.connect(lambda _: self.changed.emit())
+
+    @property
+    def jdk(self) -> str:
+        """The folder or the version; empty for the automatic choice."""
+        return self.box.currentText().strip()
+
+    def set_jdk(self, wanted: str) -> None:
+        """Show a folder or a version."""
+        self.box.setEditText(wanted)
+
+    def offer(self, presets: events.Presets) -> None:
+        """Offer the JDKs that are here. The text of the field stays."""
+        wanted = self.jdk
+        self.box.blockSignals(True)
+        self.box.clear()
+        for version, home in presets.jdks:
+            self.box.addItem(home)
+            self.box.setItemData(self.box.count() - 1, f"JDK {version}", Qt.ItemDataRole.ToolTipRole)
+        self.box.setCurrentIndex(-1)
+        self.box.setEditText(wanted)
+        self.box.blockSignals(False)

@@ -114,6 +114,11 @@ class PredicateFields(QWidget):
         return self._of("missing")
 
     @property
+    def _newer(self) -> str:
+        """A sentence on a better tool than the installed one; empty if there is none."""
+        return self._of("newer") if self._presets is not None and self._presets.newer else ""
+
+    @property
     def names_failures(self) -> bool:
         """True if the chosen preset names failures."""
         row = self._row()
@@ -179,7 +184,7 @@ class PredicateFields(QWidget):
         self.own.setVisible(row < 0)
         self.about.setVisible(row >= 0)
         self.about.setText(self._of("abouts"))
-        lacking = self.missing or self._lacking_agent(row)
+        lacking = self.missing or self._newer or self._lacking_agent(row)
         self.lacking.setText(lacking)
         self.lacking.setVisible(bool(lacking))
         fetchable = self._presets is not None and (not self.missing or self._presets.fetchable[row])
@@ -220,4 +225,4 @@ class PredicateFields(QWidget):
     def _fetch(self) -> None:
         self.fetch.setEnabled(False)
         self.lacking.setText("The download is under way…")
-        self.fetch_wanted.emit(self.preset if self.missing else "")
+        self.fetch_wanted.emit(self.preset if self.missing or self._newer else "")

@@ -1,4 +1,4 @@
-"""The fields of the run panel: predicate, condition, failures, search, limits, libraries."""
+"""The fields of the run panel: predicate, condition, failures, search, limits, libraries, JDK."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.panels.form.condition_fields import ConditionFields
 from app.panels.form.failure_fields import FailureFields
 from app.panels.form.fields import Section
-from app.panels.form.limit_fields import LibraryField, LimitFields
+from app.panels.form.limit_fields import JdkField, LibraryField, LimitFields
 from app.panels.form.predicate_fields import PredicateFields
 from app.panels.form.run_settings import problem_of
 from app.panels.form.search_fields import SearchFields
@@ -29,7 +29,8 @@ class RunForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.what, self.counts, self.failures = PredicateFields(), ConditionFields(), FailureFields()
-        self.search, self.limits, self.library = SearchFields(), LimitFields(), LibraryField()
+        self.search, self.limits = SearchFields(), LimitFields()
+        self.library, self.jdk = LibraryField(), JdkField()
         self.command, self.algorithm, self.explanation = (
             self.what.command,
             self.search.algorithm,
@@ -40,26 +41,26 @@ class RunForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        for section, part in (
+        for section, *parts in (
             (Section("Predicate"), self.what),
             (self._condition, self.counts),
             (self._names, self.failures),
             (Section("Search"), self.search),
             (Section("Limits", False), self.limits),
-            (Section("Libraries", False), self.library),
+            (Section("Libraries and JDK", False), self.library, self.jdk),
         ):
-            section.add(part)
+            section.add(*parts)
             column.addWidget(section)
         self._wheel_guard = WheelGuard(self)
         self.what.preset_changed.connect(self._show)
         self.counts.changed.connect(self._show)
-        for fields in (self.what, self.counts, self.failures, self.search, self.limits, self.library):
+        for fields in (self.what, self.counts, self.failures, self.search, self.limits, self.library, self.jdk):
             fields.changed.connect(self.changed)
         self._show()
 
     def set_phase(self, *, busy: bool, paused: bool) -> None:
         """Enable the fields that can be changed now: all, none, or those of search and limits while a run is paused."""
-        fixed: tuple[QWidget, ...] = (self.what, self.counts, self.failures, self.library)
+        fixed: tuple[QWidget, ...] = (self.what, self.counts, self.failures, self.library, self.jdk)
         for part in (*fixed, self.search, self.limits):
             part.setEnabled(not busy or (paused and part not in fixed))
 
@@ -83,6 +84,7 @@ class RunForm(QWidget):
         return Settings(
             failures=(self.failures.text or None) if self.names_failures else None,
             classpath=tuple(self.library.paths),
+            jdk=self.jdk.jdk,
             **what,
             **self.search.values(),
             **self.limits.values(),
@@ -98,6 +100,7 @@ class RunForm(QWidget):
         self.search.fill(settings)
         self.limits.fill(settings)
         self.library.set_paths(list(settings.classpath))
+        self.jdk.set_jdk(settings.jdk)
 
     def set_predicate(self, predicate: Mapping[str, Any]) -> None:
         """Show a predicate, given by fields of :class:`Settings`, and leave the search as it is."""
@@ -121,6 +124,11 @@ class RunForm(QWidget):
     def set_algorithms(self, offered: events.Algorithms) -> None:
         """Offer these algorithms."""
         self.search.set_algorithms(offered)
+
+    def set_presets(self, presets: events.Presets) -> None:
+        """Offer these presets and JDKs."""
+        self.what.set_presets(presets)
+        self.jdk.offer(presets)
 
     def choose_algorithm(self, name: str) -> None:
         """Choose an algorithm by its name."""

@@ -88,6 +88,10 @@ class FileCommands(QObject):
         else:
             self._controller.open(paths)
 
+    def open_nested(self) -> None:
+        """Read the input again, with the jars inside it opened."""
+        self._controller.open(list(self._controller.paths), nested=True)
+
     def open_sample(self) -> None:
         """Open our own failing program and fill in its predicate."""
         try:

@@ -37,7 +37,7 @@ class PreferencesPresenter(QObject):
     def offer_presets(self, presets: events.Presets) -> None:
         """Offer the engine's predicates."""
         self._presets = presets
-        self._form.what.set_presets(presets)
+        self._form.set_presets(presets)
 
     def dialog(self) -> PreferencesDialog:
         """Return the question, with what is preferred now."""

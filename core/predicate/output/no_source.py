@@ -12,17 +12,21 @@ from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
 
+from core.archive.entry_names import MARK, ROOTS, class_path
 from core.entries import Entries
 
 _LINE = re.compile(r"^no source for \S+$", re.MULTILINE)
 _SUFFIX = ".class"
 _ELSEWHERE = ("META-INF/", "WEB-INF/", "BOOT-INF/")
-"""Folders of archives in which a class does not stand at the path of its name."""
+"""Folders of archives in which a class does not stand at the path of its name, but for the roots of classes in them."""
 _NO_CLASS = ("module-info", "package-info")
 
 
 def lines(entries: Entries, folder: Path) -> str:
     """Return a line for each class of ``entries`` whose source is not in ``folder``.
+
+    A source may lie in any folder, since tools have habits of their own for ``WEB-INF/classes`` and
+    ``BOOT-INF/classes``. Classes in jars inside are passed over: no tool looks into those.
 
     A class with a dollar sign in its name may be written into the file of another class, and counts as written. So does
     one whose name differs from another by case alone: CFR numbers such files.
@@ -37,8 +41,16 @@ def names(text: str) -> list[str]:
 
 
 def _lacking(entries: Entries, written: Collection[str]) -> list[str]:
-    classes = {name.removesuffix(_SUFFIX) for name, _ in entries if name.endswith(_SUFFIX)}
+    names = (name for name, _ in entries if name.endswith(_SUFFIX) and MARK not in name)
+    roots = (class_path(name) if name.startswith(ROOTS) else name for name in names)
+    classes = {name.removesuffix(_SUFFIX) for name in roots}
+    ends = {path[place:] for path in written for place in _beginnings(path)}
     alike = Counter(name.lower() for name in classes)
     own = (name for name in classes if alike[name.lower()] == 1 and "$" not in name)
     own = (name for name in own if not name.startswith(_ELSEWHERE))
-    return sorted(name for name in own if Path(name).name not in _NO_CLASS and f"{name}.java" not in written)
+    return sorted(name for name in own if Path(name).name not in _NO_CLASS and f"{name}.java" not in ends)
+
+
+def _beginnings(path: str) -> list[int]:
+    """Return the places at which a path or the rest of it after a folder begins."""
+    return [0, *(place + 1 for place, letter in enumerate(path) if letter == "/")]

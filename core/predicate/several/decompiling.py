@@ -9,6 +9,7 @@ from threading import Event as Flag
 
 from core.entries import Entries
 from core.errors import PredicateError
+from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import discard
@@ -53,14 +54,16 @@ def decompile(
     compiled: bool = False,
     seconds: float | None = None,
     cancel: Flag | None = None,
+    jdk: str = "",
 ) -> DecompiledSources:
     """Return the sources of a candidate, by the preset's tool in processes of their own, within the folder ``work``,
     which must not exist yet and is removed. With ``compiled`` the preset's other steps run too and ``output`` is
-    theirs.
+    theirs. ``jdk`` is the folder or version of the JDK; empty: the best one for the candidate.
 
     Raises PredicateError where the tool is missing or cannot be started, UsageError for wrong settings.
     """
-    predicate = cold(preset.predicate(values or {}, library, warm=False))
+    chosen = choose_jdk(jdk, needed_java(entries)).jdk
+    predicate = cold(preset.predicate(values or {}, library, warm=False, jdk=chosen))
     if not isinstance(predicate, StepsPredicate):
         raise PredicateError(f"The preset {preset.name} does not run its tool step by step.")
     until = next((number for number, step in enumerate(predicate.steps) if step.lists), len(predicate.steps))

@@ -10,8 +10,9 @@ from threading import Event as Flag
 from core.archive.packer import Packer
 from core.entries import Entries
 from core.errors import OutputError, UsageError
+from core.library.jdk import Jdk
 from core.predicate import presets
-from core.predicate.command import PredicateCommand
+from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition, Reference, objection_to
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Statement, Wanted
@@ -123,6 +124,7 @@ def differing(
     warm: bool = True,
     timeout: float | None = None,
     limits: ProbeLimits | None = None,
+    jdk: Jdk | None = None,
 ) -> DifferPredicate:
     """Return the predicate of a preset that ``compares``: each of its two settings names a preset, or is a command.
 
@@ -148,13 +150,12 @@ def differing(
     for text in filled:
         if text in known:
             one = known[text]
-            made.append(one.predicate({}, classpath, Wanted(Statement.SAME), warm, timeout, limits))
+            made.append(one.predicate({}, classpath, Wanted(Statement.SAME), warm, timeout, limits, jdk=jdk))
             titles.append(one.title.removesuffix(", then javac"))
         else:
             condition = Condition(frozenset({"exit"}))
-            made.append(
-                CommandPredicate(PredicateCommand.parse(text), condition, timeout, limits=limits or ProbeLimits())
-            )
+            command, extra = PredicateCommand.parse(text), java_variables(jdk.home) if jdk is not None else {}
+            made.append(CommandPredicate(command, condition, timeout, limits=limits or ProbeLimits(), extra=extra))
             titles.append(text)
     return DifferPredicate(made[0], made[1], (titles[0], titles[1]), wanted or preset.wanted or Wanted(), timeout)
 

@@ -15,7 +15,7 @@ from core.entries import Entries
 from core.errors import JarletError
 from core.evidence.mentions import ClassNames
 from core.predicate import presets
-from core.predicate.from_settings import class_path_of, predicate_of
+from core.predicate.from_settings import class_path_of, on_jdk, predicate_of
 from core.predicate.output import javac, traces
 from core.predicate.several.decompiling import DecompiledSources, decompilers, decompiles
 from core.protocol.bug_commands import ShowBug
@@ -91,7 +91,9 @@ class BugPage:
             places = [] if told else self._failing(settings, entries)
             part, others = self._part(entries, places, wish.failures, len(classes))
             library = class_path_of(settings)
-            made = self._sources.made(tool, part, library, others, settings.options if told else None, compiled=told)
+            made = self._sources.made(
+                tool, part, library, others, settings.options if told else None, compiled=told, jdk=settings.jdk
+            )
             if told:
                 places = list(_compile_errors(made))
         except JarletError as error:
@@ -122,7 +124,7 @@ class BugPage:
 
     def _failing(self, settings: Settings, entries: Entries) -> list[_Place]:
         """Return the failures of a predicate that is no decompiler, by one run and by the names in its output."""
-        predicate = predicate_of(settings, SECONDS)
+        predicate = predicate_of(on_jdk(settings, entries), SECONDS)
         try:
             with tempfile.TemporaryDirectory(prefix="jarlet-bug-") as folder:
                 outcome = predicate.confirm(entries, Path(folder) / "run", self._cancel)

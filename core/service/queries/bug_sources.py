@@ -39,9 +39,11 @@ class BugSources:
         beside: Entries = (),
         values: Mapping[str, str] | None = None,
         compiled: bool = False,
+        jdk: str = "",
     ) -> DecompiledSources:
         """Return the sources that the preset ``tool`` makes of ``entries``, with ``beside`` as one more library."""
-        key = (tool, _digest(entries), _digest(beside), tuple(library), tuple(sorted((values or {}).items())), compiled)
+        filled = tuple(sorted((values or {}).items()))
+        key = (tool, _digest(entries), _digest(beside), tuple(library), filled, compiled, jdk)
         if key not in self._known:
             with tempfile.TemporaryDirectory(prefix="jarlet-bug-") as folder:
                 place, paths = Path(folder), list(library)
@@ -57,6 +59,7 @@ class BugSources:
                     compiled=compiled,
                     seconds=SECONDS,
                     cancel=self._cancel,
+                    jdk=jdk,
                 )
             if self._cancel.is_set():
                 return found

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.errors import UsageError
 from core.evidence import agents
+from core.library.jdks import installed_jdks
 from core.plan.catalogue import CATALOGUE
 from core.predicate import presets
 from core.predicate.preset import Setting
@@ -96,6 +97,8 @@ def _presets() -> events.Presets:
         names_failures=[preset.reading is not None for preset in known],
         runs=[preset.runs for preset in known],
         agent=agents.lacking() or "",
+        newer=[preset.newer() or "" for preset in known],
+        jdks=[[jdk.release, str(jdk.home)] for jdk in installed_jdks()],
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.archive.jar import write_jar
 from core.entries import Entries
 from core.errors import InputError, JarletError
-from core.library.jdk import find_jdk
+from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.command import JAR
 from core.predicate.several.decompiling import decompile, decompilers
@@ -18,7 +18,6 @@ from core.protocol.events import Listing
 from core.report.bug_report import javap
 from core.service.queries.desk import Desk, answers
 from core.service.queries.member_lists import MemberLister, lister
-from core.user_folders import cache_folder
 
 SECONDS = 30.0
 """Time limit of a decompiler, in seconds."""
@@ -55,7 +54,7 @@ def _whole(listed: MemberLister, name: str, entries: Entries) -> list[tuple[str,
 
 def _bytecode(name: str, before: Entries, after: Entries, reduced: bool) -> Listing:
     try:
-        jdk = find_jdk(cache=cache_folder())
+        jdk = choose_jdk("", needed_java(before)).jdk
         texts = []
         for entries in (before, after):
             with tempfile.TemporaryDirectory(prefix="jarlet-javap-") as folder:

@@ -141,8 +141,8 @@ class RelationFinder:
 
     def _built(self, class_path: tuple[Path, ...]) -> tuple[Relations, ItemModel]:
         if self._ties is None or self._detailed is None or self._class_path != class_path:
-            library = open_library(class_path)
             jar = self._lister.model.jar
+            library = open_library(class_path, jar)
             self._detailed = load_or_build(jar, library, GRANULARITY, cache=default_folder())
             self._ties, self._class_path = Relations(self._detailed), class_path
         return self._ties, self._detailed

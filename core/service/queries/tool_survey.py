@@ -10,6 +10,8 @@ from threading import Event as Flag
 
 from core.entries import Entries
 from core.errors import JarletError
+from core.library.jdk import Jdk
+from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.preset import Preset
 from core.predicate.several.decompiling import BEST_FIRST
@@ -53,11 +55,12 @@ def fetch_all() -> None:
 def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[ToolRan]:
     """Run the installed tools one after another, until ``cancel`` is set. Yield the findings of each."""
     classes = {name.removesuffix(".class") for name, _ in entries if name.endswith(".class")}
+    jdk = choose_jdk("", needed_java(entries)).jdk
     for preset in tools():
         if cancel.is_set():
             return
-        if preset.missing() is None:
-            ran = _run(preset, entries, classes, library, cancel)
+        if preset.missing(jdk) is None:
+            ran = _run(preset, entries, classes, library, cancel, jdk)
             if not cancel.is_set():
                 yield ran
 
@@ -81,11 +84,13 @@ def stop_tools(desk: Desk, wish: StopTools) -> tuple[()]:
     return ()
 
 
-def _run(preset: Preset, entries: Entries, classes: set[str], library: Sequence[Path], cancel: Flag) -> ToolRan:
+def _run(
+    preset: Preset, entries: Entries, classes: set[str], library: Sequence[Path], cancel: Flag, jdk: Jdk
+) -> ToolRan:
     title = preset.title.removesuffix(", then javac")
     version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
     try:
-        predicate = preset.predicate({}, library, warm=False, timeout=SECONDS)
+        predicate = preset.predicate({}, library, warm=False, timeout=SECONDS, jdk=jdk)
         with tempfile.TemporaryDirectory(prefix="jarlet-tools-") as folder:
             outcome = predicate.confirm(entries, Path(folder) / "run", cancel)
     except JarletError as error:

@@ -27,8 +27,7 @@ final class Compiler {
     /** Where the sources are, as far as javac can tell. */
     static final String FOLDER = "sources/";
 
-    private static final List<String> OPTIONS =
-            List.of("-proc:none", "-nowarn", "-Xmaxerrs", "100000", "-encoding", "UTF-8");
+    private static final List<String> OPTIONS = options(System.getProperty("warm.release"));
 
     private final JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     private final JavaFileManager files;
@@ -41,6 +40,15 @@ final class Compiler {
         }
         standard.setLocation(StandardLocation.CLASS_PATH, jars);
         files = new Memory(standard);
+    }
+
+    private static List<String> options(String release) {
+        List<String> found = new ArrayList<>(
+                List.of("-proc:none", "-nowarn", "-Xmaxerrs", "100000", "-encoding", "UTF-8"));
+        if (release != null) {
+            found.addAll(List.of("--release", release));
+        }
+        return found;
     }
 
     /** Prints what the command {@code javac} prints, in the same words; the sources are in {@link #FOLDER}. */

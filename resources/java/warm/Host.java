@@ -17,13 +17,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.SynchronousQueue;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Decompiles and compiles one jar after another until standard input ends.
@@ -125,15 +128,34 @@ public final class Host {
 
     /** As core/predicate/output/no_source.py does for a cold run. */
     private static void tellLacking(Candidate candidate, Map<String, byte[]> sources, StringWriter said) {
-        Map<String, Long> alike = candidate.names().stream()
+        Set<String> names = candidate.names().stream().map(Host::inPackage).collect(Collectors.toSet());
+        Set<String> written = sources.keySet().stream().flatMap(Host::ends).collect(Collectors.toSet());
+        Map<String, Long> alike = names.stream()
                 .collect(Collectors.groupingBy(name -> name.toLowerCase(Locale.ROOT), Collectors.counting()));
-        for (String name : new TreeSet<>(candidate.names())) {
+        for (String name : new TreeSet<>(names)) {
             boolean own = alike.get(name.toLowerCase(Locale.ROOT)) == 1 && name.indexOf('$') < 0 && !name.startsWith("WEB-INF/") && !name.startsWith("BOOT-INF/")
                     && !name.endsWith("module-info") && !name.endsWith("package-info");
-            if (own && !sources.containsKey(name + ".java")) {
+            if (own && !written.contains(name + ".java")) {
                 said.append("no source for ").append(name.replace('/', '.')).append('\n');
             }
         }
+    }
+
+    private static String inPackage(String name) {
+        for (String root : List.of("WEB-INF/classes/", "BOOT-INF/classes/")) {
+            if (name.startsWith(root)) {
+                return name.substring(root.length());
+            }
+        }
+        return name;
+    }
+
+    /** The path and the rest of it after each folder. */
+    private static Stream<String> ends(String path) {
+        return Stream.iterate(path, Objects::nonNull, rest -> {
+            int folder = rest.indexOf('/');
+            return folder < 0 ? null : rest.substring(folder + 1);
+        });
     }
 
     private static byte[] answer(

@@ -16,6 +16,7 @@ from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.tables import thrown
 from core.errors import InputError
+from core.library import jdks
 from core.library.jdk import find_jdk
 from core.library.jimage import Image
 from core.library.library import Library, open_library
@@ -362,7 +363,9 @@ def test_identity_follows_the_files(pieces: Path, tmp_path: Path) -> None:
 
 
 def test_without_java_only_the_jdks_classes_fail(pieces: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("PATH", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setattr(jdks, "_FOLDERS", {"linux": ()})
     monkeypatch.delenv("JAVA_HOME", raising=False)
     library = open_library([pieces])
     assert library.get("A") is not None
@@ -384,6 +387,8 @@ def test_java_8_has_its_classes_in_a_jar(
         with zipfile.ZipFile(lib / jar, "w") as archive:
             archive.writestr(f"{name}.class", image.class_bytes(name) or b"")
     (tmp_path / "jdk8" / "release").write_text('JAVA_VERSION="1.8.0_402"\n')
+    (tmp_path / "jdk8/bin").mkdir()
+    (tmp_path / "jdk8/bin/javac").touch()
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "jdk8"))
     library = open_library()
     assert library.jdk.feature == 8

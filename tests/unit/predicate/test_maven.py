@@ -146,7 +146,7 @@ def desk() -> Iterator[Desk]:
 
 
 def test_the_window_gets_the_agent(repository: Path, desk: Desk) -> None:
-    with pytest.raises(UsageError, match=r"org\.jacoco\.agent-0.8.12-runtime.jar does not exist"):
+    with pytest.raises(UsageError, match=r"org\.jacoco\.agent-0.8.14-runtime.jar does not exist"):
         fetch_agent_for(desk, FetchAgent())
     for coordinate in JACOCO.maven:
         put(repository, path_of(coordinate))
@@ -176,7 +176,7 @@ def test_a_package_never_gets_another_file_than_the_pinned_one(
     for coordinate in JACOCO.maven:
         put(repository, path_of(coordinate))
     assert fetch_agent.main([str(tmp_path / "tools")]) == 2
-    assert "org.jacoco.agent-0.8.12-runtime.jar is not the file that agent.txt pins" in capsys.readouterr().err
+    assert "org.jacoco.agent-0.8.14-runtime.jar is not the file that agent.txt pins" in capsys.readouterr().err
     assert not (tmp_path / "tools").exists()
 
 

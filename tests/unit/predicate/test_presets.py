@@ -124,6 +124,27 @@ def test_an_unknown_preset_is_a_sentence():
         presets.find("cfx")
 
 
+def test_an_old_tool_where_a_published_one_is_better_is_told(own, monkeypatch, tmp_path):
+    tool = '[[tools]]\nname = "gadget"\ntitle = "Gadget"\n'
+    published = (
+        tool + 'jars = [["gadget-base-[0-9]*.jar"]]\nmaven = ["g:gadget-base:2"]\nnote = "The old one is slow."\n'
+    )
+    packaged = tool + 'jars = [["gadget-[0-9]*.jar"]]\n'
+    own.write_text(OWN.replace("[[steps]]", published + packaged + "[[steps]]").replace('"--"', '"{gadget}"'))
+    monkeypatch.setattr("core.predicate.tools._FOLDERS", (str(tmp_path),))
+    preset = presets.find("own")
+    assert preset.newer() is None, "none is there: that is told by missing()"
+    (tmp_path / "gadget-1.5.jar").touch()
+    told = preset.newer()
+    assert told is not None
+    assert told.startswith("Gadget 1.5 is what is installed")
+    assert "--fetch" in told
+    assert told.endswith("The old one is slow.")
+    assert preset.missing() is None
+    (tmp_path / "gadget-base-2.jar").touch()
+    assert preset.newer() is None
+
+
 def test_a_missing_tool_says_how_to_get_it(own, monkeypatch, tmp_path):
     tools = '[[tools]]\nname = "gadget"\ntitle = "Gadget"\njars = [["gadget-[0-9]*.jar"]]\ndebian = "gadget"\n'
     own.write_text(OWN.replace("[[steps]]", tools + "[[steps]]").replace('"--"', '"{gadget}"'))

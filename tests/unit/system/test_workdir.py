@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from core.system.removal import remove
-from core.system.work_folder import WorkFolder
+from core.system.work_folder import RUNS_KEPT, WorkFolder, keep_last
 
 
 def dead(base: Path, name: str = "jarlet-dead") -> Path:
@@ -56,3 +56,18 @@ def test_a_link_goes_and_its_target_stays(tmp_path: Path) -> None:
     assert remove(tmp_path / "tree") == remove(tmp_path / "top") == remove(tmp_path / "none") == ()
     assert [path.name for path in tmp_path.iterdir()] == ["target"]
     assert (tmp_path / "target" / "file").exists()
+
+
+def test_the_folders_of_the_last_failed_checks_stay_and_older_ones_go(tmp_path: Path) -> None:
+    foreign = tmp_path / "jarlet-check-mine"
+    foreign.mkdir()
+    kept = []
+    for number in range(RUNS_KEPT + 2):
+        work = tmp_path / f"work-{number}"
+        work.mkdir()
+        (work / "candidate.jar").write_text(str(number))
+        kept.append(keep_last(work, tmp_path))
+        os.utime(kept[-1].parent, ns=(number, number))
+    assert [path.exists() for path in kept] == [False, False, *[True] * RUNS_KEPT]
+    assert (kept[-1] / "candidate.jar").read_text() == str(RUNS_KEPT + 1)
+    assert foreign.is_dir()

@@ -1,0 +1,87 @@
+"""Jars inside a jar, opened: ``BOOT-INF/lib/a.jar!/p/C.class`` is an entry of ``BOOT-INF/lib/a.jar``.
+
+Opened ones are folded again before anything is written, in the place of their first entry. So what is written has the
+layout of the input. One that has lost all its entries is gone.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+
+from core.archive.entry_names import MARK, NESTED, why_unsafe
+from core.system.budget import ENTRIES
+
+_INSIDE = re.compile(rf"(.*?(?:{'|'.join(map(re.escape, NESTED))})){re.escape(MARK)}(.*)", re.IGNORECASE | re.DOTALL)
+_DEEPEST = 4
+"""Number of jars within each other that are opened: a library of a war of an ear has 2 around it."""
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OverflowError, NotImplementedError)
+
+
+class NotOpenedError(Exception):
+    """A nested jar that stays whole; the text says why."""
+
+
+def unfold(name: str, data: bytes, left: int, depth: int = 1) -> Iterator[tuple[str, bytes]]:
+    """Yield the entries of the nested jar ``name``, those of jars inside it too. Raise NotOpenedError if the jar cannot
+    be written back as it was, or has more than ``left`` bytes.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            infos = archive.infolist()
+            _refuse(infos, left)
+            for info in infos:
+                inner = archive.read(info)
+                if depth < _DEEPEST and info.filename.lower().endswith(NESTED):
+                    with suppress(NotOpenedError):
+                        yield from list(unfold(f"{name}{MARK}{info.filename}", inner, left, depth + 1))
+                        continue
+                yield f"{name}{MARK}{info.filename}", inner
+    except (*_DAMAGED, RuntimeError, OSError) as error:
+        raise NotOpenedError(f"damaged ({error})") from error
+
+
+def unfolded(entries: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+    """Yield entries that :func:`folded` made, with those of nested jars in the place of the jars."""
+    for name, data in entries:
+        inside = [(name, data)]
+        if name.lower().endswith(NESTED):
+            with suppress(NotOpenedError):
+                inside = list(unfold(name, data, sys.maxsize))
+        yield from inside
+
+
+def folded(
+    entries: Iterable[tuple[str, bytes]], pack: Callable[[list[tuple[str, bytes]]], bytes]
+) -> list[tuple[str, bytes]]:
+    """Return the entries with each opened jar as one entry again, which ``pack`` makes of its entries."""
+    found: dict[str, bytes | list[tuple[str, bytes]]] = {}
+    for name, data in entries:
+        inside = _INSIDE.fullmatch(name) if MARK in name else None
+        if inside is None:
+            found[name] = data
+            continue
+        part = found.setdefault(inside[1], [])
+        assert isinstance(part, list), "a jar is whole or opened"
+        part.append((inside[2], data))
+    return [(name, pack(part) if isinstance(part, list) else part) for name, part in found.items()]
+
+
+def _refuse(infos: list[zipfile.ZipInfo], left: int) -> None:
+    """Raise NotOpenedError for a jar whose entries would not be the same after writing."""
+    names = [info.filename for info in infos]
+    if not names:
+        raise NotOpenedError("empty")
+    if len(set(names)) < len(names):
+        raise NotOpenedError("two entries of one name")
+    if len(names) > ENTRIES or sum(info.file_size for info in infos) > left:
+        raise NotOpenedError("too large")
+    for name in names:
+        if reason := why_unsafe(name):
+            raise NotOpenedError(f"{name}: {reason}")

@@ -1,0 +1,147 @@
+"""A Spring Boot layout and a war, reduced with their libraries whole and opened."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jarlet as api
+from core.archive.jar import read_jar
+from core.library.library import open_library
+from core.predicate.from_settings import for_input
+from core.predicate.presets import find, user_folder
+from core.protocol.settings import Settings
+from core.store import history
+from tests.support.files import jar_of
+from tests.support.java import CompileJava
+
+Run = Callable[..., Any]
+LIBRARY = {
+    "lib/Base.java": """package lib;
+public class Base {
+    public int twice(int number) { return 2 * number; }
+    public void unused() { new Other(); }
+}
+""",
+    "lib/Other.java": "package lib; public class Other {}",
+}
+MAIN = """package app;
+public class Main extends lib.Base {
+    @Override public int twice(int number) { return super.twice(number) + 1; }
+    static void never() { new lib.Other(); }
+    public static void main(String[] words) { throw new IllegalStateException("broken " + new Main().twice(4)); }
+}
+"""
+RUN = "sh -c 'unzip -qo $JARLET_JAR && java -cp \"{0}classes:{0}lib/*\" app.Main'"
+
+
+@pytest.fixture(params=["BOOT-INF/", "WEB-INF/"])
+def layout(request: pytest.FixtureRequest, compile_java: CompileJava, tmp_path: Path) -> tuple[str, Path]:
+    """The folder of the layout, and a jar of that layout."""
+    folder = str(request.param)
+    library = compile_java(LIBRARY)
+    classes = compile_java({"app/Main.java": MAIN}, "-cp", str(library))
+    inner = jar_of(library, tmp_path / "lib.jar").read_bytes()
+    path = tmp_path / "app.jar"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(f"{folder}classes/app/Main.class", (classes / "app/Main.class").read_bytes())
+        archive.writestr(zipfile.ZipInfo(f"{folder}lib/lib.jar"), inner)
+    return folder, path
+
+
+def test_a_library_inside_is_reduced_with_the_rest_and_stays_a_stored_jar(
+    jarlet: Run, layout: tuple[str, Path], tmp_path: Path
+) -> None:
+    folder, jar = layout
+    words = ("--predicate", RUN.format(folder), "--expect-exit", 1, "--match", "broken 9", "--nested")
+    done = jarlet("reduce", jar, *words, "-o", "out.jar", "--session", "run", "--report", "r.json", "-q")
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["input"]["classes"] == 3
+    assert report["output"]["classes"] == 2, "Other is gone, Base is needed"
+    with zipfile.ZipFile(tmp_path / "out.jar") as archive:
+        info = archive.getinfo(f"{folder}lib/lib.jar")
+        assert info.compress_type == zipfile.ZIP_STORED
+        with zipfile.ZipFile(io.BytesIO(archive.read(info))) as inside:
+            assert [name for name in inside.namelist() if name.endswith(".class")] == ["lib/Base.class"]
+    resumed = jarlet("reduce", "--resume", "run", "-q")
+    assert resumed.returncode == 0, resumed.stderr
+    names = [name for name, _ in history.entries(tmp_path / "run.jarlet")]
+    assert f"{folder}lib/lib.jar!/lib/Base.class" in names
+
+
+def test_a_whole_library_is_said_to_be_whole_and_serves_as_one(
+    jarlet: Run, layout: tuple[str, Path], tmp_path: Path
+) -> None:
+    folder, jar = layout
+    told = jarlet("inspect", jar).stdout
+    assert f"{folder}lib/lib.jar. --nested opens them" in told
+    library = open_library(jar=read_jar([jar]))
+    found = library.get("lib/Base")
+    assert found is not None
+    assert ("twice", "(I)I") in found.methods
+    assert open_library().get("lib/Base") is None
+    words = ("--predicate", RUN.format(folder), "--expect-exit", 1, "--match", "broken 9")
+    done = jarlet("reduce", jar, *words, "-o", "out.jar")
+    assert done.returncode == 0, done.stderr
+    assert "--nested opens them" in done.stderr
+    with zipfile.ZipFile(tmp_path / "out.jar") as archive, zipfile.ZipFile(jar) as given:
+        inner = f"{folder}lib/lib.jar"
+        assert archive.read(inner) == given.read(inner)
+        assert archive.getinfo(inner).compress_type == zipfile.ZIP_STORED
+
+
+def test_python_opens_what_is_inside(layout: tuple[str, Path]) -> None:
+    with api.open(layout[1], nested=True) as jar:
+        assert set(jar.classes) == {"app.Main", "lib.Base", "lib.Other"}
+    with api.open(layout[1]) as jar:
+        assert jar.classes == ["app.Main"]
+        assert "--nested" in jar.warnings[0]
+
+
+SILENT = """name = "silent"
+title = "Silent, then javac"
+about = "Writes no source."
+runs = false
+[[steps]]
+run = ["true"]
+reads = false
+[[steps]]
+run = ["{javac}", "-d", "compiled", "@sources.list"]
+makes = ["compiled"]
+lists = "sources"
+[failures]
+read = ["javac", "traces"]
+wanted = "same"
+"""
+
+
+def test_a_decompiler_that_writes_no_file_has_failed(jarlet: Run, layout: tuple[str, Path]) -> None:
+    folder = user_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "silent.toml").write_text(SILENT)
+    told = json.loads(jarlet("check", layout[1], "--preset", "silent", "--json").stdout)
+    assert told["failures"] == ["no source for app.Main"]
+
+
+@pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
+def test_whole_libraries_are_on_the_class_path_of_a_tool(jarlet: Run, layout: tuple[str, Path]) -> None:
+    told = json.loads(jarlet("check", layout[1], "--preset", "procyon", "--json").stdout)
+    assert "no failure was found" in told["message"], told["failures"]
+    assert not told["missing"]
+    once = for_input(Settings(preset="procyon"), [(entry.name, entry.data) for entry in read_jar([layout[1]]).entries])
+    assert [Path(path).name for path in once.classpath] == ["lib.jar"]
+    assert for_input(once, [(entry.name, entry.data) for entry in read_jar([layout[1]]).entries]) == once
+
+
+@pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
+@pytest.mark.parametrize("how", [[], ["--cold"]], ids=["warm", "cold"])
+def test_a_decompiler_that_writes_files_has_not(jarlet: Run, layout: tuple[str, Path], how: list[str]) -> None:
+    told = json.loads(jarlet("check", layout[1], "--preset", "procyon", "--json", *how).stdout)
+    assert not [name for name in told["failures"] if name.startswith("no source")]

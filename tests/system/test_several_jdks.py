@@ -1,0 +1,172 @@
+"""Inputs, presets and commands with each JDK of the machine; most of these need two."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jarlet as api
+from core.archive.jar import read_jar
+from core.library.jdk import Jdk
+from core.library.jdks import installed_jdks
+from core.predicate.from_settings import on_jdk
+from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.presets import find
+from core.protocol.settings import Settings
+from core.service.head_start import HeadStart
+from tests.support.files import jar_of
+
+JDKS = [jdk for jdk in installed_jdks() if jdk.compiles]
+NEWEST = max(JDKS, key=lambda jdk: jdk.feature)
+two = pytest.mark.skipif(JDKS[0].feature == NEWEST.feature, reason="no JDK here is newer than the default one")
+MAIN = """package p;
+public class Main {
+    record Ware(String name, int price) {}
+    static int sum(Ware... wares) { int sum = 0; for (Ware ware : wares) sum += ware.price(); return sum; }
+    static void unused() { System.out.println("never"); }
+    public static void main(String[] words) {
+        System.out.println(sum(new Ware("tea", 3)));
+        throw new IllegalStateException("broken");
+    }
+}
+"""
+Run = Callable[..., Any]
+
+
+def compiled(jdk: Jdk, folder: Path) -> Path:
+    """A jar of the program, as that JDK compiles it."""
+    source = folder / "src/p/Main.java"
+    source.parent.mkdir(parents=True)
+    source.write_text(MAIN)
+    subprocess.run([jdk.home / "bin/javac", "-d", folder / "classes", source], check=True)
+    return jar_of(folder / "classes", folder / "new.jar")
+
+
+@pytest.fixture(scope="module")
+def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A jar that only the newest JDK of this machine can run."""
+    return compiled(NEWEST, tmp_path_factory.mktemp("new"))
+
+
+@two
+def test_an_input_newer_than_the_default_jdk_is_run_by_another_one(jarlet: Run, new: Path, tmp_path: Path) -> None:
+    done = jarlet("reduce", new, "--preset", "run", "--set", "main=p.Main", "-o", "out.jar", "--report", "r.json")
+    assert done.returncode == 0, done.stderr
+    assert f"Run with JDK {NEWEST.release}" in done.stderr
+    assert f"since the input needs Java {NEWEST.feature}" in done.stderr
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["tools"]["java"] == NEWEST.release
+    assert report["output"]["classes"] == 1
+    watched = [one for one in report["evidence"] if one["source"] == "run"]
+    assert watched, "the run on that JDK is watched"
+    assert watched[0]["classes"] >= 1
+
+
+@two
+def test_a_command_runs_as_in_the_shell_unless_a_jdk_is_named(jarlet: Run, new: Path, tmp_path: Path) -> None:
+    words = ("check", new, "--predicate", "java -cp {jar} p.Main", "--expect-exit", 1, "--match", "broken")
+    alone = jarlet(*words)
+    assert alone.returncode == 1
+    assert f"--jdk {NEWEST.feature}" in alone.stdout
+    named = jarlet(*words, "--jdk", NEWEST.feature)
+    assert named.returncode == 0, named.stdout
+    assert "as --jdk says" in named.stdout
+    done = jarlet(
+        "reduce", *words[1:], "--jdk", NEWEST.home, "-o", "out.jar", "--granularity", "class",
+        "--bug-folder", "bug", "-q",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    repeated = subprocess.run(["sh", tmp_path / "bug/reproduce.sh"], capture_output=True, text=True, check=False)
+    assert "broken" in repeated.stderr
+
+
+@two
+def test_the_line_to_repeat_a_run_names_the_jdk(jarlet: Run, new: Path) -> None:
+    words = ("--predicate", "java -cp {jar} p.Main", "--jdk", NEWEST.feature, "--json")
+    told = json.loads(jarlet("check", new, *words).stdout)
+    assert not told["interesting"]
+    again = subprocess.run(["sh", "-c", told["command"]], capture_output=True, text=True, check=False)
+    assert "IllegalStateException: broken" in again.stderr
+
+
+@two
+def test_python_takes_a_jdk_for_presets_and_functions(new: Path) -> None:
+    with api.open(new) as jar:
+        assert jar.check(preset="run", options={"main": "p.Main"}, jdk=str(NEWEST.feature))
+
+        def breaks(candidate: api.Candidate) -> bool:
+            return "broken" in candidate.run("java", "-cp", candidate.jar, "p.Main").stderr
+
+        assert not jar.check(breaks)
+        assert jar.check(breaks, jdk=str(NEWEST.feature))
+
+
+@two
+@pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
+def test_resident_processes_start_early_on_the_jdk_for_the_input(new: Path, tmp_path: Path) -> None:
+    begun, settings = HeadStart(tmp_path), Settings(preset="procyon")
+    try:
+        begun.expect(settings, [str(new)])
+        entries = [(entry.name, entry.data) for entry in read_jar([new]).entries]
+        predicate = begun.take(on_jdk(settings, entries))
+        assert isinstance(predicate, WarmPredicate)
+        assert predicate.started()
+        commands = predicate.commands()
+        assert {command.words[0] for command in commands} == {str(NEWEST.java)}
+        assert all(command.archive is None or command.archive.jdk == NEWEST for command in commands)
+    finally:
+        begun.close()
+
+
+@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.feature}")
+@pytest.mark.parametrize(
+    ("preset", "options"), [("run", ["--set", "main=p.Main"]), ("verify", []), ("jdeps", []), ("procyon", [])]
+)
+def test_presets_run_on_every_jdk(jarlet: Run, tmp_path: Path, jdk: Jdk, preset: str, options: list[str]) -> None:
+    if find(preset).missing() is not None:
+        pytest.skip(f"{preset} is not installed")
+    jar = compiled(jdk, tmp_path)
+    words = ("--preset", preset, *options, "--jdk", jdk.feature, "--json")
+    told = json.loads(jarlet("check", jar, *words).stdout)
+    assert f"Run with JDK {jdk.release}" in told["message"]
+    assert told["interesting"] or "no failure was found" in told["message"], told
+    assert "UnsupportedClassVersionError" not in told["stdout"] + told["stderr"]
+
+
+@pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
+@pytest.mark.parametrize("cold", [[], ["--cold"]], ids=["warm", "cold"])
+def test_decompiled_source_is_compiled_for_an_older_java_on_request(
+    jarlet: Run, tmp_path: Path, cold: list[str]
+) -> None:
+    source = tmp_path / "src/A.java"
+    source.parent.mkdir()
+    source.write_text("public class A { String twice(String text) { return text.repeat(2); } }")  # since Java 11
+    subprocess.run([JDKS[0].home / "bin/javac", "-d", tmp_path / "classes", source], check=True)
+    jar = jar_of(tmp_path / "classes", tmp_path / "a.jar")
+    assert "no failure was found" in jarlet("check", jar, "--preset", "procyon", *cold).stdout
+    told = json.loads(jarlet("check", jar, "--preset", "procyon", "--set", "release=8", "--json", *cold).stdout)
+    assert told["interesting"]
+    assert "repeat" in told["failures"][0]
+
+
+def test_an_input_newer_than_every_jdk_says_so_in_one_sentence(jarlet: Run, tmp_path: Path) -> None:
+    jar = compiled(JDKS[0], tmp_path)
+    path = tmp_path / "classes/p/Main.class"
+    path.write_bytes(path.read_bytes()[:6] + bytes([0, 99]) + path.read_bytes()[8:])  # Java 55
+    jar_of(tmp_path / "classes", jar)
+    for words in (["--preset", "run", "--set", "main=p.Main"], ["--predicate", "java -cp {jar} p.Main"]):
+        told = json.loads(jarlet("check", jar, *words, "--json").stdout)
+        assert told["message"].count("class files of Java 55") == 1
+        assert f"JDK {NEWEST.release}" in told["message"]
+        assert "install a JDK 55 or later" in told["message"]
+
+
+def test_a_jdk_that_is_not_there_is_refused(jarlet: Run, tmp_path: Path) -> None:
+    done = jarlet("check", compiled(JDKS[0], tmp_path), "--preset", "verify", "--jdk", "7")
+    assert done.returncode == 2
+    assert done.stderr.startswith("jarlet: There is no JDK 7: here ")
