@@ -52,8 +52,8 @@ def try_evidence(run: SearchRun) -> None:
 def auto(run: SearchRun) -> EndReason:
     """Search in rounds at falling prices, and try every single item at the end.
 
-    A round at the lowest price that gains nothing is the last. Classes are merged in rounds in which nothing
-    else gains: then no part of them can be removed before it is moved.
+    Classes are rewritten once no more can be removed at the lowest price: then no class is moved that could have gone.
+    A round at the lowest price that gains nothing is the last.
     """
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
@@ -71,13 +71,12 @@ def auto(run: SearchRun) -> EndReason:
         skipped += run.phase(ITEMS_AGAIN, price)
         skipped += run.phase(BODIES, body_price, hurried=hurried)
         skipped += run.phase(PARAMETERS, body_price, hurried=hurried)
-        rewrites = not hurried and _may_rewrite(run)
-        skipped += rewrite(run, REWRITINGS, price) if rewrites else 0
-        removed = size - run.bytes
-        skipped += rewrite(run, LAST_REWRITINGS, price) if rewrites and not removed else 0
-        gained = size - run.bytes
-        final = run.round >= len(PRICES) and (removed or not gained)
         last = not hurried and is_lowest(price, run.bytes)
+        removed = run.bytes
+        if run.round >= len(PRICES) or (last and removed == size):
+            skipped += _rewrite(run, price)
+        gained, rewritten = size - run.bytes, removed - run.bytes
+        final = run.round >= len(PRICES) and not rewritten
         if final or (not gained and (not skipped or last)):
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
             gained = size - run.bytes
@@ -86,11 +85,16 @@ def auto(run: SearchRun) -> EndReason:
     return EndReason.DONE
 
 
-def _may_rewrite(run: SearchRun) -> bool:
-    """Return True if classes may be rewritten: the user asks for it, or the input is no program. The owner of a program
-    wants to ship its own code.
+def _rewrite(run: SearchRun, price: float) -> int:
+    """Rewrite what is left: first by kinds that only take away, and if that gains nothing, by those that move code.
+    Return the number of edits that are left untried.
+
+    A program is only rewritten if the user asks for it: its owner wants to ship the program's own code.
     """
-    if run.settings.rewritings:
-        return run.settings.rewrite
     named = run.evidence is not None and bool(run.evidence.commanded)
-    return run.settings.rewrite and not run.knowledge.executed and not named
+    program = (run.knowledge.executed or named) and not run.settings.rewritings
+    if program or not run.settings.rewrite:
+        return 0
+    size = run.bytes
+    skipped = rewrite(run, REWRITINGS, price)
+    return skipped + (rewrite(run, LAST_REWRITINGS, price) if run.bytes == size else 0)

@@ -16,36 +16,39 @@ SIZE = 1_000_000
 
 GAINS_ALWAYS = """
 1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 1.000 % in a hurry, parameters 1.000 % in a hurry
-2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %
-3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, rewritings 0.010 %
-4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, rewritings 0.005 %
-5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
-6: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, one by one 0.002 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %
+5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %
+6: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
+7: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
+8: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
+9: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
 """
 
 GAINS_NOTHING = """
 1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 1.000 % in a hurry, parameters 1.000 % in a hurry, \
 one by one 0.040 %
-2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %, one by one 0.020 %
-3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, rewritings 0.010 %, moves 0.010 %, one by one 0.010 %
-4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, rewritings 0.005 %, moves 0.005 %, one by one 0.005 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, one by one 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, one by one 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, one by one 0.005 %
 5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
 """
 
 LEAVES_SOMETHING = """
 1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 1.000 % in a hurry, parameters 1.000 % in a hurry
-2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %
-3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, rewritings 0.010 %, moves 0.010 %
-4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, rewritings 0.005 %, moves 0.005 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %
 5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
 """
 
 MUCH_IS_USED = """
 1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, parameters 0.040 %, \
-rewritings 0.040 %, moves 0.040 %, one by one 0.040 %
-2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %, one by one 0.020 %
-3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, rewritings 0.010 %, moves 0.010 %, one by one 0.010 %
-4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, rewritings 0.005 %, moves 0.005 %, one by one 0.005 %
+one by one 0.040 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, one by one 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, one by one 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, one by one 0.005 %
 5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
 """
 
@@ -79,7 +82,7 @@ class Script:
     def phase(self, phase, share: float = 0.0, *, hurried: bool = False, patience=None) -> int:
         price = f" {share:.3%}".replace("%", " %") if share else ""
         self._phases.append((self.round, phase.name + price + " in a hurry" * hurried))
-        self.bytes -= self._gain
+        self.bytes -= min(self._gain, self.bytes - 1)
         return self._skipped
 
     @property
@@ -94,7 +97,7 @@ class Script:
 @pytest.mark.parametrize(
     ("algorithm", "script", "text", "ended"),
     [
-        ("auto", lambda: Script(gain=10_000), GAINS_ALWAYS, "done"),
+        ("auto", lambda: Script(gain=30_000), GAINS_ALWAYS, "done"),
         ("auto", lambda: Script(), GAINS_NOTHING, "done"),
         ("auto", lambda: Script(skipped=1), LEAVES_SOMETHING, "done"),
         ("auto", lambda: Script(much=True), MUCH_IS_USED, "done"),
@@ -102,7 +105,7 @@ class Script:
         ("auto", lambda: Script(gain=1), GAINS_ALWAYS, "done"),
         ("gbr", lambda: Script(), GBR, "done"),
     ],
-    ids=["gains always", "gains nothing", "leaves something", "much is used", "few bytes left", "gains little", "gbr"],
+    ids=["gains always", "gains nothing", "leaves something", "much is used", "few bytes left", "gbr"],
 )
 def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text: str, ended: str) -> None:
     run = script()
@@ -113,7 +116,7 @@ def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text:
 @pytest.mark.parametrize("algorithm", ["auto", "gbr"])
 def test_an_algorithm_names_all_phases_that_it_may_run(algorithm: str) -> None:
     named = {phase.name for phase in find(algorithm).phases}
-    runs: Mapping[str, Script] = {"nothing": Script(), "always": Script(gain=10_000)}
+    runs: Mapping[str, Script] = {"nothing": Script(), "always": Script(gain=30_000)}
     for run in runs.values():
         find(algorithm).plan(run)  # type: ignore[arg-type]
         ran = {name.split(" 0.")[0].split(" 1.")[0] for _, name in run._phases}
