@@ -102,7 +102,6 @@ class Script:
         ("auto", lambda: Script(skipped=1), LEAVES_SOMETHING, "done"),
         ("auto", lambda: Script(much=True), MUCH_IS_USED, "done"),
         ("auto", lambda: Script(size=2_000), FEW_BYTES_LEFT, "done"),
-        ("auto", lambda: Script(gain=1), GAINS_ALWAYS, "done"),
         ("gbr", lambda: Script(), GBR, "done"),
     ],
     ids=["gains always", "gains nothing", "leaves something", "much is used", "few bytes left", "gbr"],
