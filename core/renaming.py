@@ -32,10 +32,14 @@ class Renaming:
         return Renaming({**moved, **{old: new for old, new in more.items() if old not in moved}}, self.edits)
 
     def canonical(self, text: str) -> str:
-        """Return a text with one spelling for each changed class and its source file."""
-        if not self.classes:
-            return text
-        return self._pattern.sub(lambda match: self._spellings[match[0]], text)
+        """Return a text about the full input with one spelling for each changed class and its source file."""
+        return _respelled(text, self._spellings) if self.classes else text
+
+    def canonical_now(self, text: str) -> str:
+        """Return a text about the rewritten program in the same spelling. A class that was merged is no longer there:
+        its name stays, because the text must mean something else by it.
+        """
+        return _respelled(text, self._spellings_now) if self.classes else text
 
     def read_back(self, failures: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
         """Return the names of failures as the full input has them: a name whose canonical form is that of one of the
@@ -48,7 +52,7 @@ class Renaming:
             originals.setdefault(self.canonical(name), []).append(name)
         found = []
         for name in failures:
-            same = originals.get(self.canonical(name))
+            same = originals.get(self.canonical_now(name))
             found.append((same.pop(0) if len(same) > 1 else same[0]) if same else name)
         return tuple(sorted(found))
 
@@ -77,6 +81,15 @@ class Renaming:
         return found
 
     @cached_property
+    def _spellings_now(self) -> dict[str, str]:
+        names = set(self.classes.values())
+        found = {each: _simple(name) for name in names for each in _spelled(name)}
+        for name in names:
+            for file in {_simple(name), _top(name)}:
+                found[f"{file}.java"] = f"{self._files[file]}.java"
+        return found
+
+    @cached_property
     def _files(self) -> dict[str, str]:
         """The source files of the classes without their suffix, each with the one that stands for it."""
         first: dict[str, str] = {}
@@ -87,18 +100,24 @@ class Renaming:
             return name
 
         for name, now in self.classes.items():
-            top = find(_simple(now).partition("$")[0] or _simple(now))
-            for each in (_simple(name), _simple(name).partition("$")[0] or _simple(name), _simple(now)):
+            top = find(_top(now))
+            for each in (_simple(name), _top(name), _simple(now)):
                 first[find(each)] = top
         return {name: find(name) for name in first}
 
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        texts = sorted(self._spellings, key=len, reverse=True)
-        return re.compile(rf"(?<![\w$])(?:{'|'.join(map(re.escape, texts))})(?![\w$])")
-
 
 NOTHING_RENAMED = Renaming({})
+
+
+def _respelled(text: str, spellings: Mapping[str, str]) -> str:
+    """Return a text with other words in the place of some, the longest first."""
+    words = "|".join(map(re.escape, sorted(spellings, key=len, reverse=True)))
+    return re.sub(rf"(?<![\w$])(?:{words})(?![\w$])", lambda match: spellings[match[0]], text)
+
+
+def _top(name: str) -> str:
+    """Return the simple name of the class around a class, as its name tells."""
+    return _simple(name).partition("$")[0] or _simple(name)
 
 
 def _literally(text: str) -> str:

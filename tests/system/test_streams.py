@@ -139,7 +139,7 @@ def broken(tmp_path):
 
 
 def test_an_error_inside_has_its_own_exit_code_and_a_log(jarlet, sample_jar, tmp_path, monkeypatch):
-    def fails(*_):
+    def fails(*_, **__):
         raise TypeError("a fault \x1b[2J of ours")
 
     monkeypatch.setattr(Workspace, "open", fails)

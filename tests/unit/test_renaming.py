@@ -37,7 +37,13 @@ def test_occurrences_are_kept():
 def test_changes_follow_each_other():
     moved = PLAIN.then({"p/A$B": "p/C"})
     assert moved.classes == {"p/A$B": "p/C"}
-    assert moved.canonical("A.java: B") == moved.canonical("C.java: C")
+    assert moved.canonical("A.java: B") == moved.canonical_now("C.java: C")
+
+
+def test_a_merged_class_in_a_new_text_is_no_class_of_the_program():
+    merged = NOTHING_RENAMED.then({"p/A": "p/C", "p/B": "p/C"})
+    assert merged.read_back(["bug in p.C"], ["bug in p.A"]) == ("bug in p.A",)
+    assert merged.read_back(["bug in p.B"], ["bug in p.A"]) == ("bug in p.B",)
 
 
 def test_a_pattern_finds_the_old_names():
