@@ -19,6 +19,12 @@ from core.protocol import events
 from core.protocol.bug_commands import RunTools, RunVersions, ShowReport, StopTools, StopVersions
 from core.protocol.settings import Settings
 
+_OWN_COMMAND = (
+    "Jarlet knows the versions of a preset's tools. For a command of yours the command line takes the tool's name: "
+    "jarlet versions JAR --predicate COMMAND --tool GROUP:ARTIFACT."
+)
+"""Sentence in the place of the versions of a tool that only the user's command knows."""
+
 
 class BesideCommands(QObject):
     """The pages' commands to the engine, and the display of its answers. ``settings`` says what the form holds."""
@@ -136,6 +142,9 @@ class BesideCommands(QObject):
             settings = self._settings()
         except UsageError as error:
             self.versions.end(events.VersionsRan(problem=str(error)))
+            return
+        if settings.preset is None:
+            self.versions.end(events.VersionsRan(problem=_OWN_COMMAND))
             return
         self._versions += 1
         self.versions.begin()

@@ -292,4 +292,4 @@ def test_without_a_tool_that_has_versions_the_dialog_says_so(qtbot: QtBot, windo
     dialog = window.commands.beside.versions
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.every.isEnabled(), timeout=60_000)
-    assert "Which tool does the command run?" in dialog.sentence.text()
+    assert "For a command of yours the command line takes the tool" in dialog.sentence.text()
