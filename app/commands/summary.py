@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from core.report.reduction_report import ENDINGS, left_open, seconds_of, size_of
 from core.words import in_line, visible
 
 _SHOWN_NAMES = 10
+_SHOWN_EDITS = 3
 
 
 def inspect_json(model: ClassModel) -> dict[str, Any]:
@@ -157,6 +159,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"{seconds(took['total'])}: {', '.join(f'{name} {seconds(part)}' for name, part in seconds_of(report))}; "
         f"{seconds(took['own'])} of it Jarlet's own\n"
         f"1-minimal: {minimality_words(report['certificate']['one_minimal'])}\n"
+        f"{_rewritten(report['rewritings'])}"
         f"Validity {report['validity']['taken']}: {report['validity']['why']}"
         + ("" if report["certificate"].get("full_input_run", True) else "\nThe full input was not run.")
         + "".join(
@@ -191,6 +194,14 @@ def without_text(failure: str, enough: int, demand: str, *, together: bool) -> s
     option = f"--failures {shlex.quote(visible(demand))}"
     others = "had all other kinds" if together else "at most had each other kind alone"
     return f"{in_line(failure)} holds it: {size_text(enough)} {others}. To go on without that one: {option}"
+
+
+def _rewritten(edits: Sequence[str]) -> str:
+    """Return a line on what was rewritten, with its end; empty if nothing was."""
+    if not edits:
+        return ""
+    more = f", and {count(len(edits) - _SHOWN_EDITS)} more (in the report)" if len(edits) > _SHOWN_EDITS else ""
+    return f"Rewritten, so that no compiler wrote it: {'; '.join(map(in_line, edits[:_SHOWN_EDITS]))}{more}\n"
 
 
 def evidence_text(event: Evidence) -> str:

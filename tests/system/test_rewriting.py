@@ -47,8 +47,10 @@ def test_a_small_jar_is_simplified(jar, tmp_path):
     assert "7\n" in (listed.stdout, main_is_there.stdout)
 
 
-def test_only_the_kinds_that_are_asked_for_are_tried(jar, tmp_path):
+def test_only_the_kinds_that_are_asked_for_are_tried(jar, tmp_path, capsys):
     report = reduced(jar, tmp_path, "--algorithm", "simplify", "--rewritings", "signatures")
+    said = capsys.readouterr().out
+    assert "Rewritten, so that no compiler wrote it: One has no generic types any more\n" in said
     assert report["output"]["classes"] == 4
     assert report["rewritings"] == ["One has no generic types any more"]
 
