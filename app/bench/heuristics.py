@@ -69,7 +69,7 @@ HEURISTICS = (
     _one("lacking steps", "004", f"{_REDUCERS}.hints.lacking", "_FIRST_STEP", "1e9"),
     _one("parameters", "021", f"{_REDUCERS}.unread_parameters", "_WORTH", "2.0"),
     _one("parameter halves", "021", f"{_REDUCERS}.unread_parameters", "_MOST", "1"),
-    _one("rewriting", "038", f"{_PLAN}.auto", "_may_rewrite", "lambda run: False"),
+    _one("rewriting", "038", f"{_PLAN}.auto", "_rewrite", "lambda run, price: 0"),
     _one("alternatives", "022", f"{_REDUCERS}.valid_minimal", "_ALTERNATIVES", "1"),
     _one("one-minimal window", "009", f"{_PLAN}.prices", "_WINDOW", "10**9"),
     _one("fruitless", "009", f"{_PLAN}.prices", "FRUITLESS", "Patience(10**9, 0.0)"),
