@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 
-from core.classfile.pool import CLASS
+from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.signatures import class_names, erasable
+from core.classfile.pool import CLASS, UTF8
 from core.library.skim import LibraryClass
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
 from core.rewrite.programs.program import WholeProgram
@@ -116,6 +119,17 @@ class ClassRelations:
             for symbol in attribute.symbols
             if symbol.tag == CLASS
         }
+
+    @cached_property
+    def named_with_arguments(self) -> set[str]:
+        """The classes that a signature names with type arguments, or as members of a generic class."""
+        found: set[str] = set()
+        for symbol in {symbol for tree in self._program.classes for symbol in tree.symbols if symbol.tag == UTF8}:
+            text = str(symbol.content[0])
+            if ";" in text:
+                with suppress(ClassFormatError):
+                    found |= set(class_names(text)) - erasable(text)
+        return found
 
     @cached_property
     def _below(self) -> dict[str, list[SymbolicClass]]:

@@ -62,7 +62,7 @@ class MergeRules:
         sibling = tree.superclass == head.superclass
         if not sibling and head.name != tree.superclass and tree.name != head.superclass:
             return False
-        if tree.attribute("Signature") is not None:
+        if tree.attribute("Signature") is not None or tree.name in self._relations.named_with_arguments:
             return False
         if head.attribute("Signature") is not None and not set(tree.interfaces) <= set(head.interfaces):
             return False  # the signature lists the interfaces

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from core.classfile.descriptors import class_names as classes_of_descriptor
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.signatures import class_names, erasable
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, UTF8
 from core.rewrite.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations
 from core.rewrite.programs.class_tree import SymbolicClass
@@ -97,7 +96,7 @@ class _Uses:
             return False
         if tree.name in self._program.fixed:
             return False
-        if tree.name in self._relations.in_rows or tree.name in self._needed:
+        if tree.name in self._relations.in_rows | self._relations.named_with_arguments | self._needed:
             return False
         if not self._relations.is_plain(tree) or not self._is_reachable(target, tree):
             return False
@@ -129,7 +128,6 @@ class _Uses:
                 self._typed.setdefault(name, set()).add(tree.name)
         if tree.attribute("Signature") is not None:  # it lists the supertypes
             self._needed |= {tree.superclass or "", *tree.interfaces}
-        self._needed |= _named_with_arguments(tree)
 
     def _is_reachable(self, target: str, tree: SymbolicClass) -> bool:
         """Return True if every class may name the target."""
@@ -161,13 +159,14 @@ class _Uses:
         return missing <= self._relations.interfaces(target)
 
     def _heirs_do_without(self, tree: SymbolicClass) -> bool:
-        """Return True if no class below needs a method of a class, as the implementation of an abstract one."""
-        if not self._relations.below(tree.name):
-            return True
+        """Return True if no class below needs a method of a class, as the implementation of an abstract one. That may
+        stand in an interface of the class below alone.
+        """
         own = {method.key for method in tree.methods if not method.access & (_STATIC | _PRIVATE | _ABSTRACT)}
+        heirs = {heir.name for heir in self._relations.all_below(tree.name)} if own else ()
         return all(
             not access & _ABSTRACT or key not in own
-            for name in self._relations.supertypes(tree.name)
+            for name in {each for heir in heirs for each in self._relations.supertypes(heir)}
             for key, access in self._relations.declared(name).items()
         )
 
@@ -202,16 +201,3 @@ def _named(tag: int, content: Sequence[object]) -> Iterator[str]:
         elif isinstance(part, tuple):
             for each in (part,) if hasattr(part, "tag") else part:
                 yield from _named(each.tag, each.content)
-
-
-def _named_with_arguments(tree: SymbolicClass) -> set[str]:
-    """Return the classes that a signature of the class names with type arguments, or in another way that stays."""
-    found: set[str] = set()
-    for symbol in set(tree.symbols):
-        if symbol.tag == UTF8 and ";" in str(symbol.content[0]):
-            text = str(symbol.content[0])
-            try:
-                found |= set(class_names(text)) - erasable(text)
-            except ClassFormatError:
-                continue
-    return found

@@ -148,6 +148,15 @@ def test_an_interface_without_methods_is_replaced_by_object(program, output):
     assert output(after) == "2\n"
 
 
+def test_a_superclass_that_implements_an_interface_of_its_subclass_stays(program):
+    before = program(
+        Above="class Above { public int getAsInt() { return 3; } }",
+        Below="class Below extends Above implements java.util.function.IntSupplier { Below x; }",
+        User="class User { Object f(Below one) { return one; } Above y; }",
+    )
+    assert "Above" not in edits(before, "supertypes")
+
+
 @pytest.mark.parametrize(
     "use",
     [
