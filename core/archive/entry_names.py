@@ -11,7 +11,7 @@ _SIGNATURE = re.compile(r"META-INF/(?:[^/]+\.(?:SF|RSA|DSA|EC)|SIG-[^/]*)", re.I
 NESTED = (".jar", ".war", ".ear")
 """Ends of the names of jars inside a jar."""
 MARK = "!/"
-"""What stands between an opened nested jar and the name of an entry in it (:mod:`core.archive.nested`)."""
+"""Separator between an opened nested jar and the name of an entry in it (:mod:`core.archive.nested`)."""
 _VERSIONED = re.compile(r"META-INF/versions/\d+/(.+)")
 ROOTS = ("WEB-INF/classes/", "BOOT-INF/classes/")
 """Folders of an archive in which packages begin."""

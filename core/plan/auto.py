@@ -72,10 +72,10 @@ def auto(run: SearchRun) -> EndReason:
         skipped += run.phase(BODIES, body_price, hurried=hurried)
         skipped += run.phase(PARAMETERS, body_price, hurried=hurried)
         last = not hurried and is_lowest(price, run.bytes)
-        removed = run.bytes
-        if run.round >= len(PRICES) or (last and removed == size):
+        left = run.bytes
+        if run.round >= len(PRICES) or (last and left == size):
             skipped += _rewrite(run, price)
-        gained, rewritten = size - run.bytes, removed - run.bytes
+        gained, rewritten = size - run.bytes, left - run.bytes
         final = run.round >= len(PRICES) and not rewritten
         if final or (not gained and (not skipped or last)):
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))

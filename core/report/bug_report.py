@@ -51,11 +51,11 @@ class Exhibits:
     """The parts of a bug report that are made of the reduced input; each may be missing."""
 
     sources: DecompiledSources | None = None
-    """What a decompiler made of the input."""
+    """The sources that a decompiler made of the input."""
     script: str = ""
     """Repeats the failure."""
     model: ItemModel | None = None
-    """What needs what in the input."""
+    """The dependencies in the input."""
     carried: Block | None = None
     """The input itself."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.fuzz.case import Case, Ended
 
 _ADDRESS_SPACE = 8 << 30
-"""What a case may map beside what its parent has mapped, in bytes: the machine survives what goes wrong."""
+"""Bytes that a case may map beside those that its parent has mapped: the machine survives what goes wrong."""
 _POLL = 0.02
 _GENTLY = 10.0
 _SHOWN = 200_000

@@ -73,7 +73,7 @@ def _interfaces(tree: SymbolicClass, program: WholeProgram, names: Mapping[str, 
 
 
 class _Uses:
-    """What the classes of a program use of each other."""
+    """The uses that the classes of a program make of each other."""
 
     def __init__(self, program: WholeProgram, relations: ClassRelations) -> None:
         self._program = program

@@ -85,7 +85,7 @@ class VersionSearch:
 
     @property
     def result(self) -> VersionsRan:
-        """What the versions say together, as far as they were run."""
+        """The answers of all versions together, as far as they were run."""
         return summary(self.title, self._rows, stopped=self._cancel.is_set())
 
     @property

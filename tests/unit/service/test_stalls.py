@@ -1,4 +1,4 @@
-"""What is said where a search does not gain any more."""
+"""The words where a search does not gain any more."""
 
 from __future__ import annotations
 
