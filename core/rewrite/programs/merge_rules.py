@@ -10,7 +10,7 @@ from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
 
-STATIC, ABSTRACT = 0x0008, 0x0400
+STATIC, NATIVE, ABSTRACT = 0x0008, 0x0100, 0x0400
 _PACKAGE_PRIVATE = 0x0007
 """The flags of which a member of package access has none."""
 _OTHER_KINDS = 0x0200 | 0x2000 | 0x4000 | 0x8000
@@ -25,10 +25,10 @@ _HEAD = 8
 
 
 def gives_way(method: MemberTree) -> bool:
-    """Return True for a method that does nothing, so that another one can stand in its place: it is abstract, returns a
-    constant or a parameter, or only calls the constructor without parameters of the superclass.
+    """Return True for a method that does nothing, so that another one can stand in its place: it is abstract or native,
+    returns a constant or a parameter, or only calls the constructor without parameters of the superclass.
     """
-    if method.access & ABSTRACT:
+    if method.access & (ABSTRACT | NATIVE):
         return True
     code = method.attribute("Code")
     if code is None:
