@@ -5,14 +5,23 @@ from __future__ import annotations
 from functools import cached_property
 
 from core.classfile.pool import CLASS
-from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, ClassRelations, Parameters, parameters
-from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.class_relations import (
+    CONSTRUCTOR,
+    INITIALISER,
+    OBJECT,
+    ClassRelations,
+    Parameters,
+    parameters,
+)
+from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
 
 STATIC, NATIVE, ABSTRACT = 0x0008, 0x0100, 0x0400
 _PACKAGE_PRIVATE = 0x0007
 """The flags of which a member of package access has none."""
+_FOR_ALL = 0x0005
+"""The flags of which a member that every subclass may use has one."""
 _OTHER_KINDS = 0x0200 | 0x2000 | 0x4000 | 0x8000
 """Interfaces, annotation types, enums, modules."""
 _STACK_MAPS = 50
@@ -22,6 +31,11 @@ _CALL_OF_SUPER = b"\x2a\xb7"
 _RETURN = 0xB1
 _HEAD = 8
 """Bytes of a Code attribute before its instructions."""
+
+
+def makes_objects(method: MemberTree, name: str) -> bool:
+    """Return True if a method may make objects of a class."""
+    return any(Symbol(CLASS, (name,)) in each.symbols for each in method.attributes)
 
 
 def gives_way(method: MemberTree) -> bool:
@@ -47,34 +61,36 @@ class MergeRules:
         self._program = program
         self._relations = ClassRelations(program)
 
-    def may_merge(self, tree: SymbolicClass) -> bool:
-        """Return True for a plain class that no row of another class names."""
-        if tree.access & _OTHER_KINDS or tree.attribute("Record") or is_nested(tree):
+    def may_take(self, tree: SymbolicClass) -> bool:
+        """Return True for a class that can get the members of others: nobody else decides which it has."""
+        if tree.access & _OTHER_KINDS or tree.attribute("Record") or tree.attribute("PermittedSubclasses"):
             return False
-        if tree.name in self._program.fixed:
+        return not is_nested(tree) and self._relations.is_open(tree)
+
+    def may_go(self, tree: SymbolicClass) -> bool:
+        """Return True for a plain class that no row of another class and no resource names."""
+        if tree.name in self._program.fixed or tree.name in self._relations.in_rows:
             return False
-        return tree.name not in self._relations.in_rows and self._relations.is_plain(tree)
+        return self.may_take(tree) and self._relations.is_plain(tree)
 
     def goes_into(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
-        """Return True if a class can become part of another one: they have the same superclass, or one is the
-        superclass of the other.
+        """Return True if a class can become part of another one: they have the same superclass, one is the superclass
+        of the other, or the class has no superclass of its own.
         """
-        sibling = tree.superclass == head.superclass
-        if not sibling and head.name != tree.superclass and tree.name != head.superclass:
-            return False
         if tree.attribute("Signature") is not None or tree.name in self._relations.named_with_arguments:
             return False
         if head.attribute("Signature") is not None and not set(tree.interfaces) <= set(head.interfaces):
             return False  # the signature lists the interfaces
-        if sibling and (tree.access | head.access) & ABSTRACT:
-            return False
-        if not sibling:
+        if tree.superclass == head.superclass:
+            return self._siblings_agree(tree, head) and self._may_leave(tree, head)
+        if head.name == tree.superclass or tree.name == head.superclass:
             above, below = (head, tree) if head.name == tree.superclass else (tree, head)
             if not _constructors_agree(above, below):
                 return False
             if below.access & ABSTRACT and (not above.access & ABSTRACT or len(self._relations.below(above.name)) > 1):
                 return False
-        return self._may_leave(tree, head)
+            return self._may_leave(tree, head)
+        return self._gets_superclass(tree, head) and self._siblings_agree(tree, head) and self._may_leave(tree, head)
 
     def go_together(self, one: SymbolicClass, other: SymbolicClass) -> bool:
         """Return True if the members of two classes can stand in one class."""
@@ -91,17 +107,68 @@ class MergeRules:
 
     @cached_property
     def opens(self) -> bool:
-        """True if everything in the program can become public: no method of package access gets into the way of a
-        method of another package.
+        """True if everything in the program can become public: no method of package access is in the way of a method
+        of a class below in another package.
         """
-        packages: dict[str, set[str]] = {}
-        private = set()
         for tree in self._program.classes:
-            for method in tree.methods:
-                packages.setdefault(method.name, set()).add(package_of(tree.name))
-                if not method.access & _PACKAGE_PRIVATE and method.name not in (CONSTRUCTOR, INITIALISER):
-                    private.add(method.name)
-        return all(len(packages[name]) == 1 for name in private)
+            private = {
+                parameters(method)
+                for method in tree.methods
+                if not method.access & _PACKAGE_PRIVATE and method.name not in (CONSTRUCTOR, INITIALISER)
+            }
+            if private and any(
+                not private.isdisjoint(map(parameters, heir.methods))
+                for heir in self._relations.all_below(tree.name)
+                if package_of(heir.name) != package_of(tree.name)
+            ):
+                return False
+        return True
+
+    def _siblings_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
+        """Return True if no class that is not abstract, and is or extends one of two classes, gets an abstract method
+        from the other one that it does not implement; and no field hides one of a supertype that the other one uses.
+        """
+        for tree, same in ((one, other), (other, one)):
+            if same.access & ABSTRACT and tree.access & ABSTRACT:
+                if self._relations.below(same.name) and self._abstract(tree):
+                    return False
+            elif tree.access & ABSTRACT and not self._abstract(tree) <= {method.key for method in same.methods}:
+                return False
+            hidden = self._fields_above(same) - {member.name for member in same.fields}
+            if not hidden.isdisjoint(member.name for member in tree.fields):
+                return False
+        return True
+
+    def _abstract(self, tree: SymbolicClass) -> set[tuple[str, str]]:
+        """Return the abstract methods of an abstract class and of its interfaces."""
+        return {
+            key
+            for name in (tree.name, *self._relations.interfaces(tree.name))
+            for key, access in self._relations.declared(name).items()
+            if access & ABSTRACT
+        }
+
+    def _fields_above(self, tree: SymbolicClass) -> set[str]:
+        """Return the names of the fields of the supertypes of a class."""
+        return {name for each in self._relations.supertypes(tree.name) for name in self._relations.fields(each)}
+
+    def _gets_superclass(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if a class that extends Object, and that no class extends, can extend the superclass of another
+        class: their methods have nothing to do with each other, and each constructor finds one to call.
+        """
+        above = [name for name in self._relations.superclasses(head) if name != OBJECT]
+        if tree.superclass != OBJECT or tree.name in above or self._relations.below(tree.name):
+            return False
+        own = {parameters(method) for method in tree.methods if method.name != CONSTRUCTOR}
+        for name in above:
+            methods = self._relations.declared(name)
+            if not own.isdisjoint((method, descriptor.partition(")")[0]) for method, descriptor in methods):
+                return False
+        if not any(method.name == CONSTRUCTOR for method in tree.methods):
+            return True
+        return all(
+            self._relations.declared(name).get((CONSTRUCTOR, "()V"), 0) & _FOR_ALL for name in above
+        ) and not any(makes_objects(method, OBJECT) for method in tree.methods if method.name == CONSTRUCTOR)
 
     def _may_leave(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can move to the package of another one."""
@@ -164,7 +231,7 @@ def _fields_agree(one: SymbolicClass, other: SymbolicClass) -> bool:
         if same is not None and (
             same.descriptor != member.descriptor
             or (same.access ^ member.access) & STATIC
-            or same.attribute("ConstantValue") != member.attribute("ConstantValue")
+            or not _is_same(same.attribute("ConstantValue"), member.attribute("ConstantValue"))
         ):
             return False
     return True
@@ -199,7 +266,7 @@ def _by_parameters(tree: SymbolicClass) -> dict[Parameters, dict[str, MemberTree
 def _one_suffices(one: MemberTree, other: MemberTree) -> bool:
     return (
         not (one.access ^ other.access) & STATIC
-        and one.attribute("Exceptions") == other.attribute("Exceptions")
+        and _is_same(one.attribute("Exceptions"), other.attribute("Exceptions"))
         and (gives_way(one) or gives_way(other))
     )
 
@@ -213,3 +280,10 @@ def _fulfils(tree: SymbolicClass, declared: dict[Parameters, str]) -> bool:
         for method in tree.methods
         if parameters(method) in declared
     )
+
+
+def _is_same(one: AttributeTree | None, other: AttributeTree | None) -> bool:
+    """Return True if two members have an attribute with the same constants, or both have none."""
+    if one is None or other is None:
+        return one is other
+    return list(one.symbols) == list(other.symbols)
