@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from core.classfile.pool import CLASS
@@ -16,6 +17,7 @@ from core.rewrite.programs.class_relations import (
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
+from core.rewrite.programs.renamed_methods import MethodNames
 
 STATIC, NATIVE, ABSTRACT = 0x0008, 0x0100, 0x0400
 _PACKAGE_PRIVATE = 0x0007
@@ -60,6 +62,7 @@ class MergeRules:
     def __init__(self, program: WholeProgram) -> None:
         self._program = program
         self._relations = ClassRelations(program)
+        self._names = MethodNames(program, self._relations)
 
     def may_take(self, tree: SymbolicClass) -> bool:
         """Return True for a class that can get the members of others: nobody else decides which it has."""
@@ -92,6 +95,22 @@ class MergeRules:
             return self._may_leave(tree, head)
         return self._gets_superclass(tree, head) and self._siblings_agree(tree, head) and self._may_leave(tree, head)
 
+    def beside(self, tree: SymbolicClass, others: Iterable[SymbolicClass]) -> SymbolicClass:
+        """Return a class with new names for the methods that cannot stand beside those of other classes, as far as they
+        may have other names.
+        """
+        wrong = {key for other in others for key in _disagreeing(tree, other)}
+        if not wrong:
+            return tree
+        names = {name: self._names.fresh(name) for name in sorted({name for name, _ in wrong})}
+
+        def told(method: MemberTree) -> MemberTree:
+            if parameters(method) not in wrong or not self._names.may_change(method, tree):
+                return method
+            return method._replace(name=names[method.name])
+
+        return tree._replace(methods=tuple(map(told, tree.methods)))
+
     def go_together(self, one: SymbolicClass, other: SymbolicClass) -> bool:
         """Return True if the members of two classes can stand in one class."""
         return (
@@ -99,7 +118,7 @@ class MergeRules:
             and _implements_all(one, other)
             and _implements_all(other, one)
             and _fields_agree(one, other)
-            and _methods_agree(one, other)
+            and not _disagreeing(one, other)
             and self._heirs_agree(one, other)
             and self._heirs_agree(other, one)
             and self._interfaces_agree(one, other)
@@ -188,7 +207,7 @@ class MergeRules:
         return all(
             own.isdisjoint(map(parameters, heir.methods))
             for heir in self._relations.all_below(one.name)
-            if heir is not other and other.name not in self._relations.superclasses(heir)
+            if heir.name != other.name and other.name not in self._relations.superclasses(heir)
         )
 
     def _interfaces_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
@@ -237,14 +256,17 @@ def _fields_agree(one: SymbolicClass, other: SymbolicClass) -> bool:
     return True
 
 
-def _methods_agree(one: SymbolicClass, other: SymbolicClass) -> bool:
-    """Return True if of two methods with equal parameters one can stand for both; bridges have equal ones, too."""
+def _disagreeing(one: SymbolicClass, other: SymbolicClass) -> list[Parameters]:
+    """Return name and parameters of the methods of two classes of which none can stand for both; bridges have equal
+    ones, too.
+    """
     own, others = _by_parameters(one), _by_parameters(other)
-    return all(
-        own[key].keys() == others[key].keys()
-        and all(_one_suffices(own[key][each], others[key][each]) for each in own[key])
+    return [
+        key
         for key in own.keys() & others.keys()
-    )
+        if own[key].keys() != others[key].keys()
+        or not all(_one_suffices(own[key][each], others[key][each]) for each in own[key])
+    ]
 
 
 def _constructors_agree(above: SymbolicClass, below: SymbolicClass) -> bool:

@@ -7,14 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
+from typing import NamedTuple
 
 from core.classfile.pool import METHOD_REF
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.merge_rules import STATIC, MergeRules, gives_way, makes_objects
-from core.rewrite.programs.nesting import INNER_CLASSES, joined
+from core.rewrite.programs.nesting import INNER_CLASSES, Reference, joined
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
+from core.rewrite.programs.renamed_methods import with_names
 from core.rewrite.programs.replacing import Replacement, tells_methods_apart
 
 _PUBLIC, _PRIVATE, _PROTECTED, _FINAL, _ABSTRACT, _SYNTHETIC = 0x0001, 0x0002, 0x0004, 0x0010, 0x0400, 0x1000
@@ -39,6 +41,14 @@ class _Group:
         return {symbol for tree in (self.head, *self.parts) for symbol in tree.narrow}
 
 
+class _Merge(NamedTuple):
+    """A class that goes, the class that takes it in, and the methods that get another name there."""
+
+    old: str
+    new: str
+    renamed: Mapping[Reference, str]
+
+
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     """Return the edits, each of a class that goes into the first class that can take it.
 
@@ -49,7 +59,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
         return ()
     rules = MergeRules(program)
     groups: list[_Group] = []
-    names: dict[str, str] = {}
+    merges: list[_Merge] = []
     goes = {tree.name for tree in program.classes if rules.may_go(tree)}
     order = sorted(
         filter(rules.may_take, program.classes),
@@ -57,28 +67,40 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     )
     for tree in order:
         for group in groups if tree.name in goes else ():
-            into = {**names, tree.name: group.head.name}
-            if (
-                rules.goes_into(tree, group.head)
-                and all(rules.go_together(tree, other) for other in (group.head, *group.parts))
-                and len({*group.narrow, *tree.narrow}) <= MOST_NARROW
-                and tells_methods_apart(program, into)
-                and _is_acyclic(program, into)
-            ):
-                group.parts.append(tree)
-                names = into
+            part = _part(tree, group, rules)
+            into = {**{each.old: each.new for each in merges}, tree.name: group.head.name}
+            if part is not None and tells_methods_apart(program, into) and _is_acyclic(program, into):
+                group.parts.append(part)
+                renamed = {
+                    (tree.name, *old.key): new.name
+                    for old, new in zip(tree.methods, part.methods, strict=True)
+                    if old.name != new.name
+                }
+                merges.append(_Merge(tree.name, group.head.name, renamed))
                 break
         else:
             groups.append(_Group(tree))
     return [
-        ProgramEdit(f"{shown(old)} is merged into {shown(new)}", (old, new), (old, new)) for old, new in names.items()
+        ProgramEdit(f"{shown(each.old)} is merged into {shown(each.new)}", (each.old, each.new), each)
+        for each in merges
     ]
+
+
+def _part(tree: SymbolicClass, group: _Group, rules: MergeRules) -> SymbolicClass | None:
+    """Return a class as part of a group, perhaps with new names of methods; None if it cannot be one."""
+    if not rules.goes_into(tree, group.head) or len({*group.narrow, *tree.narrow}) > MOST_NARROW:
+        return None
+    part = rules.beside(tree, (group.head, *group.parts))
+    return part if all(rules.go_together(part, other) for other in (group.head, *group.parts)) else None
 
 
 @kind("merging", "classes become one class", _find, moves=True)
 def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Merge some classes. Where a class leaves its package, everything in the program becomes public."""
-    names = dict(edit.what for edit in edits)
+    merges: list[_Merge] = [edit.what for edit in edits]
+    names = {each.old: each.new for each in merges}
+    whole, renamed = program, {method: name for each in merges for method, name in each.renamed.items()}
+    program = with_names(program, renamed)
     replacement = Replacement(names)
     parts: dict[str, list[SymbolicClass]] = {}
     for tree in program.classes:
@@ -93,7 +115,7 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
         changed = own[0] if len(own) == 1 else _merged(tree.name, own, _superclass(tree.name, program, names))
         if opens:
             changed = _opened(changed)
-        trees.append(tree if changed == tree else changed)
+        trees.append(whole.by_name[tree.name] if changed == whole.by_name[tree.name] else changed)
     return replace(program, classes=tuple(trees), renaming=program.renaming.then(names))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.protocol.java_names import java_name
+from core.protocol.java_names import item_title
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
 from core.rewrite.programs.merge_rules import gives_way
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
@@ -16,7 +16,7 @@ _CODE = "Code"
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     return [
         ProgramEdit(
-            f"{java_name(_item(tree, method))} is native", (tree.name, _item(tree, method)), _item(tree, method)
+            f"{item_title(_item(tree, method))} is native", (tree.name, _item(tree, method)), _item(tree, method)
         )
         for tree in program.classes
         if not tree.access & (_INTERFACE | _ENUM) and not tree.attribute("Record")

@@ -45,7 +45,7 @@ def output(tmp_path):
 
 
 def edits(program: WholeProgram, kind: str = "merging") -> dict[str, str]:
-    return dict(edit.what for edit in KINDS[kind].find(program))
+    return {edit.what[0]: edit.what[1] for edit in KINDS[kind].find(program)}
 
 
 def made(program: WholeProgram, kind: str = "merging") -> WholeProgram:
@@ -79,6 +79,19 @@ def test_a_subclass_becomes_part_of_its_superclass(program, output):
     after = KINDS["merging"].make(before, parts)
     assert len(after.classes) == 2
     assert output(after) == "7\n"
+
+
+def test_a_method_gets_a_new_name_beside_one_with_equal_parameters(program, output):
+    before = program(
+        Main=MAIN.format("new One().f(3) + new Two().f(4) + Two.call(5)"),
+        One="class One { int f(int x) { return x * 10; } }",
+        Two="class Two { private long f(long x) { return f((int) x); } int f(int x) { return x * 2; }"
+        " static int call(int x) { java.util.function.IntUnaryOperator g = new Two()::f; return g.applyAsInt(x); } }",
+    )
+    part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
+    after = KINDS["merging"].make(before, part)
+    assert {method.name for method in after.by_name["One"].methods} == {"<init>", "f", "f2", "call"}
+    assert output(after) == "48\n"
 
 
 def test_a_class_gets_the_superclass_of_the_class_that_takes_it_in(program, output):
@@ -149,14 +162,14 @@ def test_a_class_that_leaves_its_package_makes_the_program_public(program, outpu
 @pytest.mark.parametrize(
     "more",
     [
-        "class Two { int f() { return 2 * new One().f(); } }",  # two methods that do something
-        "class Two { long f() { return 1; } }",  # source has no methods that differ by their result
-        "class Two { static int f() { return 1; } }",
+        "class Two { public int hashCode() { return super.hashCode(); } }",  # a method that overrides keeps its name
+        "class Two { int f() { return 2 * new One().f(); } Class<?> g() throws Exception"
+        ' { return getClass().getDeclaredMethod("f").getReturnType(); } }',  # its name may be looked up
+        "class Two { int f() { return hashCode(); } } class Three extends Two { }",
         "class Two { String x; }",  # fields by name
         "interface Two { }",
         "enum Two { A }",
-        "class Two extends Thread { int f() { return hashCode(); } }",
-        "class Two extends Exception { public int f() { return hashCode(); } }",
+        "class Two extends Thread { public int hashCode() { return x; } int x; }",
         "class Two extends Three { } class Three extends One { int y = 4; }",  # a class would extend itself
         "class Two extends Three { } class Three { protected String x; }",  # a field would hide one
         "class Two extends Three { } class Three { int f() { return 4; } }",  # a method would override one
@@ -168,7 +181,8 @@ def test_a_class_that_leaves_its_package_makes_the_program_public(program, outpu
     ],
 )
 def test_classes_that_stay_apart(program, more):
-    before = program(One="class One { int x; int f() { return x + 1; } }", Two=more)
+    one = "class One { int x; int f() { return x + 1; } public int hashCode() { return 1 + super.hashCode(); } }"
+    before = program(One=one, Two=more)
     assert ("Two", "One") not in edits(before).items()
     assert ("One", "Two") not in edits(before).items()
 
