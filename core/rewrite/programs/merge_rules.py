@@ -17,7 +17,7 @@ from core.rewrite.programs.class_relations import (
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
-from core.rewrite.programs.renamed_methods import MethodNames
+from core.rewrite.programs.renamed_methods import FreshMethodNames
 
 STATIC, NATIVE, ABSTRACT = 0x0008, 0x0100, 0x0400
 _PACKAGE_PRIVATE = 0x0007
@@ -62,7 +62,7 @@ class MergeRules:
     def __init__(self, program: WholeProgram) -> None:
         self._program = program
         self._relations = ClassRelations(program)
-        self._names = MethodNames(program, self._relations)
+        self._names = FreshMethodNames(program, self._relations)
 
     def may_take(self, tree: SymbolicClass) -> bool:
         """Return True for a class that can get the members of others: nobody else decides which it has."""

@@ -13,7 +13,7 @@ from core.rewrite.programs.program import WholeProgram
 _METHODS = (METHOD_REF, INTERFACE_METHOD_REF)
 
 
-class MethodNames:
+class FreshMethodNames:
     """The names of the methods of one program."""
 
     def __init__(self, program: WholeProgram, relations: ClassRelations) -> None:
