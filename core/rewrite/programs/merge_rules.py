@@ -62,7 +62,7 @@ class MergeRules:
     def __init__(self, program: WholeProgram) -> None:
         self._program = program
         self._relations = ClassRelations(program)
-        self._names = FreshMethodNames(program, self._relations)
+        self.names = FreshMethodNames(program, self._relations)
 
     def may_take(self, tree: SymbolicClass) -> bool:
         """Return True for a class that can get the members of others: nobody else decides which it has."""
@@ -102,10 +102,10 @@ class MergeRules:
         wrong = {key for other in others for key in _disagreeing(tree, other)}
         if not wrong:
             return tree
-        names = {name: self._names.fresh(name) for name in sorted({name for name, _ in wrong})}
+        names = {name: self.names.fresh(name) for name in sorted({name for name, _ in wrong})}
 
         def told(method: MemberTree) -> MemberTree:
-            if parameters(method) not in wrong or not self._names.may_change(method, tree):
+            if parameters(method) not in wrong or not self.names.may_change(method, tree):
                 return method
             return method._replace(name=names[method.name])
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
+from itertools import islice
 from typing import NamedTuple
 
 from core.classfile.pool import METHOD_REF
@@ -15,7 +17,7 @@ from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJE
 from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.merge_rules import STATIC, MergeRules, gives_way, makes_objects
 from core.rewrite.programs.nesting import INNER_CLASSES, Reference, joined
-from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
+from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.renamed_methods import with_names
 from core.rewrite.programs.replacing import Replacement, tells_methods_apart
 
@@ -36,9 +38,14 @@ class _Group:
     parts: list[SymbolicClass] = field(default_factory=list)
 
     @property
+    def all(self) -> tuple[SymbolicClass, ...]:
+        """The classes that become one."""
+        return self.head, *self.parts
+
+    @property
     def narrow(self) -> set[Symbol]:
         """The constants of ``ldc`` of all classes."""
-        return {symbol for tree in (self.head, *self.parts) for symbol in tree.narrow}
+        return {symbol for tree in self.all for symbol in tree.narrow}
 
 
 class _Merge(NamedTuple):
@@ -49,8 +56,8 @@ class _Merge(NamedTuple):
     renamed: Mapping[Reference, str]
 
 
-def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return the edits, each of a class that goes into the first class that can take it.
+def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
+    """Return the edits, each of a class that goes into the first class that can take it, after some ``skipped`` ones.
 
     Classes with a generic signature, and those of nests and exceptions, take others but never go. Of the others those
     with the shortest name stay.
@@ -66,32 +73,39 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
         key=lambda each: (each.attribute("Signature") is None, each.name in goes, len(each.name)),
     )
     for tree in order:
-        for group in groups if tree.name in goes else ():
-            part = _part(tree, group, rules)
-            into = {**{each.old: each.new for each in merges}, tree.name: group.head.name}
-            if part is not None and tells_methods_apart(program, into) and _is_acyclic(program, into):
-                group.parts.append(part)
-                renamed = {
-                    (tree.name, *old.key): new.name
-                    for old, new in zip(tree.methods, part.methods, strict=True)
-                    if old.name != new.name
-                }
-                merges.append(_Merge(tree.name, group.head.name, renamed))
-                break
-        else:
+        taking = (each for each in groups if tree.name in goes and _takes(each, tree, merges, program, rules))
+        group = next(islice(taking, skipped, None), None)
+        if group is None:
             groups.append(_Group(tree))
+            continue
+        part = rules.beside(tree, group.all)
+        group.parts.append(part)
+        rules.names.take(part)
+        names = {
+            (tree.name, *old.key): new.name
+            for old, new in zip(tree.methods, part.methods, strict=True)
+            if old.name != new.name
+        }
+        merges.append(_Merge(tree.name, group.head.name, names))
     return [
         ProgramEdit(f"{shown(each.old)} is merged into {shown(each.new)}", (each.old, each.new), each)
         for each in merges
     ]
 
 
-def _part(tree: SymbolicClass, group: _Group, rules: MergeRules) -> SymbolicClass | None:
-    """Return a class as part of a group, perhaps with new names of methods; None if it cannot be one."""
+def _takes(
+    group: _Group, tree: SymbolicClass, merges: Sequence[_Merge], program: WholeProgram, rules: MergeRules
+) -> bool:
+    """Return True if a class can become part of a group, perhaps with new names of methods."""
     if not rules.goes_into(tree, group.head) or len({*group.narrow, *tree.narrow}) > MOST_NARROW:
-        return None
-    part = rules.beside(tree, (group.head, *group.parts))
-    return part if all(rules.go_together(part, other) for other in (group.head, *group.parts)) else None
+        return False
+    part = rules.beside(tree, group.all)
+    into = {**{each.old: each.new for each in merges}, tree.name: group.head.name}
+    return (
+        all(rules.go_together(part, other) for other in group.all)
+        and tells_methods_apart(program, into)
+        and _is_acyclic(program, into)
+    )
 
 
 @kind("merging", "classes become one class", _find, moves=True)
@@ -117,6 +131,12 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
             changed = _opened(changed)
         trees.append(whole.by_name[tree.name] if changed == whole.by_name[tree.name] else changed)
     return replace(program, classes=tuple(trees), renaming=program.renaming.then(names))
+
+
+REGROUPING = RewritingKind(
+    "regrouping", "classes become part of their second choice", partial(_find, skipped=1), MERGING.make, moves=True
+)
+"""Merges for classes that the failure keeps apart from the first class that could take them."""
 
 
 def _is_acyclic(program: WholeProgram, names: Mapping[str, str]) -> bool:

@@ -38,12 +38,15 @@ class FreshMethodNames:
         )
 
     def fresh(self, name: str) -> str:
-        """Return a name like another one, which no method has and which is not returned again."""
+        """Return a name like another one that no method has."""
         number = 2
         while f"{name}{number}" in self._taken:
             number += 1
-        self._taken.add(f"{name}{number}")
         return f"{name}{number}"
+
+    def take(self, tree: SymbolicClass) -> None:
+        """Note the names of the methods of a changed class."""
+        self._taken |= {method.name for method in tree.methods}
 
 
 def with_names(program: WholeProgram, names: Mapping[Reference, str]) -> WholeProgram:

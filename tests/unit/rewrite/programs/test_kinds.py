@@ -51,6 +51,7 @@ public class Main<T extends Comparable<T>> {
 EARLIER = {
     "versions": ("nesting",),  # the lambda and the nest of a new class keep it new
     "merging": ("signatures", "nesting"),
+    "regrouping": ("signatures", "nesting"),
     "supertypes": ("signatures", "nesting"),
 }
 """Kinds without which another kind finds nothing in the program."""

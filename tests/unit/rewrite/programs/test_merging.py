@@ -94,6 +94,18 @@ def test_a_method_gets_a_new_name_beside_one_with_equal_parameters(program, outp
     assert output(after) == "48\n"
 
 
+def test_the_second_choice_is_another_class_than_the_first(program, output):
+    before = program(
+        Main=MAIN.format("new A().f() + new Bb().g() + new Ccc().h()"),
+        A="class A { int f() { return 1; } }",
+        Bb="class Bb { int g() { return 2; } }",
+        Ccc="class Ccc { int h() { return 3; } }",
+    )
+    assert edits(before) == {"Bb": "A", "Ccc": "A", "Main": "A"}
+    assert edits(before, "regrouping") == {"Ccc": "Bb", "Main": "Bb"}
+    assert output(KINDS["regrouping"].make(before, KINDS["regrouping"].find(before)[:1])) == "6\n"
+
+
 def test_a_class_gets_the_superclass_of_the_class_that_takes_it_in(program, output):
     before = program(
         Main=MAIN.format("new One().f() + new Two(3).x + new Two(3).getMessage() + One.g(new One())"),
