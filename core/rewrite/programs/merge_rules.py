@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from core.classfile.descriptors import element_class
 from core.classfile.pool import CLASS
 from core.rewrite.programs.class_relations import (
     CONSTRUCTOR,
@@ -68,13 +69,20 @@ class MergeRules:
         """Return True for a class that can get the members of others: nobody else decides which it has."""
         if tree.access & _OTHER_KINDS or tree.attribute("Record") or tree.attribute("PermittedSubclasses"):
             return False
-        return not is_nested(tree) and self._relations.is_open(tree)
+        return not is_nested(tree) and self._relations.is_open(tree) and self._names_known_classes(tree)
 
     def may_go(self, tree: SymbolicClass) -> bool:
         """Return True for a plain class that no row of another class and no resource names."""
         if tree.name in self._program.fixed or tree.name in self._relations.in_rows:
             return False
         return self.may_take(tree) and self._relations.is_plain(tree)
+
+    def _names_known_classes(self, tree: SymbolicClass) -> bool:
+        """Return True if all classes that a class uses are known: with one that is missing, it may not be loaded."""
+        names = {str(symbol.content[0]) for symbol in tree.symbols if symbol.tag == CLASS}
+        return all(
+            element is None or self._relations.find(element) is not None for element in map(element_class, names)
+        )
 
     def goes_into(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can become part of another one: they have the same superclass, one is the superclass

@@ -106,6 +106,17 @@ def test_the_second_choice_is_another_class_than_the_first(program, output):
     assert output(KINDS["regrouping"].make(before, KINDS["regrouping"].find(before)[:1])) == "6\n"
 
 
+def test_a_class_that_uses_a_missing_class_stays_apart(program):
+    before = program(
+        One="class One { int f() { return 1; } }",
+        Two="class Two { void g() throws Missing { } }",
+        Missing="class Missing extends Exception { }",
+    )
+    assert edits(before)["Two"] == "Missing"
+    without = replace(before, classes=tuple(tree for tree in before.classes if tree.name != "Missing"))
+    assert edits(without) == {}
+
+
 def test_a_class_gets_the_superclass_of_the_class_that_takes_it_in(program, output):
     before = program(
         Main=MAIN.format("new One().f() + new Two(3).x + new Two(3).getMessage() + One.g(new One())"),
