@@ -30,12 +30,14 @@ def rewritten(draw: Sampler) -> Sampler:
         choice = random.Random(seed)
         library = open_library(class_path).get
         for entries in draw(jar_path, count, seed, granularity, validity, class_path=class_path):
-            yield _rewritten(entries, library, choice)
+            yield rewritten_entries(entries, library, choice)
 
     return sample
 
 
-def _rewritten(entries: Entries, library: Library, choice: random.Random) -> Entries:
+def rewritten_entries(
+    entries: Entries, library: Library, choice: random.Random, kinds: Sequence[str] = tuple(KINDS)
+) -> Entries:
     """Return a sub-input after some random edits of one to ten random kinds; itself where a class cannot be read."""
     try:
         trees = [read(parse(data)) for name, data in entries if name.endswith(_SUFFIX)]
@@ -46,7 +48,7 @@ def _rewritten(entries: Entries, library: Library, choice: random.Random) -> Ent
     if len(program.by_name) < len(trees):
         return entries
     for _ in range(choice.choice(_ROWS)):
-        kind = choice.choice(list(KINDS.values()))
+        kind = KINDS[choice.choice(list(kinds))]
         share = choice.choice((0.1, 0.5, 1.0))
         edits = [edit for edit in kind.find(program) if choice.random() < share]
         program = kind.make(program, edits)
