@@ -1,4 +1,4 @@
-"""The errors that rewriting makes: ``python -m tests.bench.rewritten_sources JAR... --count 10 --kinds merging,native``.
+"""The errors that rewriting makes: ``python -m tests.bench.rewritten_sources JAR... --kinds merging,native``.
 
 A decompiler reads random sub-inputs of validity ``src``, each as it is and after random rewritings, and javac compiles
 both. Told are the errors, by kind, of which there are more after the rewriting: those that the rewriting makes.
