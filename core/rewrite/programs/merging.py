@@ -15,7 +15,8 @@ from core.classfile.pool import METHOD_REF
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
-from core.rewrite.programs.merge_rules import STATIC, MergeRules, gives_way, makes_objects
+from core.rewrite.programs.merge_rules import MergeRules
+from core.rewrite.programs.merged_members import STATIC, gives_way, makes_objects
 from core.rewrite.programs.nesting import INNER_CLASSES, Reference, joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.renamed_methods import with_names
