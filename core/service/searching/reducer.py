@@ -48,6 +48,7 @@ from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report, size_of
+from core.search.reducers.names_that_stay import NEUTRAL_NAMES
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
@@ -247,6 +248,8 @@ class Reducer:
         ended = algorithm.plan(run)
         if run.driver.reconsider():
             ended = algorithm.plan(run)
+        if settings.rename:
+            run.phase(NEUTRAL_NAMES)
         return ended
 
     def _end_search(self, run: SearchRun) -> None:
