@@ -28,6 +28,33 @@ class Neutral:
         """Return a text about the renamed program with the names that the program had before."""
         return self._pattern.sub(self._old, text) if self.words or self.packages else text
 
+    def given(self, text: str) -> str:
+        """Return a text about the program as it was before with the neutral names."""
+        return _respelled(text, self._given) if self._given else text
+
+    @cached_property
+    def _given(self) -> dict[str, str]:
+        found = {old: new for new, old in self.words.items()}
+        for new, old in self.packages.items():
+            found |= {old: new, old.replace("/", "."): new}
+        for new, old in self.classes.items():
+            for slash in ("/", "."):
+                found[old.replace("/", slash)] = new.replace("/", slash)
+            found[old.replace("/", ".").replace("$", ".")] = new.replace("/", ".").replace("$", ".")
+        return {old: new for old, new in found.items() if old}
+
+    def after(self, earlier: Neutral) -> Neutral:
+        """Return these names together with those that the program got earlier."""
+        if not earlier.words and not earlier.packages:
+            return self
+        classes = {new: earlier.classes.get(old, old) for new, old in self.classes.items()}
+        kept = {new: old for new, old in earlier.classes.items() if new not in self.classes.values()}
+        return Neutral(
+            {**kept, **classes},
+            {**earlier.packages, **{new: earlier.packages.get(old, old) for new, old in self.packages.items()}},
+            {**earlier.words, **{new: earlier.words.get(old, old) for new, old in self.words.items()}},
+        )
+
     def _old(self, match: re.Match[str]) -> str:
         found = match[0]
         if found in self.packages:

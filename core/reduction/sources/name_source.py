@@ -11,6 +11,7 @@ from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import Pins, no_pins
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.rewrite.names.naming import NAMES
+from core.rewrite.programs.class_relations import OBJECT
 from core.rewrite.programs.program import Library
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet
@@ -36,6 +37,11 @@ class NameSource(RewriteSource):
         renaming: Renaming = NOTHING_RENAMED,
     ) -> None:
         super().__init__(NAMES, jar, numbers, library, pinned, renaming, most=_MOST_CLASS_BYTES)
+
+    @property
+    def possible(self) -> bool:
+        """True if the names of the input can change at all."""
+        return bool(self._program.classes) and self._program.library(OBJECT) is not None
 
     @cached_property
     def problem(self) -> SearchProblem:

@@ -65,7 +65,7 @@ def named(program: WholeProgram, names: NeutralNames) -> WholeProgram:
     return replace(
         program,
         classes=tuple([old if old == new else new for old, new in trees]),
-        renaming=replace(program.renaming, neutral=neutral),
+        renaming=replace(program.renaming, neutral=neutral.after(program.renaming.neutral)),
         resources=tuple([named_anew(entry, names) for entry in program.resources]),
     )
 

@@ -54,6 +54,7 @@ from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
+from core.service.searching.names_left import names_left
 from core.service.searching.nearest import nearest
 from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
@@ -188,6 +189,8 @@ class Reducer:
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
         ]
+        if settings.rename:
+            found.report["names"] = names_left(run)
         found.report["held"] = stalls.report()
         found.report["evidence"] = [asdict(each) for each in known.emitted] if known is not None else []
         saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
