@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.known.canonical_form import CanonicalForm
 from core.known.known_bugs import KnownBug, KnownBugs
@@ -86,9 +87,33 @@ def bug_table(bugs: Sequence[Bug]) -> list[tuple[str, ...]]:
     """
     rows: list[tuple[str, ...]] = [("bug", "failures", "bytes", "smallest jar", "where", "known as")]
     for number, bug in enumerate(bugs, 1):
-        near = [str(each) for each, other in enumerate(bugs, 1) if other.family == bug.family and other is not bug]
-        title = f"{number}, near {', '.join(near)}" if near else str(number)
+        near = ", ".join(map(str, near_ones(bugs, number)))
+        title = f"{number}, near {near}" if near else str(number)
         known = bug.known.shown if bug.known is not None else ""
         where = ", ".join(bug.where)
         rows.append((title, str(len(bug.failures)), str(bug.smallest.bytes), bug.smallest.jar, where, known))
     return rows
+
+
+def bugs_json(bugs: Sequence[Bug]) -> list[dict[str, Any]]:
+    """Return the bugs as JSON has them."""
+    return [
+        {
+            "bug": number,
+            "hash": bug.form.hash,
+            "failures": [{"failure": each.failure, "jar": each.jar, "bytes": each.bytes} for each in bug.failures],
+            "jar": bug.smallest.jar,
+            "bytes": bug.smallest.bytes,
+            "tool": bug.smallest.tool,
+            "where": bug.where,
+            "near": near_ones(bugs, number),
+            "known": None if bug.known is None else bug.known.issue,
+        }
+        for number, bug in enumerate(bugs, 1)
+    ]
+
+
+def near_ones(bugs: Sequence[Bug], number: int) -> list[int]:
+    """Return the numbers of the other bugs that are near a bug; numbers begin with 1."""
+    family = bugs[number - 1].family
+    return [each for each, other in enumerate(bugs, 1) if other.family == family and each != number]

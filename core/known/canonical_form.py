@@ -13,10 +13,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.archive.jar import Jar, read_jar
+from core.archive.entry_names import kind_of
+from core.archive.jar import Entry, Jar, read_jar
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import instructions
+from core.entries import Entries
 from core.errors import InputError
 from core.library.library import open_library
 from core.rewrite.names.masked_names import MaskedNames
@@ -69,6 +71,13 @@ class CanonicalForm:
 def form_of(path: Path, class_path: Sequence[Path] = (), jdk: str = "") -> CanonicalForm:
     """Return the canonical form of a jar or folder. Raises InputError where it cannot be read, or has no classes."""
     jar = read_jar([str(path)])
+    with closing(open_library(class_path, jar, jdk)) as library:
+        return canonical_form(jar, library.get)
+
+
+def form_of_entries(entries: Entries, class_path: Sequence[Path] = (), jdk: str = "") -> CanonicalForm:
+    """Return the canonical form of entries in memory. Raises InputError as :func:`canonical_form` does."""
+    jar = Jar((), "the result", tuple(Entry(name, data, kind_of(name)) for name, data in entries))
     with closing(open_library(class_path, jar, jdk)) as library:
         return canonical_form(jar, library.get)
 

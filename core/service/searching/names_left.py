@@ -8,6 +8,11 @@ from core.plan.search_run import SearchRun
 from core.reduction.sources.name_source import NameSource
 from core.search.reducers.names_that_stay import NEUTRAL_NAMES
 
+_IMPOSSIBLE = (
+    "No name became neutral: a class cannot be read or lies at another place than its name tells, or the classes are "
+    "too many."
+)
+
 
 def names_left(run: SearchRun) -> dict[str, Any]:
     """Return the report on the names of the best: ``neutral`` is a number, ``stayed`` are names with what they name,
@@ -18,10 +23,7 @@ def names_left(run: SearchRun) -> dict[str, Any]:
     neutral = source.renaming.neutral
     stayed = [edit.what[0] for edit in source.edits]
     if not source.possible:
-        why = (
-            "No name became neutral: a class cannot be read, lies at another place than its name tells, or the JDK is "
-        )
-        why += "not found."
+        why = _IMPOSSIBLE
     elif run.stopped and stayed:
         why = "Some names stayed, because the search was cut short: more time or probes may change them."
     else:
