@@ -56,4 +56,4 @@ def _rewritten(entries: Entries, library: Library, choice: random.Random) -> Ent
         share = choice.choice((0.1, 0.5, 1.0))
         edits = [edit for edit in kind.find(program) if choice.random() < share]
         program = kind.make(program, edits)
-    return [*program.resources, *((f"{tree.name}{_SUFFIX}", tree.written()) for tree in program.classes)]
+    return [*filter(None, program.resources), *((f"{tree.name}{_SUFFIX}", tree.written()) for tree in program.classes)]
