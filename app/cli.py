@@ -35,7 +35,7 @@ _COMMANDS = {
     ),
     "known": (
         "bugs.known_bugs_file",
-        "keep a file of known bugs: add a reduced jar to it, or ask whether one is known",
+        "keep a file of known bugs: add a reduced jar, or ask whether one is known",
     ),
     "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
