@@ -40,6 +40,18 @@ class BugShown(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class BugsTold(Event):
+    """The bugs behind some reduced jars."""
+
+    rows: list[list[str]] = field(default_factory=list)
+    """A table for the user, the head first: bug, failures, bytes, smallest jar, where seen, known as."""
+    bugs: list[int] = field(default_factory=list)
+    """Parallel to the failures of the command: the number of each one's bug, from 1; 0 where the jar was not read."""
+    problem: str = ""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ToolRan(Event):
     """One of the installed tools was run: ``failures`` names what failed, in its words."""
 
