@@ -240,9 +240,8 @@ def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
     An error counts for the package that it names. An error with a class's simple name alone counts if exactly one
     package is missing, because the class can come from nowhere else.
     """
-    names = [item.name for item in model.items if item.kind is Kind.CLASS]
-    packages, classes = {package_of(name) for name in names}, {simple_name(name) for name in names}
-    own = packages | {name.replace("/", ".").replace("$", ".") for name in names}
+    names = _class_names(model)
+    own, classes = _own(names), {simple_name(name) for name in names}
     errors = outcome.failures or _lines(f"{outcome.stdout}\n{outcome.stderr}")
     found: Counter[str] = Counter()
     bare = 0
@@ -256,6 +255,41 @@ def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
     if len(found) == 1:
         found[next(iter(found))] += bare
     return Lack(tuple(found.most_common()), len(errors))
+
+
+def without_libraries(failures: Sequence[str], model: ClassModel) -> dict[str, tuple[str, ...]]:
+    """Return the failures that may only show because a library is missing: those in the source files in which an error
+    names a missing package, and other failures that name one. Each has these packages.
+    """
+    own = _own(_class_names(model))
+    missed: dict[str, tuple[str, ...]] = {}
+    files: dict[str, set[str]] = {}
+    for failure in dict.fromkeys(failures):
+        name = _named(failure)
+        if name and name not in own and not name.startswith("java."):
+            missed[failure] = (name,)
+            files.setdefault(_source_file(failure), set()).add(name)
+    files.pop("", None)
+    return missed | {
+        failure: tuple(sorted(files[_source_file(failure)]))
+        for failure in dict.fromkeys(failures)
+        if _source_file(failure) in files
+    }
+
+
+def _source_file(failure: str) -> str:
+    """Return the source file that a failure is in; empty if it names none."""
+    file, colon, _ = failure.partition(": ")
+    return file if colon and file.endswith(".java") else ""
+
+
+def _class_names(model: ClassModel) -> list[str]:
+    return [item.name for item in model.items if item.kind is Kind.CLASS]
+
+
+def _own(names: Sequence[str]) -> set[str]:
+    """Return the packages and classes of the input as errors name them."""
+    return {package_of(name) for name in names} | {name.replace("/", ".").replace("$", ".") for name in names}
 
 
 def _named(error: str) -> str:
