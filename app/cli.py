@@ -28,6 +28,7 @@ _COMMANDS = {
     "reduce": ("reduce", "remove everything that the failure does not need"),
     "check": ("reduce", "run the predicate on the full input: is it interesting, is it stable, how fast is it"),
     "batch": ("batch", "run the reductions of a batch file, here or on a Dask cluster"),
+    "hunt": ("hunting", "run tools on many jars, and reduce each kind of failure once"),
     "tools": ("who_fails", "run all installed tools on an input: who fails, and how"),
     "versions": (
         "which_versions",
@@ -45,7 +46,7 @@ _COMMANDS = {
 """Command -> its module in :mod:`app.commands`, and a sentence on its task. The module is imported for the command
 alone."""
 
-_MAKE_FILES = ("reduce", "batch", "sample", "bench")
+_MAKE_FILES = ("reduce", "batch", "hunt", "sample", "bench")
 """Commands that make files: their printed output only tells of the files."""
 
 

@@ -1,0 +1,138 @@
+"""``jarlet hunt``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from app.commands.parsing import ending_gently
+from app.text import count, size
+from core import values as check
+from core.batch.executors import Cluster, Local
+from core.batch.hunt.hunt_folder import HuntFolder
+from core.batch.hunt.hunt_results import HuntResults
+from core.batch.hunt.hunt_run import Hunt, HuntWish, hunted_tools
+from core.batch.hunt.hunted_jars import hunted_jars
+from core.errors import InputError, UsageError
+from core.predicate import presets
+from core.protocol.settings import Settings
+from core.service.reads import inputs_read
+from core.store.json_fields import read_json
+from core.system.outputs import Output, guard
+from core.words import in_line
+
+_EPILOG = """\
+what it does:
+  Runs each tool on each jar. Each kind of failure of a tool is one bug, and is reduced once, in the jar where it is
+  likely to need least, into a folder of its own. DIR/index.html is the table, DIR/hunt.json the same for machines.
+  Failures that may only show because a library is missing are set aside: name libraries with --classpath; those that
+  a jar's own manifest names are found.
+
+to go on:
+  The same command goes on where it was ended. No tool is run again on a jar that is as it was, no bug is reduced again,
+  unless its reduction was ended by a smaller --time-limit. New jars and new versions of tools are run.
+
+exit codes:
+  0 no bug that is not known, 1 bugs were found, 2 bad use, bad input, or no jar could be read, 70 something went wrong
+  inside Jarlet, 130 interrupted. What fails for one jar or one bug is said in the table, and does not stop the others.
+"""
+
+
+def add_hunt(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``jarlet hunt``."""
+    command.set_defaults(run=_hunt)
+    command.epilog = _EPILOG
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    add = command.add_argument
+    add("jars", nargs="+", metavar="JARS", help="jars, folders with jars, and patterns of names ('lib/**/*.jar')")
+    add(
+        "--tools", metavar="LIST", help="presets, by commas: names, or files NAME.toml (default: installed decompilers)"
+    )
+    add("-o", "--output", type=Path, default=Path("hunt"), metavar="DIR", help="folder of the hunt (default: hunt)")
+    add("--classpath", metavar="PATH", help="libraries that the jars use: jars and folders, by colons")
+    known = "the results (hunt.json) of an earlier hunt: its bugs are known, and not reduced"
+    add("--known", type=Path, action="append", default=[], metavar="FILE", help=known)
+    add("--limit", type=int, metavar="N", help="reduce the first N bugs that are not known")
+    add("--time-limit", type=float, metavar="S", help="end each reduction after so many seconds, with the best so far")
+    add("--jobs", type=int, metavar="N", help="parallel probes of one reduction")
+    lanes = "runs of tools or reductions at a time (default: 1; on a cluster: as many as its workers have threads)"
+    add("--parallel", type=int, metavar="N", help=lanes)
+    cluster = "run on the Dask cluster of this scheduler (tcp://HOST:PORT), whose workers see the same files"
+    add("--cluster", metavar="ADDRESS", help=cluster)
+    add("--fetch", action="store_true", help="first download tools that are missing")
+    add("--json", action="store_true", help="print the results as JSON")
+    add("-q", "--quiet", action="store_true", help="print the final table only")
+
+
+def _hunt(options: argparse.Namespace) -> int:
+    wish = _wish(options)
+    read = inputs_read([jar.path for jar in wish.jars], [path for jar in wish.jars for path in jar.library])
+    guard([Output(options.output, "-o", folder=True)], read)
+
+    def say(line: str) -> None:
+        if not options.quiet:
+            print(in_line(line), file=sys.stderr, flush=True)
+
+    with HuntFolder(options.output) as folder:
+        executor = (
+            Cluster(options.cluster, options.parallel) if options.cluster else Local(options.parallel or 1, stays=True)
+        )
+        with executor, ending_gently(executor.stop):
+            results = Hunt(wish, folder, say).run(executor)
+    if options.json:
+        print(json.dumps(results.to_json(), indent=2))
+    else:
+        print("\n".join(_lines(results, options.output)))
+    if results.unread:
+        print("jarlet: None of the jars could be read.", file=sys.stderr)
+    return results.exit
+
+
+def _wish(options: argparse.Namespace) -> HuntWish:
+    """Return the hunt of the options. Raises UsageError and InputError."""
+    words = [word.strip() for word in (options.tools or "").split(",") if word.strip()]
+    if options.tools is not None and not words:
+        raise UsageError("--tools is empty: name presets by commas, or leave it out.")
+    words = [os.path.abspath(word) if word.endswith(".toml") else word for word in words]
+    if options.limit is not None:
+        check.whole("number of bugs", options.limit, 0, 1 << 30)
+    for word in words if options.fetch else ():
+        problem = presets.find(word).fetch()
+        if problem is not None:
+            raise UsageError(problem)
+    return HuntWish(
+        hunted_jars(options.jars, [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]),
+        hunted_tools(words),
+        Settings(time_limit=options.time_limit, jobs=options.jobs),
+        options.limit,
+        frozenset(key for path in options.known for key in _keys(path)),
+    )
+
+
+def _keys(path: Path) -> Sequence[str]:
+    """Return the keys of the bugs in the results of an earlier hunt. Raise InputError."""
+    try:
+        return [str(bug["key"]) for bug in read_json(path)["bugs"]]
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+    except (UsageError, LookupError, TypeError) as error:
+        raise InputError(f"{path}: these are no results of a hunt: name its hunt.json.") from error
+
+
+def _lines(results: HuntResults, folder: Path) -> list[str]:
+    """Return the table of bugs, and where the page is."""
+    rows: list[Sequence[Any]] = [("tool", "jars", "status", "classes", "size", "kind of failure")]
+    for found in results.bugs:
+        classes = count(found.classes) if found.classes is not None else ""
+        octets = size(found.bytes) if found.bytes is not None else ""
+        kind = in_line(found.bug.kind)
+        rows.append((found.bug.tool, str(len(found.bug.seen)), found.status, classes, octets, kind))
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    lines = ["  ".join((*map(str.ljust, row[:5], widths), row[5])) for row in rows] if results.bugs else []
+    unread = [f"{in_line(jar.jar.name)}: {jar.jar.problem}" for jar in results.jars if jar.jar.problem]
+    return [*lines, *unread, f"{results.new} bugs, {len(results.bugs) - results.new} known: {folder / 'index.html'}"]

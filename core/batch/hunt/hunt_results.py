@@ -1,0 +1,127 @@
+"""The results of a hunt: the table of bugs, and what each tool says of each jar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from core.batch.hunt.hunt_bugs import HuntedBug
+from core.batch.hunt.hunted_jars import HuntedJar
+from core.batch.hunt.looks import Look
+from core.batch.job import DONE, NOT_INTERESTING
+from core.batch.tasks import INTERRUPTED
+from core.errors import UsageError
+
+
+class BugStatus(StrEnum):
+    """How far the reduction of a bug is."""
+
+    REDUCED = "reduced"
+    LIMIT = "time limit"
+    """A limit ended the reduction: its folder has the smallest jar so far."""
+    KNOWN = "known"
+    """The bug is in the list of known bugs: it is not reduced."""
+    LEFT = "not reduced"
+    """The limit of bugs was reached before."""
+    FAILED = "failed"
+    """The reduction came to nothing: the note says why."""
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True)
+class FoundBug:
+    """A bug, and what came of its reduction. ``folder`` is below the hunt's; ``note`` is for a person."""
+
+    bug: HuntedBug
+    status: BugStatus
+    classes: int | None = None
+    bytes: int | None = None
+    """Bytes of the reduced jar's entries, unpacked."""
+    folder: str = ""
+    note: str = ""
+    probes: int = 0
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row of the bug for machines."""
+        bug = self.bug
+        return {
+            "key": bug.key,
+            "tool": bug.tool,
+            "version": bug.version,
+            "jar": bug.jar.name,
+            "kind": bug.kind,
+            "failure": bug.failure,
+            "status": self.status,
+            "classes": self.classes,
+            "bytes": self.bytes,
+            "folder": self.folder,
+            "note": self.note,
+            "probes": self.probes,
+            "seconds": round(self.seconds, 3),
+            "seen": [{"jar": name, "failures": failures} for name, failures in bug.seen],
+        }
+
+
+@dataclass(frozen=True)
+class JarResult:
+    """What the tools say of one jar, by the tools' names; a tool that was not run yet is missing."""
+
+    jar: HuntedJar
+    looks: Mapping[str, Look]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row of the jar for machines."""
+        looks = {
+            name: {
+                "failures": look.failures,
+                "kinds": len(look.kinds),
+                "aside": look.aside,
+                "lacking": list(look.lacking),
+                "seconds": round(look.seconds, 3),
+                "problem": look.problem,
+            }
+            for name, look in self.looks.items()
+        }
+        return {"jar": self.jar.name, "problem": self.jar.problem, "tools": looks}
+
+
+@dataclass(frozen=True)
+class HuntResults:
+    """All results. ``tools``: titles with versions, by the tools' names; ``stopped``: True if there is more to do."""
+
+    tools: Mapping[str, str]
+    jars: tuple[JarResult, ...]
+    bugs: tuple[FoundBug, ...]
+    stopped: bool = False
+
+    @property
+    def new(self) -> int:
+        """The number of bugs that are not known."""
+        return sum(bug.status is not BugStatus.KNOWN for bug in self.bugs)
+
+    @property
+    def unread(self) -> bool:
+        """True if no jar could be read."""
+        return all(jar.jar.problem for jar in self.jars)
+
+    @property
+    def exit(self) -> int:
+        """The exit code: 0 without a new bug, 1 with one, 2 if no jar could be read, 130 interrupted."""
+        if self.stopped:
+            return INTERRUPTED
+        if self.unread:
+            return UsageError.exit_code
+        return NOT_INTERESTING if self.new else DONE
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the results for machines: bytes unpacked, seconds."""
+        return {
+            "schema": 1,
+            "exit": self.exit,
+            "tools": dict(self.tools),
+            "bugs": [bug.to_json() for bug in self.bugs],
+            "jars": [jar.to_json() for jar in self.jars],
+        }
