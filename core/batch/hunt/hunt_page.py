@@ -41,6 +41,7 @@ td.name { overflow-wrap: anywhere; min-width: 9rem } td.long { overflow-wrap: an
 td.short { white-space: nowrap }
 code, td.long { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 13px }
 details { margin-top: .25rem } summary { cursor: pointer; color: var(--soft); font-family: system-ui, sans-serif }
+td.number details { margin: 0 } td.number details[open] { text-align: left; min-width: 16rem; white-space: normal }
 details ul { margin: .2rem 0; padding-left: 1.2rem } .note { color: var(--amber); font-family: system-ui, sans-serif }
 a { color: var(--link) } .mark { white-space: nowrap; font-weight: 600 }
 .red { color: var(--red) } .amber { color: var(--amber) } .green { color: var(--green) }
@@ -94,7 +95,7 @@ def page_of(results: HuntResults) -> str:
         "<h2>Bugs</h2>",
         _table(_BUG_HEADS, map(_bug_row, results.bugs)) if results.bugs else "<p>No bug was found.</p>",
         "<h2>Jars</h2>",
-        _table(("Jar", *results.tools), (_jar_row(jar, list(results.tools)) for jar in results.jars)),
+        _table(("Jar", *results.tools.values()), (_jar_row(jar, list(results.tools)) for jar in results.jars)),
         "</main>",
     ]
     return html_page(_headline(results), "\n".join(body), _STYLE, _SCRIPT)
@@ -153,7 +154,7 @@ def _seen(found: FoundBug) -> str:
     if len(seen) == 1:
         return _number(1)
     items = "".join(f"<li>{_text(name)}: {failures}</li>" for name, failures in seen)
-    return f'<td data-key="{len(seen)}"><details><summary>{len(seen)}</summary><ul>{items}</ul></details></td>'
+    return f'<td class="number" data-key="{len(seen)}"><details><summary>{len(seen)}</summary><ul>{items}</ul></details></td>'
 
 
 def _jar_row(row: JarResult, tools: Sequence[str]) -> str:
@@ -176,6 +177,8 @@ def _look_cell(look: Look | None) -> str:
     if look.aside:
         names = ", ".join(look.lacking[:3]) + (" ..." if len(look.lacking) > 3 else "")
         told += f'<div class="soft">{look.aside} set aside: no library has {_text(names)}</div>'
+    if look.hidden:
+        told += '<div class="soft">errors of the parser hide others</div>'
     return f'<td data-key="{look.failures}">{told}</td>'
 
 
@@ -184,5 +187,6 @@ def _number(value: int | None) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a name as HTML: what cannot be seen is escaped, and its direction stays its own."""
-    return f"<bdi>{html.escape(cut(in_line(text), _LONGEST))}</bdi>"
+    """Return a name as HTML: what cannot be seen is escaped, its direction stays its own, and a line may end behind a
+    slash."""
+    return f"<bdi>{html.escape(cut(in_line(text), _LONGEST)).replace('/', '/<wbr>')}</bdi>"

@@ -80,6 +80,7 @@ class JarResult:
                 "kinds": len(look.kinds),
                 "aside": look.aside,
                 "lacking": list(look.lacking),
+                "hidden": look.hidden,
                 "seconds": round(look.seconds, 3),
                 "problem": look.problem,
             }

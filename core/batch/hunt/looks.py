@@ -16,6 +16,7 @@ from core.library.jdks import choose_jdk, needed_java
 from core.model import class_model
 from core.predicate import presets
 from core.predicate.failure_kinds import FailureKinds
+from core.predicate.output import javac
 from core.service.queries.tool_survey import run_tool
 
 
@@ -41,6 +42,8 @@ class Look:
     """Number of failures that are set aside: they may show only because libraries are missing."""
     lacking: tuple[str, ...] = ()
     """Packages of missing libraries."""
+    hidden: bool = False
+    """True if javac could not parse a source, and so reported errors of its parser alone."""
     seconds: float = 0.0
     problem: str = ""
 
@@ -77,4 +80,5 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     ]
     lacking = sorted({name for names in doubted.values() for name in names})
     aside = sum(counts[name] for name in doubted)
-    return Look(ran.tool, ran.version, tuple(seen), aside, tuple(lacking), ran.seconds, ran.problem)
+    hidden = any(map(javac.is_of_parser, counts))
+    return Look(ran.tool, ran.version, tuple(seen), aside, tuple(lacking), hidden, ran.seconds, ran.problem)
