@@ -26,6 +26,9 @@ from core.store.json_fields import read_json
 from core.system.outputs import Output, guard
 from core.words import in_line
 
+_MOST = 1 << 10
+"""Largest number of tasks at a time, and of bugs in a limit."""
+
 _EPILOG = """\
 what it does:
   Runs each tool on each jar. Each kind of failure of a tool is one bug, and is reduced once, in the jar where it is
@@ -99,14 +102,15 @@ def _wish(options: argparse.Namespace) -> HuntWish:
     if options.tools is not None and not words:
         raise UsageError("--tools is empty: name presets by commas, or leave it out.")
     words = [os.path.abspath(word) if word.endswith(".toml") else word for word in words]
-    if options.limit is not None:
-        check.whole("number of bugs", options.limit, 0, 1 << 30)
+    check.whole("number of bugs", options.limit or 0, 0, _MOST)
+    check.whole("number of runs at a time", 1 if options.parallel is None else options.parallel, 1, _MOST)
     for word in words if options.fetch else ():
         problem = presets.find(word).fetch()
         if problem is not None:
             raise UsageError(problem)
+    libraries = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
     return HuntWish(
-        hunted_jars(options.jars, [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]),
+        hunted_jars(options.jars, libraries, options.output),
         hunted_tools(words),
         Settings(time_limit=options.time_limit, jobs=options.jobs),
         options.limit,

@@ -27,6 +27,7 @@ WARNING = "Warning: "
 _PACKAGE = re.compile(r"package ([\w.]+) does not exist")
 _CLASS = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)|class file for ([\w.$]+) not found")
 _SYMBOL = re.compile(r"cannot find symbol.*?symbol:\s+class (\w+)", re.DOTALL)
+_IN_PACKAGE = re.compile(r"cannot find symbol; symbol: class (\w+); location: package ([\w.]+)")
 _ANY = re.compile(f"{_CLASS.pattern}|{_PACKAGE.pattern}")
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
@@ -259,13 +260,13 @@ def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
 
 def without_libraries(failures: Sequence[str], model: ClassModel) -> dict[str, tuple[str, ...]]:
     """Return the failures that may only show because a library is missing: those in the source files in which an error
-    names a missing package, and other failures that name one. Each has these packages.
+    names a missing package or class of one, and other failures that name one. Each has these packages or classes.
     """
     own = _own(_class_names(model))
     missed: dict[str, tuple[str, ...]] = {}
     files: dict[str, set[str]] = {}
     for failure in dict.fromkeys(failures):
-        name = _named(failure)
+        name = _named(failure) or _package_lacking_class(failure, own)
         if name and name not in own and not name.startswith("java."):
             missed[failure] = (name,)
             files.setdefault(_source_file(failure), set()).add(name)
@@ -275,6 +276,12 @@ def without_libraries(failures: Sequence[str], model: ClassModel) -> dict[str, t
         for failure in dict.fromkeys(failures)
         if _source_file(failure) in files
     }
+
+
+def _package_lacking_class(failure: str, own: set[str]) -> str:
+    """Return the class that a package of the input's lacks where javac looked for it; empty if there is none."""
+    match = _IN_PACKAGE.search(failure)
+    return f"{match[2]}.{match[1]}" if match and f"{match[2]}.{match[1]}" not in own else ""
 
 
 def _source_file(failure: str) -> str:

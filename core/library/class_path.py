@@ -94,7 +94,7 @@ def named_by_manifest(path: Path) -> list[Path]:
     jar that cannot be read."""
     jar = _Jar(path, lambda: 0)
     try:
-        places = [path.resolve().parent / named for named in jar.class_path()]
+        places = [(path.resolve().parent / named).resolve() for named in jar.class_path()]
         return list(dict.fromkeys(place for place in places if place.suffix == ".jar" and place.is_file()))
     finally:
         jar.close()

@@ -32,7 +32,7 @@ class HuntedBug:
 
 def bug_key(tool: str, kind: str) -> str:
     """Return the name of a bug, which is also that of its folder: two failures are one bug if they have one key."""
-    digest = hashlib.sha256(f"{tool}\0{kind}".encode("utf-8", "surrogateescape")).hexdigest()
+    digest = hashlib.sha256(f"{tool}\0{kind}".encode("utf-8", "surrogatepass")).hexdigest()
     return f"{_NO_FILE_NAME.sub('_', tool)[:_LONGEST_NAME]}-{digest[:12]}"
 
 

@@ -154,7 +154,8 @@ def _seen(found: FoundBug) -> str:
     if len(seen) == 1:
         return _number(1)
     items = "".join(f"<li>{_text(name)}: {failures}</li>" for name, failures in seen)
-    return f'<td class="number" data-key="{len(seen)}"><details><summary>{len(seen)}</summary><ul>{items}</ul></details></td>'
+    told = f"<details><summary>{len(seen)}</summary><ul>{items}</ul></details>"
+    return f'<td class="number" data-key="{len(seen)}">{told}</td>'
 
 
 def _jar_row(row: JarResult, tools: Sequence[str]) -> str:

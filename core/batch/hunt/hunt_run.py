@@ -222,7 +222,7 @@ class Hunt:
     def _place(self, bug: HuntedBug) -> str:
         """Return the digest of what a reduction depends on."""
         text = "\n".join((bug.jar.digest, bug.failure, self._marks[bug.tool]))
-        return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def _pairs(self) -> Iterator[tuple[HuntedJar, HuntTool]]:
         for jar in self._wish.jars:
@@ -232,7 +232,7 @@ class Hunt:
     def _key(self, jar: HuntedJar, tool: HuntTool) -> str:
         """Return the name of a look: equal for equal jars and tools."""
         text = "\n".join((jar.digest, self._marks[tool.preset.name]))
-        return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def _publish(self) -> HuntResults:
         """Write the page and the results so far, and return them."""

@@ -27,18 +27,22 @@ class HuntedJar:
     problem: str = ""
 
 
-def hunted_jars(words: Sequence[str], classpath: Sequence[Path] = ()) -> list[HuntedJar]:
-    """Return the jars that words name: files, folders (all jars below them) and patterns, each jar once.
+def hunted_jars(words: Sequence[str], classpath: Sequence[Path] = (), results: Path | None = None) -> list[HuntedJar]:
+    """Return the jars that words name: files, folders (all jars below them) and patterns, each jar once. Jars in the
+    folder of ``results`` are none.
 
     The libraries of a jar are those of ``classpath`` and those that its manifest names. Raises InputError for a word
     that names no jar, and for a library that cannot be read.
     """
+    own = results.resolve() if results is not None else None
     shared = [path.absolute() for path in classpath]
     digests = {path: _library_digest(path) for path in shared}
     found: dict[Path, HuntedJar] = {}
     for word in words:
         for path in _files(word):
-            found.setdefault(path.resolve(), _hunted(path, shared, digests))
+            real = path.resolve()
+            if real not in found and own not in real.parents:
+                found[real] = _hunted(path, shared, digests)
     return list(found.values())
 
 
@@ -92,4 +96,4 @@ def _digest(path: Path) -> str:
 
 
 def _joined(texts: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogateescape")).hexdigest()
+    return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()

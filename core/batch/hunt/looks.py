@@ -67,7 +67,8 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     """Run the preset's tool on a jar. Raise InputError for a jar that cannot be read, UsageError without the preset."""
     model = class_model.build(read_jar([jar]))
     entries = model.entries(model.full)
-    ran = run_tool(presets.find(preset), entries, library, cancel, choose_jdk("", needed_java(entries)).jdk)
+    found = presets.find(preset)
+    ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries)).jdk)
     counts = Counter(ran.failures)
     doubted = without_libraries(ran.failures, model)
     kind_of = FailureKinds.of(entries).of_name
@@ -80,5 +81,6 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     ]
     lacking = sorted({name for names in doubted.values() for name in names})
     aside = sum(counts[name] for name in doubted)
-    hidden = any(map(javac.is_of_parser, counts))
+    compiles = found.reading is not None and "javac" in found.reading.kinds
+    hidden = compiles and any(map(javac.is_of_parser, counts))
     return Look(ran.tool, ran.version, tuple(seen), aside, tuple(lacking), hidden, ran.seconds, ran.problem)
