@@ -122,6 +122,7 @@ def test_each_kind_is_reduced_once_into_a_folder_and_nothing_is_run_twice(
     assert len(results(tmp_path / "out")["jars"]) == 3
 
 
+@pytest.mark.slow
 def test_a_killed_hunt_goes_on_to_the_same_page(
     jarlet: Jarlet, program: Program, tools: Tools, lib: Path, tmp_path: Path
 ) -> None:

@@ -19,7 +19,7 @@ from core.batch.hunt.hunt_folder import HuntFolder
 from core.batch.hunt.hunt_page import page_of
 from core.batch.hunt.hunt_process import look_task, reduction_task
 from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
-from core.batch.hunt.hunted_jars import HuntedJar
+from core.batch.hunt.hunted_jars import HuntedJar, digest_of
 from core.batch.hunt.looks import Look
 from core.batch.job import DONE, LIMIT, Done, Job, read_done
 from core.batch.tasks import INTERRUPTED, Task
@@ -47,9 +47,10 @@ class HuntTool:
 
     @property
     def mark(self) -> str:
-        """The digest of all that a look depends on besides the jar."""
+        """All that a look depends on besides the jar: the preset, the bytes of the tool's jars, and the JDK."""
         text = self.preset.file.read_text(encoding="utf-8") if self.preset.file is not None else ""
-        return json.dumps([self.word, text, self.preset.versions()], sort_keys=True)
+        jars = [digest_of(path) for tool in self.preset.tools for path in tool.find() or ()]
+        return json.dumps([text, jars, self.preset.versions()], sort_keys=True)
 
 
 @dataclass(frozen=True)

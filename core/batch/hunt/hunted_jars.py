@@ -68,7 +68,7 @@ def _files(word: str) -> Iterator[Path]:
 def _hunted(path: Path, shared: Sequence[Path], digests: dict[Path, str]) -> HuntedJar:
     place = path.absolute()
     try:
-        own = _digest(path)
+        own = digest_of(path)
         named = [library for library in named_by_manifest(path) if library != place.resolve()]
         for library in named:
             digests.setdefault(library, _library_digest(library))
@@ -85,12 +85,13 @@ def _library_digest(path: Path) -> str:
     if path.is_dir():
         return _joined((str(path),))
     try:
-        return _digest(path)
+        return digest_of(path)
     except OSError as error:
         raise InputError(f"{path}: the library cannot be read ({error.strerror or error}).") from error
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal digits. Raise OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
