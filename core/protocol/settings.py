@@ -241,6 +241,17 @@ class Settings:
     must still run.
     """
 
+    rename: Annotated[
+        bool,
+        Decides.SEARCH | Decides.IF_SET,
+        Option(
+            "--rename",
+            "give neutral names to packages, classes, members and strings at the end, where the failure allows it; the "
+            "old names go into a file of their own beside the result, RESULT.names.json",
+        ),
+    ] = False
+    """True: at the end neutral names take the place of the input's own."""
+
     least: Annotated[
         str,
         Decides.SEARCH,

@@ -19,7 +19,7 @@ from typing import Any
 from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar
 from core.archive.packer import Packer
-from core.entries import Entries
+from core.entries import Entries, renaming_of
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
@@ -36,6 +36,7 @@ from core.protocol.settings import VALIDITIES, Settings
 from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
 from core.report.document import Document
+from core.report.neutral_report import without_old_names
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
 from core.service.workspace import Workspace
 from core.system.files import write_whole
@@ -77,6 +78,7 @@ def report_document(session: Workspace) -> Document:
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
+    report = without_old_names(report, renaming_of(session.entries))
     return document_of(report, session.entries, _script(report))
 
 
@@ -96,6 +98,7 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
     empty place. Raises OutputError.
     """
     refuse_filled(folder, "a bug report")
+    report = without_old_names(report, renaming_of(entries))
     made, sources = _script(report), _sources(entries, report)
     document = document_of(report, entries, made, sources)
     jar = _jar(entries)

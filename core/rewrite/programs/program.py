@@ -25,6 +25,8 @@ class WholeProgram:
     """The changes of names from the full input to this program."""
     fixed: frozenset[str] = frozenset()
     """Names of classes that resources name: these classes keep their names."""
+    resources: tuple[tuple[str, bytes], ...] = ()
+    """Names and contents of all other entries."""
 
     @cached_property
     def by_name(self) -> Mapping[str, SymbolicClass]:

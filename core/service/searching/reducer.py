@@ -48,11 +48,13 @@ from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report, size_of
+from core.search.reducers.names_that_stay import NEUTRAL_NAMES
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
+from core.service.searching.names_left import names_left
 from core.service.searching.nearest import nearest
 from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
@@ -187,6 +189,8 @@ class Reducer:
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
         ]
+        if settings.rename:
+            found.report["names"] = names_left(run)
         found.report["held"] = stalls.report()
         found.report["evidence"] = [asdict(each) for each in known.emitted] if known is not None else []
         saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
@@ -247,6 +251,8 @@ class Reducer:
         ended = algorithm.plan(run)
         if run.driver.reconsider():
             ended = algorithm.plan(run)
+        if settings.rename:
+            run.phase(NEUTRAL_NAMES)
         return ended
 
     def _end_search(self, run: SearchRun) -> None:
