@@ -74,13 +74,13 @@ def results(folder: Path) -> dict[str, Any]:
 def test_each_kind_is_reduced_once_into_a_folder_and_nothing_is_run_twice(
     jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path
 ) -> None:
-    listed = f"{tools.write('one', 'Rational', 'Simplifier')},{tools.write('two', 'NoSuch')}"
+    listed = f"{tools.write('one', 'Rational', 'Command')},{tools.write('two', 'NoSuch')}"
     done = jarlet("hunt", "lib", "--tools", listed, "-o", "out")
     assert done.returncode == 1
     found = results(tmp_path / "out")
     assert found["exit"] == 1
     assert [(bug["kind"], bug["tool"], bug["status"], bug["classes"]) for bug in found["bugs"]] == [
-        ("FAIL xSimplifierx", "one", "reduced", 1),
+        ("FAIL xCommandx", "one", "reduced", 1),
         ("FAIL xRationalx", "one", "reduced", 1),
     ]
     assert [[seen["jar"] for seen in bug["seen"]] for bug in found["bugs"]] == [
@@ -158,6 +158,24 @@ def test_known_bugs_are_not_reduced_and_a_limit_leaves_the_rest(
     assert "No bug was found." in (tmp_path / "third" / "index.html").read_text()
 
 
+def test_kinds_with_equal_forms_are_one_bug_which_a_team_may_know(
+    jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path
+) -> None:
+    words = ("hunt", "lib/a.jar", "--tools", tools.write("one", "Rational", "Simplifier"), "-o", "out", "-q")
+    assert jarlet(*words).returncode == 1
+    (bug,) = results(tmp_path / "out")["bugs"]
+    assert {bug["kind"], *(one["kind"] for one in bug["also"])} == {"FAIL xRationalx", "FAIL xSimplifierx"}
+    assert bug["seen"] == [{"jar": "lib/a.jar", "failures": 2}]
+    small = tmp_path / "out" / bug["folder"] / "small.jar"
+    assert jarlet("known", "add", "team.json", small, "--issue", "<b>#412</b>", "--tool", "one").returncode == 0
+    runs = tools.runs
+    assert jarlet(*words, "--known", "team.json").returncode == 0
+    assert tools.runs == runs
+    (bug,) = results(tmp_path / "out")["bugs"]
+    assert (bug["status"], bug["issue"]) == ("known", "<b>#412</b>")
+    assert "This is &lt;b&gt;#412&lt;" in (tmp_path / "out" / "index.html").read_text()
+
+
 def test_a_reduction_that_its_limit_ended_goes_on_with_a_larger_one_alone(
     jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path
 ) -> None:
@@ -212,7 +230,7 @@ def test_what_fails_for_one_jar_is_in_the_table_and_the_rest_goes_on(
             "mine: this folder is not empty (there is 'diary.txt' in it), and a hunt replaces nothing.",
         ),
         (["lib", "-o", "one.toml"], "one.toml: no folder can be made there, it is a file."),
-        (["lib", "--known", "one.toml"], "one.toml: these are no results of a hunt"),
+        (["lib", "--known", "one.toml"], "one.toml: these are neither known bugs nor the results of a hunt."),
         (["lib", "--classpath", "absent.jar"], "absent.jar: the library cannot be read"),
         (["lib", "--limit", "-1"], "number of bugs"),
         (["lib", "--time-limit", "-1"], "time limit"),

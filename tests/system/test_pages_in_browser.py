@@ -80,7 +80,19 @@ def hunted() -> HuntResults:
         for number, name in enumerate(HOSTILE)
     ]
     found = [
-        FoundBug(bug, status, 3 * number % 7, number * 100, f"bugs/{bug.key}", f"note {bug.tool}")
+        FoundBug(
+            bug,
+            status,
+            3 * number % 7,
+            number * 100,
+            f"bugs/{bug.key}",
+            bug.tool,
+            1,
+            1.0,
+            "",
+            bug.tool,
+            (FoundBug(bugs[0], status),),
+        )
         for number, (bug, status) in enumerate(zip(bugs, [*BugStatus, *BugStatus], strict=False))
     ]
     look = Look("t", "1", (KindSeen("k", 2, "f", 3),), 3, HOSTILE)

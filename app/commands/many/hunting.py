@@ -19,6 +19,7 @@ from core.batch.hunt.hunt_results import HuntResults
 from core.batch.hunt.hunt_run import Hunt, HuntWish, hunted_tools
 from core.batch.hunt.hunted_jars import hunted_jars
 from core.errors import InputError, UsageError
+from core.known.known_bugs import KnownBug, KnownBugs
 from core.predicate import presets
 from core.protocol.settings import Settings
 from core.service.reads import inputs_read
@@ -31,8 +32,9 @@ _MOST = 1 << 10
 
 _EPILOG = """\
 what it does:
-  Runs each tool on each jar. Each kind of failure of a tool is one bug, and is reduced once, in the jar where it is
-  likely to need least, into a folder of its own. DIR/index.html is the table, DIR/hunt.json the same for machines.
+  Runs each tool on each jar. Each kind of failure of a tool is reduced once, in the jar where it is likely to need
+  least, into a folder of its own; results that differ in names and order alone are one bug.
+  DIR/index.html is the table, DIR/hunt.json the same for machines.
   Failures that may only show because a library is missing are set aside: name libraries with --classpath; those that
   a jar's own manifest names are found.
 
@@ -58,7 +60,10 @@ def add_hunt(command: argparse.ArgumentParser) -> None:
     )
     add("-o", "--output", type=Path, default=Path("hunt"), metavar="DIR", help="folder of the hunt (default: hunt)")
     add("--classpath", metavar="PATH", help="libraries that the jars use: jars and folders, by colons")
-    known = "the results (hunt.json) of an earlier hunt: its bugs are known, and not reduced"
+    known = (
+        "known bugs: a file of 'jarlet known', to which reduced bugs are compared, or the hunt.json of an earlier "
+        "hunt, whose bugs are not reduced again"
+    )
     add("--known", type=Path, action="append", default=[], metavar="FILE", help=known)
     add("--limit", type=int, metavar="N", help="reduce the first N bugs that are not known")
     add("--time-limit", type=float, metavar="S", help="end each reduction after so many seconds, with the best so far")
@@ -109,23 +114,44 @@ def _wish(options: argparse.Namespace) -> HuntWish:
         if problem is not None:
             raise UsageError(problem)
     libraries = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
+    earlier, known = _known(options.known)
     return HuntWish(
         hunted_jars(options.jars, libraries, options.output),
         hunted_tools(words),
         Settings(time_limit=options.time_limit, jobs=options.jobs),
         options.limit,
-        frozenset(key for path in options.known for key in _keys(path)),
+        earlier,
+        known,
     )
 
 
-def _keys(path: Path) -> Sequence[str]:
-    """Return the keys of the bugs in the results of an earlier hunt. Raise InputError."""
+def _known(paths: Sequence[Path]) -> tuple[frozenset[str], KnownBugs]:
+    """Return the keys of bugs of earlier hunts, and the known bugs. Raise InputError."""
+    earlier: set[str] = set()
+    known = KnownBugs()
+    for path in paths:
+        bugs = _of_hunt(path)
+        if bugs is None:
+            for bug in KnownBugs.load(path).bugs:
+                known = known.add(bug)
+        for row in bugs or ():
+            earlier.add(str(row["key"]))
+            if row["form"]:
+                known = known.add(KnownBug(row["form"], "a bug of an earlier hunt", row["tool"]))
+    return frozenset(earlier), known
+
+
+def _of_hunt(path: Path) -> list[dict[str, Any]] | None:
+    """Return the bugs in the results of a hunt; None if the file is no such results."""
     try:
-        return [str(bug["key"]) for bug in read_json(path)["bugs"]]
+        values = read_json(path)
+        if "jars" not in values:
+            return None
+        return [{"key": row["key"], "form": row["form"], "tool": row["tool"]} for row in values["bugs"]]
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
     except (UsageError, LookupError, TypeError) as error:
-        raise InputError(f"{path}: these are no results of a hunt: name its hunt.json.") from error
+        raise InputError(f"{path}: these are neither known bugs nor the results of a hunt.") from error
 
 
 def _lines(results: HuntResults, folder: Path) -> list[str]:
@@ -135,7 +161,7 @@ def _lines(results: HuntResults, folder: Path) -> list[str]:
         classes = count(found.classes) if found.classes is not None else ""
         octets = size(found.bytes) if found.bytes is not None else ""
         kind = in_line(found.bug.kind)
-        rows.append((found.bug.tool, str(len(found.bug.seen)), found.status, classes, octets, kind))
+        rows.append((found.bug.tool, str(len(found.seen)), found.status, classes, octets, kind))
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     lines = ["  ".join((*map(str.ljust, row[:5], widths), row[5])) for row in rows] if results.bugs else []
     unread = [f"{in_line(jar.jar.name)}: {jar.jar.problem}" for jar in results.jars if jar.jar.problem]

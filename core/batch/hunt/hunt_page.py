@@ -78,7 +78,8 @@ _COLOURS = {
 
 _ABOUT = (
     "One bug is one kind of failure of one tool: a failure without the names of the input and without numbers, which "
-    "stand as #. Each was reduced in one jar by delta debugging, so every file in its folder is tool-made. Made by "
+    "stand as #; kinds whose reduced jars differ in names and order alone are one bug. Each was reduced in one jar by "
+    "delta debugging, so every file in its folder is tool-made. Made by "
     f"Jarlet {VERSION}."
 )
 
@@ -133,7 +134,9 @@ def _bug_row(found: FoundBug) -> str:
     bug = found.bug
     colour = _COLOURS.get(found.status, "soft")
     kind = f"{_text(bug.kind)}<details><summary>one of them</summary>{_text(bug.failure)}</details>"
-    note = f'<div class="note">{_text(found.note)}</div>' if found.note else ""
+    kind += "".join(f"<div>{_text(one.bug.kind)}</div>" for one in found.also)
+    told = f"This is {found.issue}. {found.note}" if found.issue else found.note
+    note = f'<div class="note">{_text(told.strip())}</div>' if told else ""
     folder = f'<a href="{found.folder}/report.html">report</a>' if found.folder else ""
     cells = [
         f'<td class="short">{_text(bug.tool)}</td>',
@@ -150,7 +153,7 @@ def _bug_row(found: FoundBug) -> str:
 
 
 def _seen(found: FoundBug) -> str:
-    seen = found.bug.seen
+    seen = found.seen
     if len(seen) == 1:
         return _number(1)
     items = "".join(f"<li>{_text(name)}: {failures}</li>" for name, failures in seen)

@@ -17,7 +17,9 @@ from core.batch import job
 from core.batch.hunt.looks import look
 from core.batch.job import DONE, Done, Job
 from core.batch.tasks import INTERRUPTED, STAY, Task
-from core.errors import OutputError
+from core.entries import Entries
+from core.errors import InputError, OutputError
+from core.known.canonical_form import form_of_entries
 from core.report.reduction_report import probes_of
 from core.system.removal import remove
 
@@ -67,8 +69,17 @@ def _reduced(asked: Job, bug: Path, session: Workspace) -> Done:
         "probes": probes_of(done.report),
         "seconds": done.report["seconds"]["total"],
         "note": "" if tried.shown else tried.message,
+        "form": _form(entries, asked),
     }
     return Done(done.name, done.exit, done.message, told)
+
+
+def _form(entries: Entries, asked: Job) -> str:
+    """Return the hash of the result's canonical form; empty where a class is damaged, or there is none."""
+    try:
+        return form_of_entries(entries, [Path(path) for path in asked.settings.classpath]).hash
+    except InputError:
+        return ""
 
 
 def _put(part: Path, bug: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -13,6 +14,7 @@ from core.batch.hunt.looks import Look
 from core.batch.job import DONE, NOT_INTERESTING
 from core.batch.tasks import INTERRUPTED
 from core.errors import UsageError
+from core.known.known_bugs import KnownBugs
 
 
 class BugStatus(StrEnum):
@@ -22,7 +24,7 @@ class BugStatus(StrEnum):
     LIMIT = "time limit"
     """A limit ended the reduction: its folder has the smallest jar so far."""
     KNOWN = "known"
-    """The bug is in the list of known bugs: it is not reduced."""
+    """The bug is in a list of known bugs."""
     LEFT = "not reduced"
     """The limit of bugs was reached before."""
     FAILED = "failed"
@@ -32,7 +34,8 @@ class BugStatus(StrEnum):
 
 @dataclass(frozen=True)
 class FoundBug:
-    """A bug, and what came of its reduction. ``folder`` is below the hunt's; ``note`` is for a person."""
+    """A bug, and what came of its reduction. ``folder`` is below the hunt's; ``note`` is for a person; ``issue`` is
+    that of a known bug."""
 
     bug: HuntedBug
     status: BugStatus
@@ -43,6 +46,19 @@ class FoundBug:
     note: str = ""
     probes: int = 0
     seconds: float = 0.0
+    form: str = ""
+    """Hash of the reduced jar's canonical form; empty where there is none."""
+    issue: str = ""
+    also: tuple[FoundBug, ...] = ()
+    """The same bug under other kinds of failures: their reduced jars have the same canonical form."""
+
+    @property
+    def seen(self) -> tuple[tuple[str, int], ...]:
+        """The names of the jars that show the bug, each with the number of failures."""
+        counts: Counter[str] = Counter()
+        for bug in (self, *self.also):
+            counts.update(dict(bug.bug.seen))
+        return tuple(counts.items())
 
     def to_json(self) -> dict[str, Any]:
         """Return the row of the bug for machines."""
@@ -61,8 +77,26 @@ class FoundBug:
             "note": self.note,
             "probes": self.probes,
             "seconds": round(self.seconds, 3),
-            "seen": [{"jar": name, "failures": failures} for name, failures in bug.seen],
+            "form": self.form,
+            "issue": self.issue,
+            "seen": [{"jar": name, "failures": failures} for name, failures in self.seen],
+            "also": [{"key": one.bug.key, "kind": one.bug.kind, "failure": one.bug.failure} for one in self.also],
         }
+
+
+def told_apart(bugs: Sequence[FoundBug], known: KnownBugs) -> list[FoundBug]:
+    """Return the bugs, where those of one tool whose reduced jars have equal canonical forms are one. Bugs with a known
+    form are known."""
+    groups: dict[tuple[str, str], list[FoundBug]] = {}
+    for bug in bugs:
+        groups.setdefault((bug.bug.tool, bug.form or bug.bug.key), []).append(bug)
+    found = []
+    for group in groups.values():
+        first = min(group, key=lambda bug: bug.bytes or 0)
+        one = replace(first, also=tuple(bug for bug in group if bug is not first))
+        listed = known.find(one.form, one.bug.tool)
+        found.append(one if listed is None else replace(one, status=BugStatus.KNOWN, issue=listed.issue))
+    return found
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """A hunt, from the first look to the last reduction.
 
 First each tool is run on each jar, each pair once for a content of the jar and a version of the tool. Then each kind of
-failure is one bug, and each bug is reduced in one jar, in an order that does not depend on the load or on what ran
-before. Every end of a task is written at once, so the same command goes on after a kill.
+failure is reduced in one jar, in an order that does not depend on the load or on what ran before; results with equal
+canonical forms are one bug. Every end of a task is written at once, so the same command goes on after a kill.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from core.batch.hunt.hunt_bugs import HuntedBug, bugs_in
 from core.batch.hunt.hunt_folder import HuntFolder
 from core.batch.hunt.hunt_page import page_of
 from core.batch.hunt.hunt_process import look_task, reduction_task
-from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
+from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult, told_apart
 from core.batch.hunt.hunted_jars import HuntedJar, digest_of
 from core.batch.hunt.looks import Look
 from core.batch.job import DONE, LIMIT, Done, Job, read_done
 from core.batch.tasks import INTERRUPTED, Task
 from core.errors import UsageError
+from core.known.known_bugs import KnownBugs
 from core.predicate import presets
 from core.predicate.preset import Preset
 from core.predicate.several.decompiling import decompilers
@@ -55,14 +56,15 @@ class HuntTool:
 
 @dataclass(frozen=True)
 class HuntWish:
-    """A hunt as the user wants it. ``known``: keys of bugs that are not reduced; ``most``: number of reductions."""
+    """A hunt as the user wants it. ``most``: number of reductions; ``earlier``: keys of bugs that are not reduced."""
 
     jars: Sequence[HuntedJar]
     tools: Sequence[HuntTool]
     settings: Settings = field(default_factory=Settings)
     """Limits of each reduction: ``time_limit``, ``jobs``."""
     most: int | None = None
-    known: frozenset[str] = frozenset()
+    earlier: frozenset[str] = frozenset()
+    known: KnownBugs = field(default_factory=KnownBugs)
 
 
 def hunted_tools(words: Sequence[str]) -> list[HuntTool]:
@@ -143,7 +145,7 @@ class Hunt:
         begun = 0
         for bug in found:
             record = self._folder.reduction(bug.key)
-            if bug.key in self._wish.known:
+            if bug.key in self._wish.earlier:
                 self._bugs[bug.key] = FoundBug(bug, BugStatus.KNOWN)
             elif self._wish.most is not None and begun >= self._wish.most:
                 self._bugs[bug.key] = FoundBug(bug, BugStatus.LEFT, note="The limit of bugs was reached.")
@@ -206,6 +208,7 @@ class Hunt:
             record.get("note", ""),
             record.get("probes", 0),
             record.get("seconds", 0.0),
+            record.get("form", ""),
         )
 
     def _job(self, bug: HuntedBug) -> Job:
@@ -238,7 +241,8 @@ class Hunt:
     def _publish(self) -> HuntResults:
         """Write the page and the results so far, and return them."""
         rows = [JarResult(jar, self._looks_of(jar)) for jar in self._wish.jars]
-        found = HuntResults(self._versions, tuple(rows), tuple(self._bugs.values()), self._stopped)
+        bugs = told_apart(list(self._bugs.values()), self._wish.known)
+        found = HuntResults(self._versions, tuple(rows), tuple(bugs), self._stopped)
         self._folder.publish(page_of(found), found.to_json())
         return found
 
