@@ -24,7 +24,7 @@ about = "Complains of classes."
 runs = false
 validity = "jvm"
 [[steps]]
-run = ["sh", "-c", "echo run >> {log}; for n in {classes}; do grep -q $n.class \\"$0\\" && echo FAIL x\\"$n\\"x; done; exit 1", "{{jar}}"]
+run = ["sh", "-c", "echo run >> {log}; for n in {classes}; do grep -q $n.class \\"$0\\" && echo FAIL x\\"$n\\"x; done; {end}", "{{jar}}"]
 [failures]
 pattern = "FAIL .*"
 wanted = "same"
@@ -37,9 +37,9 @@ class Tools:
     def __init__(self, folder: Path) -> None:
         self.folder, self.log = folder, folder / "runs.log"
 
-    def write(self, name: str, *classes: str) -> str:
+    def write(self, name: str, *classes: str, end: str = "exit 0") -> str:
         """The file of a preset that complains of each of these classes that is there."""
-        text = PRESET.format(name=name, title=name.title(), classes=" ".join(classes), log=self.log)
+        text = PRESET.format(name=name, title=name.title(), classes=" ".join(classes), log=self.log, end=end)
         path = self.folder / f"{name}.toml"
         path.write_text(text)
         return str(path)
@@ -176,6 +176,7 @@ def test_kinds_with_equal_forms_are_one_bug_which_a_team_may_know(
     assert "This is &lt;b&gt;#412&lt;" in (tmp_path / "out" / "index.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_reduction_that_its_limit_ended_goes_on_with_a_larger_one_alone(
     jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path
 ) -> None:
@@ -210,6 +211,18 @@ def test_what_fails_for_one_jar_is_in_the_table_and_the_rest_goes_on(
     alone = jarlet("hunt", "lib/broken.jar", *words, "-o", "alone")
     assert alone.returncode == 2
     assert alone.stderr.splitlines()[-1] == "jarlet: None of the jars could be read."
+
+
+def test_a_tool_that_never_answers_is_something_to_mend(
+    jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path
+) -> None:
+    broken = tools.write("broken", "NoSuch", end="echo usage: broken FILE; exit 64")
+    done = jarlet("hunt", "lib/a.jar", "--tools", f"{broken},{tools.write('one', 'Rational')}", "-o", "out", "-q")
+    assert done.returncode == 2
+    assert done.stderr == "jarlet: broken gave no answer on any jar: the table says why.\n"
+    found = results(tmp_path / "out")
+    assert "usage: broken FILE" in found["jars"][0]["tools"]["broken"]["problem"]
+    assert [bug["status"] for bug in found["bugs"]] == ["reduced"]
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,9 @@ to go on:
   unless its reduction was ended by a smaller --time-limit. New jars and new versions of tools are run.
 
 exit codes:
-  0 no bug that is not known, 1 bugs were found, 2 bad use, bad input, or no jar could be read, 70 something went wrong
-  inside Jarlet, 130 interrupted. What fails for one jar or one bug is said in the table, and does not stop the others.
+  0 no bug that is not known, 1 bugs were found, 2 bad use, bad input, no jar could be read, or a tool gave an answer on
+  none, 70 something went wrong inside Jarlet, 130 interrupted. What fails for one jar or one bug is said in the table,
+  and does not stop the others.
 """
 
 
@@ -96,6 +97,8 @@ def _hunt(options: argparse.Namespace) -> int:
         print(json.dumps(results.to_json(), indent=2))
     else:
         print("\n".join(_lines(results, options.output)))
+    for name in results.silent:
+        print(f"jarlet: {in_line(name)} gave no answer on any jar: the table says why.", file=sys.stderr)
     if results.unread:
         print("jarlet: None of the jars could be read.", file=sys.stderr)
     return results.exit

@@ -143,11 +143,18 @@ class HuntResults:
         return all(jar.jar.problem for jar in self.jars)
 
     @property
+    def silent(self) -> list[str]:
+        """The tools that were run and gave an answer on no jar."""
+        looks = {name: [row.looks[name] for row in self.jars if name in row.looks] for name in self.tools}
+        return [name for name, taken in looks.items() if taken and all(look.problem for look in taken)]
+
+    @property
     def exit(self) -> int:
-        """The exit code: 0 without a new bug, 1 with one, 2 if no jar could be read, 130 interrupted."""
+        """The exit code: 0 without a new bug, 1 with one, 2 if no jar could be read or a tool gave no answer, 130
+        interrupted."""
         if self.stopped:
             return INTERRUPTED
-        if self.unread:
+        if self.unread or self.silent:
             return UsageError.exit_code
         return NOT_INTERESTING if self.new else DONE
 
