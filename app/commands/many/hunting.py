@@ -168,4 +168,6 @@ def _lines(results: HuntResults, folder: Path) -> list[str]:
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     lines = ["  ".join((*map(str.ljust, row[:5], widths), row[5])) for row in rows] if results.bugs else []
     unread = [f"{in_line(jar.jar.name)}: {jar.jar.problem}" for jar in results.jars if jar.jar.problem]
-    return [*lines, *unread, f"{results.new} bugs, {len(results.bugs) - results.new} known: {folder / 'index.html'}"]
+    ran = f"{results.ran} of {results.pairs} runs of tools are done; " if results.ran < results.pairs else ""
+    end = f"{ran}{results.new} bugs, {len(results.bugs) - results.new} known: {folder / 'index.html'}"
+    return [*lines, *unread, end]

@@ -94,7 +94,9 @@ def page_of(results: HuntResults) -> str:
         f"<p>{html.escape(_summary(results))}</p>",
         f'<p class="soft">{html.escape(_ABOUT)}</p>',
         "<h2>Bugs</h2>",
-        _table(_BUG_HEADS, map(_bug_row, results.bugs)) if results.bugs else "<p>No bug was found.</p>",
+        _table(_BUG_HEADS, map(_bug_row, results.bugs))
+        if results.bugs
+        else f"<p>No bug was found{_so_far(results)}.</p>",
         "<h2>Jars</h2>",
         _table(("Jar", *results.tools.values()), (_jar_row(jar, list(results.tools)) for jar in results.jars)),
         "</main>",
@@ -104,14 +106,17 @@ def page_of(results: HuntResults) -> str:
 
 def _headline(results: HuntResults) -> str:
     known = len(results.bugs) - results.new
-    found = counted(results.new, "bug") if results.new else "No bugs"
-    return f"Hunt: {found}" + (f", and {known} known" if known else "")
+    found = counted(results.new, "bug") if results.new else "no bugs"
+    return f"Hunt: {found}" + (f", and {known} known" if known else "") + _so_far(results)
+
+
+def _so_far(results: HuntResults) -> str:
+    return " so far" if results.ran < results.pairs else ""
 
 
 def _summary(results: HuntResults) -> str:
     tools = ", ".join(in_line(title) for title in results.tools.values())
-    pairs = len(results.tools) * sum(not jar.jar.problem for jar in results.jars)
-    ran = sum(len(jar.looks) for jar in results.jars)
+    ran, pairs = results.ran, results.pairs
     told = [f"{counted(len(results.jars), 'jar')}, {counted(len(results.tools), 'tool')}: {tools}."]
     told += [f"{ran} of {pairs} runs are done: the hunt goes on with the same command."] if ran < pairs else []
     waiting = sum(bug.status is BugStatus.WAITING for bug in results.bugs)

@@ -138,6 +138,16 @@ class HuntResults:
         return sum(bug.status is not BugStatus.KNOWN for bug in self.bugs)
 
     @property
+    def pairs(self) -> int:
+        """The number of runs of tools on jars that can be read."""
+        return len(self.tools) * sum(not row.jar.problem for row in self.jars)
+
+    @property
+    def ran(self) -> int:
+        """The number of those runs that are done."""
+        return sum(len(row.looks) for row in self.jars)
+
+    @property
     def unread(self) -> bool:
         """True if no jar could be read."""
         return all(jar.jar.problem for jar in self.jars)
