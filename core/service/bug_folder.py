@@ -83,18 +83,25 @@ def report_document(session: Workspace) -> Document:
 
 
 def write_bug_folder(session: Workspace, folder: Path) -> Tried:
-    """Write the folder, which must be new or empty, and try its script in an empty place. Raises UsageError and
-    OutputError.
+    """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Raises
+    UsageError and OutputError.
     """
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     guard([Output(folder, "the folder of the report", folder=True)], session.reads)
+    return write_bug(report, session.entries, folder)
+
+
+def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
+    """Write the folder of a reduction with this report and result, which must be new or empty, and try its script in an
+    empty place. Raises OutputError.
+    """
     refuse_filled(folder, "a bug report")
-    report = without_old_names(report, renaming_of(session.entries))
-    made, sources = _script(report), _sources(session.entries, report)
-    document = document_of(report, session.entries, made, sources)
-    jar = _jar(session.entries)
+    report = without_old_names(report, renaming_of(entries))
+    made, sources = _script(report), _sources(entries, report)
+    document = document_of(report, entries, made, sources)
+    jar = _jar(entries)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / SMALL, jar)
