@@ -78,7 +78,7 @@ class Declared(NamedTuple):
     flow: Flow | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MethodFamily:
     """The methods of one name and descriptor in classes that are related to each other. Nothing but the descriptor
     tells of their parameters and their result, and the code of all of them is understood.

@@ -54,6 +54,9 @@ EARLIER = {
 }
 """Kinds without which another kind finds nothing in the program."""
 
+OTHER_VALUES = ("arguments", "results")
+"""Kinds after which methods get and return other values; tests of their own run such programs."""
+
 
 def source(kind: str, jar) -> RewriteSource:
     return RewriteSource(KINDS[kind], jar, entry_numbers(build(jar)), open_library().get)
@@ -83,7 +86,7 @@ def test_a_class_is_written_with_all_that_was_read(jar, tmp_path):
     assert again == trees
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("kind", sorted(KINDS.keys() - set(OTHER_VALUES)))
 def test_the_program_still_runs_after_all_edits_of_a_kind(kind, jar, tmp_path):
     for earlier in EARLIER.get(kind, ()):
         jar = jar_in_memory(source(earlier, jar).entries(0), jar)
@@ -95,7 +98,7 @@ def test_the_program_still_runs_after_all_edits_of_a_kind(kind, jar, tmp_path):
 
 def test_the_program_still_runs_after_all_kinds(jar, tmp_path):
     names = set()
-    for kind in KINDS:
+    for kind in [each for each in KINDS if each not in OTHER_VALUES]:
         found = source(kind, jar)
         names |= set(found.renaming_after(0).classes)
         jar = jar_in_memory(found.entries(0), jar)

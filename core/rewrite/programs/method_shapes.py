@@ -1,0 +1,81 @@
+"""Methods of a program that lose parameters or results, and the edits that tell which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from core.classfile.class_file import parse
+from core.classfile.descriptors import method_types
+from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import STRING
+from core.rewrite.bodies.body_layout import TooLongError
+from core.rewrite.parameters.dropping import SAME, MethodShape, reshaped
+from core.rewrite.parameters.families import CONSTRUCTOR, MethodFamily, Reference, method_families
+from core.rewrite.programs.class_tree import MemberTree, SymbolicClass, read
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, shown
+
+
+def changeable(program: WholeProgram) -> Iterator[MethodFamily]:
+    """Yield the methods whose descriptors can change. A method that a string names may be called by reflection."""
+    strings = {str(each.content[0]) for tree in program.classes for each in tree.symbols if each.tag == STRING}
+    try:
+        found = method_families([parse(data) for data in program.files], program.library)
+    except ClassFormatError:
+        return
+    for each in found:
+        if each.name not in strings:
+            yield each
+
+
+def edit(family: MethodFamily, shape: MethodShape, says: str) -> ProgramEdit:
+    """Return the edit of the methods of a family. ``says`` is the change in words, with a place for the methods."""
+    owners = sorted(family.owners)
+    owner = next(each for each in owners if any(one.cf.name == each for one in family.methods))
+    name = shown(owner) if family.name == CONSTRUCTOR else f"{shown(owner)}.{family.name}"
+    touches = tuple(f"{each.cf.name}.{family.name}:{family.descriptor}" for each in family.methods)
+    whole = (*touches, *(f"{name}!code" for name in touches))
+    return ProgramEdit(says.format(name), whole, (owners, family.name, family.descriptor, shape))
+
+
+def with_shapes(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Return the program in which methods lose what the edits tell; itself where a method would become too long."""
+    shapes: dict[Reference, MethodShape] = {}
+    for owners, name, descriptor, shape in (edit.what for edit in edits):
+        for owner in owners:
+            key = owner, name, descriptor
+            before = shapes.get(key, SAME)
+            shapes[key] = MethodShape(before.dropped | shape.dropped, before.is_void or shape.is_void)
+    trees: list[SymbolicClass] = []
+    try:
+        for tree, data in zip(program.classes, program.files, strict=True):
+            changed = reshaped(data, lambda called: shapes.get(called, SAME))
+            trees.append(tree if changed is data else _plain(read(parse(changed))))
+    except TooLongError:
+        return program
+    return replace(program, classes=tuple(trees))
+
+
+def without_clashes(shapes: Mapping[MethodFamily, MethodShape]) -> Iterator[tuple[MethodFamily, MethodShape]]:
+    """Yield the families whose parameters differ from those of all methods of their names in related classes, whichever
+    of the families take their shapes.
+    """
+    taken: dict[tuple[frozenset[str], str], set[tuple[str, ...]]] = {}
+    for family, shape in shapes.items():
+        known = taken.setdefault((family.owners, family.name), set())
+        new = method_types(shape.of(family.descriptor))[0]
+        if new not in known and new not in {method_types(other)[0] for other in family.others}:
+            known.add(new)
+            yield family, shape
+
+
+def _plain(tree: SymbolicClass) -> SymbolicClass:
+    """Return a class without signatures of methods that say no more than the descriptors."""
+
+    def told(method: MemberTree) -> MemberTree:
+        signature = method.attribute("Signature")
+        if signature is None or [symbol.content[0] for symbol in signature.symbols] != [method.descriptor]:
+            return method
+        return method._replace(attributes=tuple([each for each in method.attributes if each is not signature]))
+
+    return tree._replace(methods=tuple(map(told, tree.methods)))
