@@ -14,16 +14,18 @@ from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return one edit for each parameter; one for all parameters of a method that has other methods of its name."""
+    """Return one edit for each parameter; one for most parameters of a method that has others of its name."""
     found: list[ProgramEdit] = []
-    overloads: dict[MethodFamily, MethodShape] = {}
+    overloads: dict[MethodFamily, list[int]] = {}
     for each in changeable(program):
         places = list(_places(each))
         if each.others and places:
-            overloads[each] = MethodShape(frozenset(places))
+            overloads[each] = places
         elif places:
             found += [edit(each, MethodShape(frozenset((at,))), f"{{}} has no parameter {at + 1}") for at in places]
-    found += [edit(each, shape, "{} has no parameters") for each, shape in without_clashes(overloads)]
+    for each, shape in without_clashes(overloads):
+        numbers = ", ".join(str(place + 1) for place in sorted(shape.dropped))
+        found.append(edit(each, shape, f"{{}} has no parameters {numbers}"))
     return found
 
 

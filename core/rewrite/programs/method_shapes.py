@@ -56,17 +56,28 @@ def with_shapes(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholePro
     return replace(program, classes=tuple(trees))
 
 
-def without_clashes(shapes: Mapping[MethodFamily, MethodShape]) -> Iterator[tuple[MethodFamily, MethodShape]]:
-    """Yield the families whose parameters differ from those of all methods of their names in related classes, whichever
-    of the families take their shapes.
+def without_clashes(places: Mapping[MethodFamily, Sequence[int]]) -> Iterator[tuple[MethodFamily, MethodShape]]:
+    """Yield families with the shapes in which they lose all of some parameters, or all but one.
+
+    The parameters that are left differ from those of all methods of their names in related classes, whichever of the
+    families take their shapes.
     """
     taken: dict[tuple[frozenset[str], str], set[tuple[str, ...]]] = {}
-    for family, shape in shapes.items():
-        known = taken.setdefault((family.owners, family.name), set())
-        new = method_types(shape.of(family.descriptor))[0]
-        if new not in known and new not in {method_types(other)[0] for other in family.others}:
-            known.add(new)
-            yield family, shape
+    for family, dropped in places.items():
+        known = taken.setdefault((family.owners, family.name), {method_types(each)[0] for each in family.others})
+        known.add(method_types(family.descriptor)[0])
+        for shape in _most(frozenset(dropped)):
+            new = method_types(shape.of(family.descriptor))[0]
+            if new not in known:
+                known.add(new)
+                yield family, shape
+                break
+
+
+def _most(dropped: frozenset[int]) -> Iterator[MethodShape]:
+    yield MethodShape(dropped)
+    for place in sorted(dropped) if len(dropped) > 1 else ():
+        yield MethodShape(dropped - {place})
 
 
 def _plain(tree: SymbolicClass) -> SymbolicClass:

@@ -23,7 +23,8 @@ GAINS_ALWAYS = """
 6: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
 7: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
 8: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
-9: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
+9: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
+10: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
 """
 
 GAINS_NOTHING = """
@@ -82,7 +83,8 @@ class Script:
     def phase(self, phase, share: float = 0.0, *, hurried: bool = False, patience=None) -> int:
         price = f" {share:.3%}".replace("%", " %") if share else ""
         self._phases.append((self.round, phase.name + price + " in a hurry" * hurried))
-        self.bytes -= min(self._gain, self.bytes - 1)
+        if not phase.name.startswith(LATER_KINDS):  # so that no text depends on the number of kinds
+            self.bytes -= min(self._gain, self.bytes - 1)
         return self._skipped
 
     @property
@@ -97,7 +99,7 @@ class Script:
 @pytest.mark.parametrize(
     ("algorithm", "script", "text", "ended"),
     [
-        ("auto", lambda: Script(gain=10_000), GAINS_ALWAYS, "done"),
+        ("auto", lambda: Script(gain=30_000), GAINS_ALWAYS, "done"),
         ("auto", lambda: Script(), GAINS_NOTHING, "done"),
         ("auto", lambda: Script(skipped=1), LEAVES_SOMETHING, "done"),
         ("auto", lambda: Script(much=True), MUCH_IS_USED, "done"),
@@ -115,7 +117,7 @@ def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text:
 @pytest.mark.parametrize("algorithm", ["auto", "gbr"])
 def test_an_algorithm_names_all_phases_that_it_may_run(algorithm: str) -> None:
     named = {phase.name for phase in find(algorithm).phases}
-    runs: Mapping[str, Script] = {"nothing": Script(), "always": Script(gain=10_000)}
+    runs: Mapping[str, Script] = {"nothing": Script(), "always": Script(gain=30_000)}
     for run in runs.values():
         find(algorithm).plan(run)  # type: ignore[arg-type]
         ran = {name.split(" 0.")[0].split(" 1.")[0] for _, name in run._phases}
