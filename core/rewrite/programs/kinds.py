@@ -11,10 +11,11 @@ from core.rewrite.programs.nesting import NESTING
 from core.rewrite.programs.program import RewritingKind
 from core.rewrite.programs.raw_types import SIGNATURES
 from core.rewrite.programs.replaced_types import SUPERTYPES
+from core.rewrite.programs.shorter_signatures import GENERICS
 from core.rewrite.programs.versions import VERSIONS
 from core.rewrite.programs.void_results import RESULTS
 
-_ALL = (SIGNATURES, NESTING, ARGUMENTS, RESULTS, SUPERTYPES, MERGING, VERSIONS)
+_ALL = (SIGNATURES, NESTING, GENERICS, ARGUMENTS, RESULTS, SUPERTYPES, MERGING, VERSIONS)
 
 KINDS: dict[str, RewritingKind] = {each.name: each for each in _ALL}
 """The kinds by name."""
