@@ -115,7 +115,7 @@ def test_reflection_reads_shorter_signatures(program, tmp_path):
         "private <A extends java.lang.Number,B extends java.util.Map> int Main.own(B,java.util.List)",
         "public int Main.compareTo(java.util.List<java.lang.String>)",
         "public static void Main.main(java.lang.String[]) throws java.lang.Exception",
-        "static java.util.List Main.open(java.lang.Class)",
+        "static <A,B extends java.lang.Number> java.util.List Main.open(java.lang.Class)",
     ]
 
 
