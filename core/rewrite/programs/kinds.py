@@ -5,6 +5,7 @@ A new kind is a module with a declaration (``@kind``), and a line here.
 
 from __future__ import annotations
 
+from core.rewrite.programs.caught_types import CATCHES
 from core.rewrite.programs.fewer_arguments import ARGUMENTS
 from core.rewrite.programs.merging import MERGING
 from core.rewrite.programs.nesting import NESTING
@@ -15,7 +16,7 @@ from core.rewrite.programs.shorter_signatures import GENERICS
 from core.rewrite.programs.versions import VERSIONS
 from core.rewrite.programs.void_results import RESULTS
 
-_ALL = (SIGNATURES, NESTING, GENERICS, ARGUMENTS, RESULTS, SUPERTYPES, MERGING, VERSIONS)
+_ALL = (SIGNATURES, NESTING, GENERICS, ARGUMENTS, RESULTS, CATCHES, SUPERTYPES, MERGING, VERSIONS)
 
 KINDS: dict[str, RewritingKind] = {each.name: each for each in _ALL}
 """The kinds by name."""

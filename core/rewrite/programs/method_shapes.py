@@ -9,11 +9,12 @@ from core.classfile.class_file import parse
 from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import STRING
+from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.parameters.dropping import SAME, MethodShape, reshaped
-from core.rewrite.parameters.families import CONSTRUCTOR, MethodFamily, Reference, method_families
+from core.rewrite.parameters.families import MethodFamily, Reference, method_families
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass, read
-from core.rewrite.programs.program import ProgramEdit, WholeProgram, shown
+from core.rewrite.programs.program import ProgramEdit, WholeProgram
 
 
 def changeable(program: WholeProgram) -> Iterator[MethodFamily]:
@@ -32,7 +33,7 @@ def edit(family: MethodFamily, shape: MethodShape, says: str) -> ProgramEdit:
     """Return the edit of the methods of a family. ``says`` is the change in words, with a place for the methods."""
     owners = sorted(family.owners)
     owner = next(each for each in owners if any(one.cf.name == each for one in family.methods))
-    name = shown(owner) if family.name == CONSTRUCTOR else f"{shown(owner)}.{family.name}"
+    name = item_title(f"{owner}.{family.name}:{family.descriptor}")
     touches = tuple(f"{each.cf.name}.{family.name}:{family.descriptor}" for each in family.methods)
     whole = (*touches, *(f"{name}!code" for name in touches))
     return ProgramEdit(says.format(name), whole, (owners, family.name, family.descriptor, shape))

@@ -131,6 +131,7 @@ def test_the_order_of_rewritings() -> None:
         "generics",
         "arguments",
         "results",
+        "catches",
         "versions",
     ]
     assert [phase.name for phase in LAST_REWRITINGS] == ["supertypes", "merging"]
