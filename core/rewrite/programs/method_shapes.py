@@ -18,8 +18,10 @@ from core.rewrite.programs.program import ProgramEdit, WholeProgram
 
 
 def changeable(program: WholeProgram) -> Iterator[MethodFamily]:
-    """Yield the methods whose descriptors can change. A method that a string names may be called by reflection."""
-    strings = {str(each.content[0]) for tree in program.classes for each in tree.symbols if each.tag == STRING}
+    """Yield the methods whose descriptors can change. A method that a string or an annotation names may be called by
+    reflection.
+    """
+    strings = {name for tree in program.classes for name in _strings(tree)}
     try:
         found = method_families([parse(data) for data in program.files], program.library)
     except ClassFormatError:
@@ -27,6 +29,16 @@ def changeable(program: WholeProgram) -> Iterator[MethodFamily]:
     for each in found:
         if each.name not in strings:
             yield each
+
+
+def _strings(tree: SymbolicClass) -> Iterator[str]:
+    """Yield the strings of a class, and the texts of its annotations."""
+    yield from (str(each.content[0]) for each in tree.symbols if each.tag == STRING)
+    owners: Sequence[SymbolicClass | MemberTree] = (tree, *tree.fields, *tree.methods)
+    for owner in owners:
+        for attribute in owner.attributes:
+            if "Annotation" in attribute.name:
+                yield from (str(each.content[0]) for each in attribute.symbols)
 
 
 def edit(family: MethodFamily, shape: MethodShape, says: str) -> ProgramEdit:

@@ -155,6 +155,7 @@ def test_generic_signatures_follow(program, output):
         "static int f(int x) { return x; } static java.util.function.IntUnaryOperator g = Main::f;",
         'static int f(int x) { return x; } static String name = "f";',
         "native int f(int x);",
+        '@Names("f") static int f(int x) { return x; } @interface Names { String value(); }',
         "enum E { A; } record R(int x) { }",
         "@interface F { int f(); }",
     ],
