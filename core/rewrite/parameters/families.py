@@ -27,8 +27,9 @@ from core.rewrite.bodies.ops import Op, argument_widths
 
 CONSTRUCTOR = "<init>"
 _STATIC, _NATIVE, _INTERFACE = 0x0008, 0x0100, 0x0200
-_IMPLICIT = 0x0040 | 0x0080 | _NATIVE | 0x1000
-"""Bridges, variable arguments, native and synthetic methods."""
+_IMPLICIT = 0x0040 | _NATIVE | 0x1000
+"""Bridges, native and synthetic methods."""
+VARARGS = 0x0080
 _SPECIAL = 0x2000 | 0x4000 | 0x8000
 """Annotation types, enums, modules."""
 _PLAIN = frozenset(
@@ -95,6 +96,11 @@ class MethodFamily:
     """Number of the first parameters that the compiler adds: the object around that of an inner class."""
     is_generic: bool
     """True if a method declares type parameters."""
+
+    @property
+    def takes_any_number(self) -> bool:
+        """True if calls in source give a variable number of arguments."""
+        return any(each.method.access & VARARGS for each in self.methods)
 
 
 def method_families(classes: Sequence[ClassFile], library: Library) -> list[MethodFamily]:

@@ -24,11 +24,12 @@ class UnreadParameter(NamedTuple):
 def droppable(classes: Sequence[ClassFile], library: Library) -> list[UnreadParameter]:
     """Return the parameters that can go from all these classes, in their order, any of them together.
 
-    Where a method has type parameters, these may need the arguments.
+    Where a method has type parameters, these may need the arguments. A method with a variable number of arguments needs
+    its last parameter.
     """
     found: list[UnreadParameter] = []
     for each in method_families(classes, library):
-        if each.others or each.is_generic:
+        if each.others or each.is_generic or each.takes_any_number:
             continue
         first = max([each.fixed, *(call.first for call in each.calls)])
         used = set().union(*map(_used, each.methods))

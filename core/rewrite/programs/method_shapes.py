@@ -12,7 +12,7 @@ from core.classfile.pool import STRING
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.parameters.dropping import SAME, MethodShape, reshaped
-from core.rewrite.parameters.families import MethodFamily, Reference, method_families
+from core.rewrite.parameters.families import VARARGS, MethodFamily, Reference, method_families
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass, read
 from core.rewrite.programs.program import ProgramEdit, WholeProgram
 
@@ -94,9 +94,13 @@ def _most(dropped: frozenset[int]) -> Iterator[MethodShape]:
 
 
 def _plain(tree: SymbolicClass) -> SymbolicClass:
-    """Return a class without signatures of methods that say no more than the descriptors."""
+    """Return a class without signatures of methods that say no more than the descriptors. A method without an array at
+    the end of its parameters takes no variable number of arguments.
+    """
 
     def told(method: MemberTree) -> MemberTree:
+        if method.access & VARARGS and not (method_types(method.descriptor)[0] or ("",))[-1].startswith("["):
+            method = method._replace(access=method.access & ~VARARGS)
         signature = method.attribute("Signature")
         if signature is None or [symbol.content[0] for symbol in signature.symbols] != [method.descriptor]:
             return method

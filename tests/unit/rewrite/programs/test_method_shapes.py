@@ -132,6 +132,17 @@ def test_parameters_of_an_overloaded_method_go_at_once_and_leave_others(program,
     assert output(made(before, "arguments")) == "14"
 
 
+def test_a_variable_number_of_arguments_goes_with_the_last_parameter(program, output):
+    before = program("System.out.println(f(1, 2, 3));", "static int f(int a, int... b) { return b.length + a; }")
+    edits = KINDS["arguments"].find(before)
+    for some, access in ((edits[:1], 0x88), (edits[1:], 0x08), (edits, 0x08)):
+        after = KINDS["arguments"].make(before, some)
+        (method,) = [each for tree in after.classes for each in tree.methods if each.name == "f"]
+        assert method.access == access
+    assert output(KINDS["arguments"].make(before, edits[:1])) == "2"
+    assert output(made(before, "results")) == "0"
+
+
 def test_generic_signatures_follow(program, output):
     before = program(
         "System.out.println(f(new java.util.ArrayList<String>(), 1));",
