@@ -40,7 +40,7 @@ _SHUFFLES = {(1, 1): (0x5F, 2), (1, 2): (0x5D, 3), (2, 1): (0x5B, 3), (2, 2): (0
 """By the slots of a value and of those above it: the instruction that copies what is above beneath the value, and the
 slots that it takes. ``swap`` leaves no copy."""
 DEEPEST = 2
-"""Most slots above a value that can be taken off the stack."""
+"""Most slots above a value that can be taken off the stack. See decisions/039-types-of-members.md."""
 
 
 class MethodShape(NamedTuple):
