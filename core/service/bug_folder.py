@@ -121,7 +121,7 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
             shutil.copytree(origin, target) if origin.is_dir() else shutil.copy(origin, target)
     except OSError as error:
         raise OutputError(f"{folder}: the report cannot be written ({error.strerror or error}).") from error
-    return _tried(folder, report, renaming_of(session.entries))
+    return _tried(folder, report, renaming_of(entries))
 
 
 def document_of(
