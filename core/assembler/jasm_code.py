@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from core.assembler.words import class_word, constant
@@ -21,7 +22,9 @@ from core.classfile.instructions import (
 )
 from core.rewrite.bodies.stackmap import Type, Types, at_start, read_frames
 
-_NAMES = """
+_NAMES = re.findall(
+    r"\w+",
+    """
 nop aconst_null iconst_m1 iconst_0 iconst_1 iconst_2 iconst_3 iconst_4 iconst_5 lconst_0 lconst_1 fconst_0
 fconst_1 fconst_2 dconst_0 dconst_1 bipush sipush ldc ldc_w ldc2_w iload lload fload dload aload iload_0 iload_1
 iload_2 iload_3 lload_0 lload_1 lload_2 lload_3 fload_0 fload_1 fload_2 fload_3 dload_0 dload_1 dload_2 dload_3
@@ -36,7 +39,9 @@ if_icmple if_acmpeq if_acmpne goto jsr ret tableswitch lookupswitch ireturn lret
 return getstatic putstatic getfield putfield invokevirtual invokespecial invokestatic invokeinterface
 invokedynamic new newarray anewarray arraylength athrow checkcast instanceof monitorenter monitorexit wide
 multianewarray ifnull ifnonnull goto_w jsr_w
-""".split()
+""",
+)
+"""Names of the instructions, by opcode."""
 _ARRAYS = {4: "boolean", 5: "char", 6: "float", 7: "double", 8: "byte", 9: "short", 10: "int", 11: "long"}
 _TYPES = ("bogus", "int", "float", "double", "long", "null", "this")
 

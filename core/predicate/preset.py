@@ -88,6 +88,9 @@ class Preset:
     validity: str = VALIDITIES[-1]
     """Validity of candidates, where the user leaves the choice open."""
     file: Path | None = field(default=None, compare=False)
+    project: str = ""
+    """The project whose tests its failures belong to, as ``jarlet source --as`` names it; empty where Jarlet knows
+    none."""
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from threading import Event as Flag
+from typing import Protocol
 
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
@@ -21,7 +22,6 @@ from core.library.jdk import Jdk
 from core.library.jdks import installed_jdks, needed_java
 from core.predicate import presets
 from core.predicate.jvm.host import HostError
-from core.predicate.predicate import Predicate
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers
 from core.predicate.verdict import Outcome
 from core.recompile.compiler import Compiled, CompilerHost
@@ -37,6 +37,9 @@ _MOST_MIXED = 16
 
 _DOUBLE = ("cfr-ecj",)
 """Presets whose decompiler is another preset's too."""
+
+_SECONDS = 60.0
+"""Time limit of one compilation of sources that were compiled before, in seconds."""
 
 _ALWAYS = ("-proc:none", "-nowarn", "-Xmaxerrs", "1000")
 
@@ -58,7 +61,7 @@ class CompileWay:
 
     @property
     def compiler(self) -> str:
-        """The compiler with its version, in words."""
+        """The compiler, with the version of its JDK, in words."""
         return f"{'ECJ' if self.ecj else 'javac'} {self.jdk.release}"
 
 
@@ -94,7 +97,7 @@ class SourceResult:
             found = self.found
             fixed = f", {counted(found.repaired, 'error')} of javac repaired," if found.repaired else ""
             return (
-                f"The source below shows the failure, compiled by {found.way.compiler} with "
+                f"This Java source shows the failure, compiled by {found.way.compiler} with "
                 f"{' '.join(found.way.options)}: decompiled by {found.origin}{fixed} and verified by a run."
             )
         tried = f"{counted(self.drafts, 'source')} that compiled, in {counted(self.probes, 'run')}"
@@ -102,14 +105,22 @@ class SourceResult:
         return f"No Java source was found that compiles to classes with the failure ({why}: {tried})."
 
 
-class SourceSearch:
-    """The search for the source of a result. ``predicate`` compares with the run that tells the failure."""
+class Judge(Protocol):
+    """A judge of class files: do they show the failure?"""
 
-    def __init__(
-        self, entries: Entries, predicate: Predicate, library: Sequence[Path], seconds: float, cancel: Flag
-    ) -> None:
+    def probe(self, entries: Entries, seconds: float) -> Outcome:
+        """Return the outcome of a run of at most so many seconds."""
+
+    def confirm(self, entries: Entries) -> Outcome:
+        """Return the outcome of a run that shares nothing with another one."""
+
+
+class SourceSearch:
+    """The search for the source of a result."""
+
+    def __init__(self, entries: Entries, judge: Judge, library: Sequence[Path], seconds: float, cancel: Flag) -> None:
         self._entries = [(name, data) for name, data in entries]
-        self._predicate, self._library, self._cancel = predicate, list(library), cancel
+        self._judge, self._library, self._cancel = judge, list(library), cancel
         self._begin = time.monotonic()
         self._end = self._begin + seconds
         self._known = KnownNames.of(entries)
@@ -235,20 +246,27 @@ class SourceSearch:
         if key in self._seen:
             return None
         self._seen.add(key)
-        if not self._probe(entries, cold=False).interesting:
+        self.result.probes += 1
+        if not self._judge.probe(entries, max(0.1, self._end - time.monotonic())).interesting:
             return None
-        outcome = self._probe(entries, cold=True)
+        self.result.probes += 1
+        outcome = self._judge.confirm(entries)
         if not outcome.interesting:
             return None
         return VerifiedSource(draft.texts, draft.origin, draft.repaired, way, entries, outcome)
 
-    def _probe(self, entries: Entries, *, cold: bool) -> Outcome:
-        self.result.probes += 1
-        with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
-            work = Path(place) / "run"
-            if cold:
-                return self._predicate.confirm(entries, work, self._cancel)
-            return self._predicate.probe(entries, work, self._cancel, max(0.1, self._end - time.monotonic()))
+
+def recompiled(texts: Mapping[str, str], way: CompileWay, library: Sequence[Path], cancel: Flag) -> Mapping[str, bytes]:
+    """Return the classes that sources compile to in a way, by their names; none where the compiler does not take
+    them."""
+    host = CompilerHost(way.jdk, library, _ecj() if way.ecj else ())
+    try:
+        done = host.compile(texts, (*_ALWAYS, *way.options), ecj=way.ecj, seconds=_SECONDS, cancel=cancel)
+        return {} if done.complaints else done.classes
+    except HostError:
+        return {}
+    finally:
+        host.close()
 
 
 class _OverError(Exception):
