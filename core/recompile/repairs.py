@@ -15,7 +15,7 @@ from core.recompile.known_names import KnownNames, NamedMember
 
 _CONVERTED = re.compile(r"(\S.*?) cannot be converted to (\S.*)")
 _LOSSY = re.compile(r"possible lossy conversion from (\w+) to (\w+)")
-_EXCEPTION = re.compile(r"(?:unreported )?exception (\S+?)(?: is never thrown|; must|\b)")
+_EXCEPTION = re.compile(r"exception ([\w$.]*[\w$])")
 _VARIABLE = re.compile(r"variable (\w+) ")
 _SYMBOL = re.compile(r"symbol: +(class|variable|method) +([\w$]+)")
 _WORD = re.compile(r"[\w$]+")

@@ -281,7 +281,8 @@ def _compilers() -> list[Jdk]:
 
 def _ecj() -> tuple[Path, ...]:
     """Return the jars of Eclipse's compiler; none where it is not there."""
-    tools = presets.load_all()["ecj"].tools
+    preset = presets.load_all().get("ecj")
+    tools = preset.tools if preset is not None else ()
     return next((jars for tool in tools if (jars := tool.find())), ())
 
 
