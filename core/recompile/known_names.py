@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.descriptors import element_class, method_types
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import CLASS, FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
+from core.classfile.pool import CLASS, FIELD_REF, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_REF, UTF8
+from core.classfile.tables import inner_classes
 from core.entries import Entries
 from core.protocol.java_names import java_name, type_name
 
@@ -33,6 +34,10 @@ class KnownNames:
 
     members: dict[str, list[NamedMember]] = field(default_factory=dict)
     classes: dict[str, str] = field(default_factory=dict)
+    outer: dict[str, str] = field(default_factory=dict)
+    """The class around each nested one, by the simple name of the nested one."""
+    lambdas: dict[str, None] = field(default_factory=dict)
+    """Types that lambdas and method references have."""
 
     @classmethod
     def of(cls, entries: Entries) -> KnownNames:
@@ -66,9 +71,16 @@ class KnownNames:
                 self._add(pool.class_name(constant[1]), pool.text(pair[1]), pool.text(pair[2]))
             elif constant[0] == CLASS:
                 self._name(element_class(pool.text(constant[1])))
+            elif constant[0] == INVOKE_DYNAMIC:
+                made = pool.text(pool.raw(constant[2])[2]).rpartition(")")[2]
+                if made.startswith("L"):
+                    self.lambdas[type_name(made, short=False)] = None
             elif constant[0] == UTF8:
                 for found in _NAMED.findall(constant[1]):
                     self._name(found)
+        for row in inner_classes(file):
+            if row.outer is not None and row.name is not None:
+                self.outer.setdefault(row.name, java_name(row.outer))
         for member in (*file.fields, *file.methods):
             self._add(file.name, member.name_text, member.descriptor_text)
 

@@ -20,6 +20,11 @@ _VARIABLE = re.compile(r"variable (\w+) ")
 _SYMBOL = re.compile(r"symbol: +(class|variable|method) +([\w$]+)")
 _WORD = re.compile(r"[\w$]+")
 _ZEROS = {"boolean": "false", **dict.fromkeys(("int", "long", "short", "byte", "char", "float", "double"), "0")}
+_NEW_INNER = re.compile(
+    r"new\s+(?:[\w$.]+\.)?([\w$]+)\s*\("
+    r"(?:(?:\((?:\([\w$.]+\)\s*)?null\)|(?:\([\w$.]+\)\s*)?null)\s*(?:,\s*)?)?",
+)
+"""The start of an expression that makes an object of an inner class, up to its first argument behind a null."""
 _GENERIC = re.compile(r"<[^<>()]*>")
 
 
@@ -84,6 +89,10 @@ def applied(texts: Mapping[str, str], repaired: Sequence[Edits]) -> dict[str, st
 def _converted(broken: Broken, said: Complaint) -> Iterator[Edits]:
     """Cast an expression to the type that is wanted there; turn a number into a truth value and back."""
     part = broken.part(said).strip()
+    if "functional interface" in said.message:
+        for each in broken.known.lambdas:
+            yield broken.cast(said, said.begin, said.end, each)
+        return
     lossy = _LOSSY.search(said.message)
     found = (lossy[1], lossy[2]) if lossy else next(iter(_CONVERTED.findall(said.message)[-1:]), None)
     if found is not None and part:
@@ -107,6 +116,20 @@ def _casts(broken: Broken, said: Complaint, wanted: str) -> Iterator[Edits]:
             r"CAP|#|\bINT\d|<null>|[?&]", "".join(types[0].split("<")[:1]) + ("" if types[0] == raw else types[0])
         ):
             yield broken.cast(said, said.begin, said.end, *types)
+
+
+def _enclosing(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Give a new object of an inner class the object around it: ``null`` of the outer class."""
+    text = broken.texts[said.path]
+    before = re.match(r"null(?=\s*\.\s*new\s+([\w$.]+))", text[said.begin :])
+    if before is not None:
+        outer = broken.known.outer.get(before[1].rpartition(".")[2])
+        if outer is not None:
+            yield broken.cast(said, said.begin, said.begin + before.end(), outer)
+    made = _NEW_INNER.match(text, said.begin)
+    if made is not None and made[1] in broken.known.outer:
+        outer = broken.known.outer[made[1]]
+        yield (SourceEdit(said.path, said.begin, made.end(), f"(({outer})null).new {made[1]}("),)
 
 
 def _descriptors(broken: Broken, said: Complaint) -> Iterator[Edits]:
@@ -156,7 +179,9 @@ def _missing(broken: Broken, said: Complaint) -> Iterator[Edits]:
     kind, name = found[1], found[2]
     yield from _receiver(broken, said)
     qualified = broken.known.classes.get(name)
-    if qualified is not None and kind != "method" and "." in qualified:
+    text = broken.texts[said.path]
+    bare = text[said.point : said.point + len(name)] == name and text[: said.point].rstrip()[-1:] != "."
+    if bare and qualified is not None and kind != "method" and "." in qualified:
         yield (SourceEdit(said.path, said.point, said.point + len(name), qualified),)
     if kind == "variable" and said.body >= 0:
         yield (SourceEdit(said.path, said.body + 1, said.body + 1, f" Object {name} = null;"),)
@@ -283,6 +308,8 @@ _REPAIRS: dict[str, Repair] = {
     "cant.apply.diamond": _raw_types,
     "ref.ambiguous": _descriptors,
     "cant.deref": _receiver,
+    "type.found.req": _enclosing,
+    "encl.class.required": _enclosing,
     "cant.resolve": _missing,
     "cant.resolve.args": _missing,
     "cant.resolve.location": _missing,

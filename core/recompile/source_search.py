@@ -7,19 +7,22 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from threading import Event as Flag
 from typing import Protocol
 
+from core.archive.entry_names import kind_of
+from core.archive.jar import Entry, Jar
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
 from core.errors import JarletError
 from core.library.jdk import Jdk
 from core.library.jdks import installed_jdks, needed_java
+from core.library.library import open_library
 from core.predicate import presets
 from core.predicate.jvm.host import HostError
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers
@@ -27,6 +30,8 @@ from core.predicate.verdict import Outcome
 from core.recompile.compiler import Compiled, CompilerHost
 from core.recompile.drafts import Draft, Refused, bare, repaired
 from core.recompile.known_names import KnownNames
+from core.recompile.missing_classes import names_of, stubs
+from core.recompile.variations import variations
 from core.words import counted
 
 RELEASES = (8, 11, 17)
@@ -75,6 +80,8 @@ class VerifiedSource:
     way: CompileWay
     classes: Entries
     outcome: Outcome
+    stubs: Mapping[str, str]
+    """Sources of classes that the result names and lacks: compiled beside, and left out of ``classes``."""
 
 
 @dataclass
@@ -96,9 +103,16 @@ class SourceResult:
         if self.found is not None:
             found = self.found
             fixed = f", {counted(found.repaired, 'error')} of javac repaired," if found.repaired else ""
+            beside = (
+                f" {counted(len(found.stubs), 'stub')} of what it names and lacks "
+                f"{'is' if len(found.stubs) == 1 else 'are'} compiled beside and left out."
+                if found.stubs
+                else ""
+            )
             return (
                 f"This Java source shows the failure, compiled by {found.way.compiler} with "
                 f"{' '.join(found.way.options)}: decompiled by {found.origin}{fixed} and verified by a run."
+                f"{beside}"
             )
         tried = f"{counted(self.drafts, 'source')} that compiled, in {counted(self.probes, 'run')}"
         why = f"the time of {self.seconds:.0f} s ended" if self.timed_out else "every way was tried"
@@ -124,6 +138,7 @@ class SourceSearch:
         self._begin = time.monotonic()
         self._end = self._begin + seconds
         self._known = KnownNames.of(entries)
+        self._stubs = _stubs(self._entries, self._library)
         self._hosts: dict[tuple[Path, bool], CompilerHost] = {}
         self._seen: set[tuple[tuple[str, bytes], ...]] = set()
         self._jdks = _compilers()
@@ -153,7 +168,9 @@ class SourceSearch:
         yield from self._tries(good, ways[:2])
         mixed = self._good(self._mixed(drafts))
         yield from self._tries(mixed, ways[:2])
-        yield from self._tries([*good, *mixed], ways[2:])
+        varied = self._good(self._varied([*good, *mixed]))
+        yield from self._tries(varied, ways[:2])
+        yield from self._tries([*good, *mixed, *varied], ways[2:])
 
     def _good(self, drafts: Sequence[Draft | Refused]) -> list[Draft]:
         """Return the drafts that javac took, each text once."""
@@ -187,6 +204,14 @@ class SourceSearch:
                 )  # fmt: skip
         except (JarletError, OSError) as error:
             return DecompiledSources(name, problem=str(error))
+
+    def _varied(self, drafts: Sequence[Draft]) -> list[Draft | Refused]:
+        """Return variations of the drafts."""
+        return [
+            repaired(draft.origin, texts, self._known, self._plainly)
+            for draft in drafts
+            for texts in variations(draft.texts)
+        ]
 
     def _mixed(self, drafts: Sequence[Draft | Refused]) -> list[Draft | Refused]:
         """Return mixtures: files of one decompiler in the place of those of another one."""
@@ -228,9 +253,10 @@ class SourceSearch:
         if key not in self._hosts:
             self._hosts[key] = CompilerHost(way.jdk, self._library, self._ecj if way.ecj else ())
         try:
-            return self._hosts[key].compile(
-                texts, (*_ALWAYS, *way.options), ecj=way.ecj, seconds=left, cancel=self._cancel
+            done = self._hosts[key].compile(
+                {**texts, **self._stubs}, (*_ALWAYS, *way.options), ecj=way.ecj, seconds=left, cancel=self._cancel
             )
+            return Compiled(_without(done.classes, self._stubs), done.complaints)
         except HostError as error:
             if time.monotonic() >= self._end or self._cancel.is_set():
                 raise _OverError from error
@@ -253,7 +279,7 @@ class SourceSearch:
         outcome = self._judge.confirm(entries)
         if not outcome.interesting:
             return None
-        return VerifiedSource(draft.texts, draft.origin, draft.repaired, way, entries, outcome)
+        return VerifiedSource(draft.texts, draft.origin, draft.repaired, way, entries, outcome, self._stubs)
 
 
 def recompiled(texts: Mapping[str, str], way: CompileWay, library: Sequence[Path], cancel: Flag) -> Mapping[str, bytes]:
@@ -271,6 +297,27 @@ def recompiled(texts: Mapping[str, str], way: CompileWay, library: Sequence[Path
 
 class _OverError(Exception):
     """The time is over, or the search was cancelled."""
+
+
+def _stubs(entries: Entries, library: Sequence[Path]) -> dict[str, str]:
+    """Return stubs of the classes that are neither in the entries, nor in the JDK or a library."""
+    jar = Jar((), "small.jar", tuple(Entry(name, data, kind_of(name)) for name, data in entries))
+    try:
+        with closing(open_library(list(library), jar, "")) as known:
+            return stubs(entries, lambda name: known.get(name) is not None)
+    except (JarletError, ClassFormatError):
+        return {}
+
+
+def _without(classes: Mapping[str, bytes], left_out: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the classes but for stubs, and what is nested in these."""
+    tops = names_of(left_out)
+    return {name: data for name, data in classes.items() if not _within(name, tops)}
+
+
+def _within(name: str, tops: set[str]) -> bool:
+    package, slash, simple = name.rpartition("/")
+    return any(f"{package}{slash}{simple[:at]}" in tops for at in (len(simple), simple.find("$")) if at > 0)
 
 
 def _compilers() -> list[Jdk]:

@@ -46,7 +46,7 @@ def maintainer_test(
     names = _names(classes, result.outcome.failures, project, issue)
     main = names[_main(classes, result.outcome.failures)]
     about = TestMaterial(main, {}, {}, 8, True, issue, result.outcome.failures, settings.preset or settings.predicate)
-    if source is not None:
+    if source is not None and not source.stubs:
         texts = _renamed(source.texts, names)
         entries = result.compiled(texts, source.way)
         if entries and result.shows(_named(source.classes, entries, names)):
@@ -81,7 +81,11 @@ def _named(before: Entries, entries: Entries, names: Mapping[str, str]) -> Entri
 
 
 def _told(text: AssemblerText, source: VerifiedSource | None, *, own: bool) -> str:
-    why = "Under the names of the project its Java source does not show the failure." if source is not None else ""
+    why = ""
+    if source is not None:
+        why = "Under the names of the project its Java source does not show the failure."
+        if source.stubs:
+            why = "Its Java source needs stubs, which the project's build would compile into the test."
     if own:
         why += " Under the names of the project no class file shows it: the classes keep their own names."
     shown = "Verified: the class files show the failure." if text.shows else "Not verified."

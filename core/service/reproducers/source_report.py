@@ -51,7 +51,7 @@ def told(result: SourceResult, text: AssemblerText | None = None) -> dict[str, A
             "repaired": found.repaired,
             "compiler": found.way.compiler,
             "options": list(found.way.options),
-            "files": dict(found.texts),
+            "files": {**found.texts, **{f"stubs/{path}": text for path, text in found.stubs.items()}},
         }
     elif text is not None:
         known |= {"assembler": dict(text.texts), "sentence": f"{result.sentence} {assembler_sentence(text)}"}
