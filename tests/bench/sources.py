@@ -4,7 +4,7 @@
 
 Beside each jar lies its report (RESULT.json), which has the predicate. Of several failures in a result the first is
 meant. With ``--assemble`` no source is looked for: asmtools assemble each result's text, and the predicate is run on
-what they make.
+what they make, for all failures.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _row(jar: Path, seconds: float, asmtools: Path | None) -> tuple[bool, str]:
     settings = Settings.from_json(report["settings"])
     with zipfile.ZipFile(jar) as archive:
         entries = [(name, archive.read(name)) for name in archive.namelist()]
-    result = FailingResult(entries, _one(settings, entries), Flag())
+    result = FailingResult(entries, settings if asmtools is not None else _one(settings, entries), Flag())
     try:
         if asmtools is not None:
             text = result.assembler(entries)
