@@ -33,7 +33,7 @@ _COMMANDS = {
         "which_versions",
         "run the versions of a tool on an input: which fail, the first bad and the last good",
     ),
-    "source": ("java_source", "find Java source that shows the failure of a small input, or make a test of it"),
+    "source": ("results.java_source", "find Java source that shows the failure of a small input, or make a test of it"),
     "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),

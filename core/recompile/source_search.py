@@ -119,7 +119,7 @@ class SourceResult:
         return f"No Java source was found that compiles to classes with the failure ({why}: {tried})."
 
 
-class Judge(Protocol):
+class SourceJudge(Protocol):
     """A judge of class files: do they show the failure?"""
 
     def probe(self, entries: Entries, seconds: float) -> Outcome:
@@ -132,7 +132,9 @@ class Judge(Protocol):
 class SourceSearch:
     """The search for the source of a result."""
 
-    def __init__(self, entries: Entries, judge: Judge, library: Sequence[Path], seconds: float, cancel: Flag) -> None:
+    def __init__(
+        self, entries: Entries, judge: SourceJudge, library: Sequence[Path], seconds: float, cancel: Flag
+    ) -> None:
         self._entries = [(name, data) for name, data in entries]
         self._judge, self._library, self._cancel = judge, list(library), cancel
         self._begin = time.monotonic()
