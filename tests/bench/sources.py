@@ -2,9 +2,9 @@
 
     python -m tests.bench.sources RESULT.jar ... [--seconds 60] [--assemble asmtools.jar]
 
-Beside each jar lies its report (RESULT.json), which has the predicate. Of several failures in a result the
-chosen one is meant, else the first. With ``--assemble`` no source is looked for: asmtools assemble each result's text, and the predicate is run on
-what they make, for all failures.
+Beside each jar lies its report (RESULT.json), which has the predicate. Of several failures in a result the chosen one
+is meant, else the first. With ``--assemble`` no source is looked for: asmtools assemble each result's text, and the
+predicate is run on what they make, for all failures.
 """
 
 from __future__ import annotations
