@@ -226,6 +226,7 @@ class MainWindow(QMainWindow):
         commands.beside.start_wanted.connect(commands.reduce.start)
         commands.beside.step_wanted.connect(commands.file.open_step)
         commands.beside.folder_wanted.connect(commands.file.export_folder)
+        commands.beside.test_wanted.connect(commands.file.export_test)
         parts.run.form.changed.connect(self.running.show_lists_soon)
         parts.run.form.changed.connect(self.staleness.form_changed)
         parts.run.form.what.fetch_wanted.connect(self.controller.fetch)

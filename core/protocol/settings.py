@@ -298,6 +298,19 @@ class Settings:
         None
     )
 
+    source_time: Annotated[
+        int,
+        Whole(0, 86_400),
+        Decides.RUN,
+        Option(
+            "--source-time",
+            "seconds in which Java source of the result is looked for, for --bug-folder (default: 60; 0: not at all)",
+            "S",
+        ),
+        NoField("the Bug page has a button for it"),
+    ] = 60
+    """Seconds in which Java source of the result is looked for, for a bug folder; 0: it is not looked for."""
+
     check_runs: Annotated[
         int,
         Whole(1, 1000),
