@@ -19,6 +19,7 @@ from core.protocol.settings import Settings
         ({"preset": "procyon", "failures": "any"}, 1),
         ({"preset": "differ"}, 1),
         ({"predicate": "true", "failures_as": "javac"}, 2),
+        ({"predicate": "true", "failures_as": "none"}, 0),
     ],
 )
 def test_as_many_failures_must_stay_as_have_names_of_their_own(given: dict[str, Any], number: int) -> None:
