@@ -3,8 +3,8 @@
 The file is TOML. Keys before the first ``[[job]]`` are defaults for all jobs: any field of
 :class:`core.protocol.settings.Settings`. Each ``[[job]]`` has ``input`` (a path, or several), ``output`` (else
 ``NAME-reduced.jar``), ``report`` (else beside the output, ``.json``), ``name`` (else the output's), ``nested`` (true:
-jars inside the input are opened; a default, too) and settings of its own. Paths, and those within commands, begin at the
-file's folder.
+jars inside the input are opened; a default, too) and settings of its own. Paths, and those within commands, begin at
+the file's folder.
 """
 
 from __future__ import annotations
