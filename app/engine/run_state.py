@@ -93,6 +93,8 @@ class RunState:
     met: dict[str, int] = field(default_factory=dict)
     """Failures that were met, in order, each with the probe that named it first; 0 = the full input."""
     warnings: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    """Warnings that are reasons not to believe the result."""
     stalled: events.Stalled | None = None
     """The last stall of the search; None once the best has fallen again, and after the end."""
     vouched: str = ""
@@ -188,7 +190,7 @@ class RunState:
             case events.Stalled():
                 self.stalled = message
             case events.Warned():
-                self.warnings.append(message.message)
+                (self.doubts if message.doubt else self.warnings).append(message.message)
             case events.Vouched():
                 self.vouched = message.message
             case events.Loading():
@@ -250,8 +252,18 @@ class RunState:
         self.runs.append(RunRecord(len(self.runs) + 1, settings, self.steps))
 
     def smallest(self, settings: Settings, holding: list[int] | None = None) -> StepSummary | None:
-        """Return the smallest result of all runs about that failure that keeps these items."""
-        return smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
+        """Return the smallest result of all runs about that failure that keeps these items; None if it is nothing."""
+        found = smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
+        return None if found is None or self._is_nothing(found) else found
+
+    @property
+    def nothing_left(self) -> bool:
+        """Return True if the result of the last run is empty, or has no class where an empty jar is as good."""
+        return self.finished is not None and self._is_nothing(self.finished)
+
+    def _is_nothing(self, result: StepSummary | events.Finished) -> bool:
+        empty = self.checked is not None and self.checked.empty
+        return not result.bytes or (empty and not result.classes)
 
     def best(self) -> StepSummary:
         """Return the smallest interesting candidate so far: before a run, the whole jar, or the step that it goes on
@@ -283,6 +295,7 @@ class RunState:
         self.lanes.clear()
         self.phases.clear()
         self.warnings.clear()
+        self.doubts.clear()
         self.stalled = None
         self.vouched = ""
         self.met = {name: 0 for name, probe in self.met.items() if not probe}

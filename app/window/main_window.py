@@ -27,6 +27,7 @@ from app.window.commands.window_state import WindowState
 from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
+from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
 from app.window.presenters.failure_presenter import FailurePresenter
 from app.window.presenters.inspector_presenter import InspectorPresenter
@@ -136,7 +137,8 @@ class MainWindow(QMainWindow):
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)
         self.running = RunPresenter(state, parts.run, parts.probes, self.states, lists, self)
-        self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self)
+        self.lacking = MissingLibraries(controller, lambda: form.library.paths)
+        self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self.lacking)
         self.staleness = StalenessPresenter(state, parts, self.results, self.running, self.commands.reduce)
         self.inspecting = InspectorPresenter(
             state, self.selection, self.queries, parts.inspector, parts.tree.model.item_of
@@ -294,10 +296,19 @@ class MainWindow(QMainWindow):
         self.results.output_wanted.connect(parts.show_probes)
         self.results.exit_wanted.connect(self.staleness.use_exit)
         self.results.library_wanted.connect(self.staleness.add_library)
+        self.results.command_wanted.connect(self.staleness.change_command)
+        self.results.check_wanted.connect(commands.reduce.check)
+        self.results.start_wanted.connect(commands.reduce.start)
+        self.results.bug_shown.connect(self._show_bug)
         self.inspecting.room_wanted.connect(parts.raise_inspector)
         self.sessions.start_wanted.connect(commands.reduce.start)
         self.sessions.form_wanted.connect(parts.show_form)
         self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
+
+    def _show_bug(self) -> None:
+        """Show the result in the source, unless the next reduction of a queue is about to begin."""
+        if not self.queue.running:
+            self.parts.centre.show_bug()
 
     def _go_to_failure(self) -> None:
         """Show the failure that was chosen in the list, in the source."""

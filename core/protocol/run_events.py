@@ -46,6 +46,8 @@ class Checked(Event):
     """Time of the slowest run."""
     empty: bool = False
     """True if a jar without entries is interesting too, so that the result may be empty."""
+    doubts: list[str] = field(default_factory=list)
+    """Reasons not to believe an interesting run, as sentences."""
     missing: list[str] = field(default_factory=list)
     """Packages and classes whose absence the output tells of, those behind most errors first: libraries may lack."""
     missing_errors: list[int] = field(default_factory=list)
@@ -295,6 +297,8 @@ class Warned(Progress):
     """Something that the user should know, and that ends nothing."""
 
     message: str
+    doubt: bool = False
+    """True if the message is a reason not to believe the result."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,7 @@ def test_a_missing_class_is_not_called_a_package_and_one_of_the_input_is_not_mis
     lines = [f"A.java:1: error: package {name} does not exist" for name in ("Shape", "sample.Main", "a.B", "org.lib")]
     command = f"{script(chr(10).join(f'echo {line!r}' for line in lines) + chr(10) + 'exit 1')} {{jar}}"
     assert main(["check", str(sample_jar), "--predicate", command, "--failures-as", "javac"]) == 0
-    said = "1 of 4 errors comes from the missing class Shape (and 1 other package and 1 other class missing)."
+    said = "3 of 4 errors come from what is missing: class Shape (1), class a.B (1) and package org.lib (1)."
     assert said in capsys.readouterr().out
 
 

@@ -54,8 +54,15 @@ class StalenessPresenter(QObject):
         self._panel.form.counts.use_exit(code)
         self._reduce.check()
 
-    def add_library(self) -> None:
-        """Ask for libraries, and check again with them."""
+    def add_library(self, jars: list[str]) -> None:
+        """Add libraries, those that the user chooses if there are no ``jars``, and check again with them."""
         self._parts.show_form()
-        if self._panel.form.library.choose():
+        library = self._panel.form.library
+        if library.add(jars) if jars else library.choose():
             self._reduce.check()
+
+    def change_command(self) -> None:
+        """Show the field of the command, or the choice of the preset."""
+        self._parts.show_form()
+        what = self._panel.form.what
+        (what.kind if what.preset else what.command).setFocus()
