@@ -23,7 +23,7 @@ def jar() -> Path:
     if built.is_file():
         return built
     if (root / "packaging" / "build_sample.py").is_file():
-        raise InputError(f"The sample is not built: there is no file {built}. Run 'make setup'.")
+        raise InputError(f"The sample is not built: there is no file {built}. Run 'make sample'.")
     raise InputError(
         f"There is no sample in this Jarlet, which was built without a JDK: there is no file {packed}. Open a jar of "
         "yours, or build the package where javac is on the PATH."

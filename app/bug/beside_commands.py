@@ -78,6 +78,8 @@ class BesideCommands(QObject):
         wish, self._waiting = self._waiting, None
         if wish is not None:
             self._begin(wish)
+        elif self._pages.currentWidget() is self._pages.bug:
+            self._pages.show_graph()  # the page of the bug is empty
 
     def run_tools(self, subject: str) -> None:
         """Run all installed tools on the ``input`` or on the ``result``."""

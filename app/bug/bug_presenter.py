@@ -49,6 +49,8 @@ class BugPresenter(QObject):
 
     def checked(self, event: events.Checked) -> None:
         """Look for a failure in the check that has ended."""
+        if event.stopped:
+            return
         if not self._controller.state.phase.reducing:
             self._of_run = self._now()
         if event.interesting:

@@ -13,7 +13,7 @@ from app.engine.event_decoder import Bits, Kept, Message
 from app.engine.opened_jar import OpenedJar, Places
 from app.engine.runs import Octets, RunRecord, StepSummary, same_check, smallest
 from core.protocol import events
-from core.protocol.run_words import AnswerSource
+from core.protocol.run_words import AnswerSource, EndReason
 from core.protocol.settings import Settings
 
 
@@ -197,6 +197,9 @@ class RunState:
                 self.loaded = (message.done, message.total)
             case events.Started():
                 self._start(message)
+            case events.Checked(stopped=True):
+                self.checked = self.checked_settings = None
+                self.phase = EngineState.READY
             case events.Checked():
                 self.checked = message
                 if self.phase is not EngineState.CHECKING:
@@ -340,9 +343,10 @@ class RunState:
             self._add_step(event.seconds, event.classes, event.bytes, 0, -1, packed)
         if self.runs:
             self.runs[-1].reason = event.reason
-        self._prove_none()
         if self.proved:
-            self._needed |= self._best
+            self._needed = self._best.copy()
+        elif event.reason == EndReason.DONE:
+            self._prove_none()
         self.phase = EngineState.READY
         self._paint()
 

@@ -156,6 +156,11 @@ class WindowLayout:
         self.run.form.what.set_theme()
         self.components.set_gone_colour(QColor(theme.muted))
 
+    def set_stale(self, stale: bool) -> None:
+        """Grey what is of the last input while another one is being read."""
+        for part in (self.tree, self.components, self.log, self.inspector, self.search):
+            part.setEnabled(not stale)
+
     def show_form(self) -> None:
         """Show the form of the reduction."""
         self.run_dock.show()

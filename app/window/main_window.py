@@ -30,6 +30,7 @@ from app.window.layout import WindowLayout
 from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
 from app.window.presenters.failure_presenter import FailurePresenter
+from app.window.presenters.hang_presenter import HangPresenter
 from app.window.presenters.inspector_presenter import InspectorPresenter
 from app.window.presenters.jar_presenter import JarPresenter, LoadingPresenter
 from app.window.presenters.pin_presenter import PinPresenter
@@ -139,6 +140,7 @@ class MainWindow(QMainWindow):
         self.running = RunPresenter(state, parts.run, parts.probes, self.states, lists, self)
         self.lacking = MissingLibraries(controller, lambda: form.library.paths)
         self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self.lacking)
+        self.hanging = HangPresenter(state, parts.messages, lambda: bool(form.limits.timeout.value()), self)
         self.staleness = StalenessPresenter(state, parts, self.results, self.running, self.commands.reduce)
         self.inspecting = InspectorPresenter(
             state, self.selection, self.queries, parts.inspector, parts.tree.model.item_of
@@ -174,7 +176,10 @@ class MainWindow(QMainWindow):
         control.opened.connect(self._show_moment)
 
         control.phase_changed.connect(self.staleness.phase_changed)
-        control.run_started.connect(self.results.run_started)
+        control.phase_changed.connect(self.hanging.phase_changed)
+        control.progressed.connect(self.hanging.progressed)
+        control.checked.connect(self.hanging.over)
+        control.run_started.connect(self.results.begun)
         control.run_started.connect(self.states.run_started)
         control.run_started.connect(self.commands.view.run_started)
         control.run_started.connect(reduce.run_started)
@@ -223,6 +228,7 @@ class MainWindow(QMainWindow):
         parts.run.without_wanted.connect(commands.reduce.leave_out)
         parts.failures.chosen.connect(commands.reduce.keep_failure)
         parts.failures.queued.connect(commands.reduce.queue_failures)
+        parts.failures.each_wanted.connect(commands.reduce.queue_each)
         parts.failures.table.doubleClicked.connect(self._go_to_failure)
         commands.beside.settings_wanted.connect(parts.run.form.set_settings)
         commands.beside.start_wanted.connect(commands.reduce.start)
@@ -266,6 +272,7 @@ class MainWindow(QMainWindow):
         commands.file.quit_wanted.connect(self.close)
         commands.file.window_wanted.connect(self.open_beside)
         commands.file.predicate_found.connect(parts.run.form.set_predicate)
+        commands.file.predicate_left.connect(parts.run.form.leave_predicate)
         commands.edit.inspector_wanted.connect(parts.show_inspector)
         commands.reduce.form_wanted.connect(parts.show_form)
         commands.reduce.result_wanted.connect(commands.file.export_jar)
@@ -285,6 +292,7 @@ class MainWindow(QMainWindow):
         self.queries.members.connect(self.selection.show_members)
         self.queries.conflicts.connect(self.pinning.show_conflicts)
         self.queue.changed.connect(self.running.show_lists)
+        self.queue.changed.connect(lambda: parts.run.show_about(self.queue.words))
         self.queue.ended.connect(self.results.queue_ended)
 
         self.running.step_accepted.connect(self.queries.step_accepted)
@@ -300,6 +308,8 @@ class MainWindow(QMainWindow):
         self.results.check_wanted.connect(commands.reduce.check)
         self.results.start_wanted.connect(commands.reduce.start)
         self.results.bug_shown.connect(self._show_bug)
+        self.hanging.stop_wanted.connect(commands.reduce.stop)
+        self.hanging.limit_wanted.connect(self.staleness.set_timeout)
         self.inspecting.room_wanted.connect(parts.raise_inspector)
         self.sessions.start_wanted.connect(commands.reduce.start)
         self.sessions.form_wanted.connect(parts.show_form)

@@ -67,6 +67,11 @@ def diagnosis(state: CheckState) -> str:
     return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
 
 
+def stopped_text(seconds: float) -> str:
+    """Return a sentence about a check that the user stopped in its first run."""
+    return f"The check was stopped after {seconds:.0f} s: the command had not ended. There is no verdict."
+
+
 def doubts(state: CheckState) -> list[str]:
     """Return the warnings of a check of an interesting input, each without its first word."""
     own, predicate = state.settings.preset is None, state.predicate

@@ -37,7 +37,7 @@ class Checked(Event):
     counts: list[int] = field(default_factory=list)
     """Numbers of occurrences of the failures, in their order; empty where these numbers are not known."""
     kinds: list[int] = field(default_factory=list)
-    """Numbers of the failures' kinds, from 0, in their order; empty where not several of them must stay."""
+    """Numbers of the failures' kinds, from 0, in their order; empty where they are not known."""
     costs: list[int] = field(default_factory=list)
     """For each kind the bytes of the smallest class, with those nested in it, that shows it; 0 = not known."""
     suggested: str = ""
@@ -58,6 +58,8 @@ class Checked(Event):
     """The exit code of a run that was not interesting, where that may be the failure that is meant."""
     jobs: int = 0
     """Parallel probes that suit this machine; 0 = not known."""
+    stopped: bool = False
+    """True if the user stopped the check: there is no verdict, and ``message`` says what had not ended."""
     known: bool = False
     """True if an earlier check gave this answer, and no part of the check goes on beside the search."""
 

@@ -211,7 +211,7 @@ def test_failures_are_listed_with_where_they_were_seen(qtbot: QtBot, controller:
         ("BUG two", "probe 4", ""),
         ("BUG three", "", "waiting"),
     ]
-    assert tabs.tabText(0) == "Failures (3)"
+    assert tabs.tabText(0) == "Failures (1 + 1 new)"
 
 
 def test_nothing_of_a_session_starts_by_itself(

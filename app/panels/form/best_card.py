@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app import text
-from app.engine.run_state import RunState
+from app.engine.run_state import EngineState, RunState
 from app.panels.progress.share_bar import ShareBar
 from core.protocol.wording import minimality_words
 
@@ -35,9 +35,10 @@ class BestCard(QFrame):
 
     def show_state(self, state: RunState) -> None:
         """Show the figures of the model."""
-        if state.jar is None:
+        if state.jar is None or state.phase is EngineState.LOADING:
             self.figure.setText("–")
-            self.facts.setText("No jar open")
+            self.facts.setText("No jar open" if state.jar is None else "Another jar is being read")
+            self.facts.setToolTip("")
             self.bar.set_share(0)
             return
         best, jar = state.best(), state.jar

@@ -38,6 +38,7 @@ class RunPanel(QWidget):
         self.best = BestCard()
         self.stale = False
         """True if the settings of the form differ from those of the last check."""
+        self._about = ""
         self._state: RunState | None = None
         self._since = 0.0
         self._clock = QTimer(self)
@@ -134,8 +135,17 @@ class RunPanel(QWidget):
         self.without.setVisible(holds)
         if holds and state.stalled is not None:
             self.without.setToolTip(f"Stop, and choose for the next reduction: each kind but {state.stalled.holds}")
-        self.status.setText(self._sentence(state))
+        self.status.setText(self._words(state))
         self.enough.setEnabled(state.phase in (EngineState.RUNNING, EngineState.PAUSED) and len(state.steps) > 1)
+
+    def show_about(self, words: str) -> None:
+        """Show before the progress which of several reductions goes on; an empty text if it is the only one."""
+        self._about = words
+        self._tick()
+
+    def _words(self, state: RunState) -> str:
+        about = f"{self._about}\n" if self._about and state.phase.reducing else ""
+        return about + self._sentence(state)
 
     def _sentence(self, state: RunState) -> str:
         match state.phase:
@@ -191,7 +201,7 @@ class RunPanel(QWidget):
     def _tick(self) -> None:
         """Count the time on between two events of the engine."""
         if self._state is not None:
-            self.status.setText(self._sentence(self._state))
+            self.status.setText(self._words(self._state))
 
     def _checked(self, event: events.Checked) -> str:
         """Return a short sentence on the check. The message above the graph has the whole diagnosis."""
@@ -216,11 +226,12 @@ def stalled_words(event: events.Stalled) -> str:
 
 
 def probe_words(state: RunState, now: float) -> str:
-    """Return words on the probe that has run longest; an empty text if none runs."""
+    """Return words on the probe that has run longest, with its time from a second on; an empty text if none runs."""
     lanes = [lane for lane in state.lanes.values() if lane.trial is not None]
     if not lanes:
         return ""
     lane = min(lanes, key=lambda lane: lane.since)
     assert lane.trial is not None
     more = f" and {len(lanes) - 1} more" if lanes[1:] else ""
-    return f"Probe {lane.trial.probe}{more}: for {text.seconds(max(1.0, now - lane.since))}"
+    took = f": for {text.seconds(now - lane.since)}" if now - lane.since >= 1 else ""
+    return f"Probe {lane.trial.probe}{more}{took}"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 
 from app import sample, text
 from app.engine.controller import Controller
+from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from app.panels.message_bar import MessageBar
 from app.window.commands.file_chooser import FileChooser
@@ -36,6 +38,8 @@ class FileCommands(QObject):
     """The reduced jar or its bug report is on disk."""
     predicate_found = Signal(dict)
     """The sample comes with its own predicate."""
+    predicate_left = Signal(dict)
+    """Another input is opened: the sample's predicate goes, unless it was changed."""
 
     def __init__(
         self,
@@ -54,6 +58,8 @@ class FileCommands(QObject):
         self._drawings.failed.connect(lambda sentence: messages.tell(sentence, "error"))
         self._targets: dict[str, str] = {}
         """Files that the user named, with what is in them: only of these it is told that they are written."""
+        self._sample: dict[str, Any] = {}
+        """The predicate of the sample while that is the input."""
         self._opens = ""
         """A file that is to be opened as soon as the engine has written it."""
 
@@ -83,6 +89,9 @@ class FileCommands(QObject):
                 about="input",
             )
             return
+        if self._sample:
+            self.predicate_left.emit(self._sample)
+            self._sample = {}
         if len(paths) == 1 and paths[0].rstrip("/").endswith(SESSION) and Path(paths[0]).is_dir():
             self._controller.open_session(paths[0])
         else:
@@ -99,8 +108,10 @@ class FileCommands(QObject):
         except (JarletError, OSError, KeyError, ValueError) as error:
             self._messages.tell(str(error), "error")
             return
-        self.predicate_found.emit(predicate)
         self.open_paths([str(jar)])
+        if self._controller.state.phase is EngineState.LOADING:
+            self._sample = predicate
+            self.predicate_found.emit(predicate)
 
     def open_step(self, step: StepSummary) -> None:
         """Open an accepted step as an input of its own."""

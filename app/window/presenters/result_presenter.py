@@ -60,6 +60,9 @@ class ResultPresenter(QObject):
     def checked(self, event: events.Checked) -> None:
         """Show the check of the whole input."""
         self._probes.show_text(check_text(event))
+        if event.stopped:
+            self._messages.tell(event.message, "info", "Show output", self.output_wanted.emit, about="check")
+            return
         if self._state.phase is EngineState.RUNNING:
             return
         self._libraries.ask(event.missing)
@@ -103,23 +106,23 @@ class ResultPresenter(QObject):
         if checked is not None and not checked.interesting and message.startswith(checked.message):
             self.checked(checked)
 
-    def check_started(self) -> None:
-        """Withdraw the messages about the previous check, and clear its output."""
-        self._messages.withdraw("check", "run", "result")
+    def begun(self) -> None:
+        """Withdraw all messages and the output of the last check: something begins."""
+        self._libraries.forget()
+        self._messages.withdraw()
         self._probes.show_text("")
 
     def settings_changed(self) -> None:
         """Withdraw the message of the check, because the message holds for other settings."""
         self._messages.withdraw("check")
 
+    def form_changed(self) -> None:
+        """Withdraw what the form was said to lack."""
+        self._messages.withdraw("form")
+
     def result_written(self) -> None:
         """Withdraw the offer to write the result, which is on disk now."""
         self._messages.withdraw("result")
-
-    def run_started(self) -> None:
-        """Withdraw the messages about the previous run."""
-        self._messages.withdraw()
-        self._probes.show_text("")
 
     def run_finished(self, event: events.Finished) -> None:
         """Show that the reduction has ended, for whatever reason."""
