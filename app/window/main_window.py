@@ -224,7 +224,6 @@ class MainWindow(QMainWindow):
         parts.run.start_wanted.connect(commands.reduce.start)
         parts.run.pause_wanted.connect(commands.reduce.pause_or_resume)
         parts.run.stop_wanted.connect(commands.reduce.stop)
-        parts.run.enough_wanted.connect(commands.reduce.use_result)
         parts.run.without_wanted.connect(commands.reduce.leave_out)
         parts.failures.chosen.connect(commands.reduce.keep_failure)
         parts.failures.queued.connect(commands.reduce.queue_failures)

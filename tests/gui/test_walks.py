@@ -254,8 +254,8 @@ def test_good_enough_stops_and_asks_where_to(
     target = tmp_path / "enough.jar"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     window.commands.reduce.start()
-    qtbot.waitUntil(window.parts.run.enough.isEnabled)
-    window.parts.run.enough.click()
+    qtbot.waitUntil(lambda: window.controller.state.reduced)
+    window.actions_by_id["enough"].trigger()
     qtbot.waitUntil(target.exists)
     wait_idle(qtbot, window)
     with zipfile.ZipFile(target) as jar:

@@ -182,6 +182,17 @@ def test_the_folder_of_a_failed_run_is_said_to_stay_until_the_next_one(sample_ja
     assert "stays until three more checks have failed.\nTo repeat it by hand: cd " in capsys.readouterr().out
 
 
+def test_an_answer_that_changes_is_not_blamed_on_the_folder(check, script, sample_jar, tmp_path, monkeypatch):
+    place = tmp_path / "place"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    counter = tmp_path / "counter"
+    checked = check(sample_jar, script(f"echo x >>{counter}; test $(wc -l <{counter}) -ge 3"))
+    assert (checked.interesting, checked.stable) == (False, False)
+    assert "not stable: one run on the full input was interesting, another one was not" in checked.message
+    assert "current folder" not in checked.message
+
+
 def test_an_answer_that_changes_is_not_blamed_on_the_writing(check, script, sample_jar, tmp_path):
     counter = tmp_path / "counter"
     checked = check(sample_jar, script(f"echo x >>{counter}; test $(wc -l <{counter}) != 1"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app import text
@@ -25,6 +26,9 @@ class BestCard(QFrame):
         self.facts = QLabel()
         self.facts.setProperty("muted", True)
         self.facts.setWordWrap(True)
+        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # always two lines, so that nothing around the card moves while the figures grow
+        self.facts.setFixedHeight(2 * self.facts.fontMetrics().lineSpacing() + 2)
         self.bar = ShareBar()
         self.bar.setAccessibleName("Share of bytes left")
         column = QVBoxLayout(self)

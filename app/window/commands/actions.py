@@ -164,7 +164,7 @@ ACTIONS = (
     ActionSpec("about", "help", "&About Jarlet", lambda c: c.help.show_about, "", "", "Show versions and licences"),
 )  # fmt: skip
 
-TOOLBAR = ("open", "|", "check", "start", "pause", "stop", "|", "export_jar", "|", "fit", "zoom_in", "zoom_out")
+TOOLBAR = ("open", "|", "export_jar", "|", "fit", "zoom_in", "zoom_out")
 _ICON_ONLY = ("fit", "zoom_in", "zoom_out")
 
 
