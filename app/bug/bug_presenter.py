@@ -65,6 +65,7 @@ class BugPresenter(QObject):
 
     def _seen(self) -> None:
         if self._stale and self._of_run is not None:
+            self._view.wait()
             self._soon.start()
 
     def _now(self) -> Settings | None:
