@@ -11,7 +11,7 @@ from app.bug.beside_commands import BesideCommands
 from app.bug.bug_presenter import BugPresenter
 from app.dialogs.closing import ClosingDialog
 from app.engine.controller import Controller
-from app.engine.run_state import RunState
+from app.engine.run_state import EngineState, RunState
 from app.recent import Recent
 from app.theme import icons
 from app.window.appearance import Appearance
@@ -28,6 +28,7 @@ from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
 from app.window.missing_libraries import MissingLibraries
+from app.window.notifier import LONG, Notifier
 from app.window.pins import Pins
 from app.window.presenters.failure_presenter import FailurePresenter
 from app.window.presenters.hang_presenter import HangPresenter
@@ -44,6 +45,7 @@ from app.window.presenters.states_presenter import StatesPresenter
 from app.window.selection import Selection
 from app.window.several import Several
 from app.window.visible_items import VisibleItems
+from core.protocol import events
 
 _MINIMAP = "graph/minimap"
 
@@ -138,6 +140,7 @@ class MainWindow(QMainWindow):
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)
         self.running = RunPresenter(state, parts.run, parts.probes, self.states, lists, self)
+        self.notifier = Notifier(self)
         self.lacking = MissingLibraries(controller, lambda: form.library.paths)
         self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self.lacking)
         self.hanging = HangPresenter(state, parts.messages, lambda: bool(form.limits.timeout.value()), self)
@@ -190,6 +193,7 @@ class MainWindow(QMainWindow):
         control.progressed.connect(self._show_title)
         control.run_finished.connect(self.running.run_finished)
         control.run_finished.connect(self.results.run_finished)
+        control.run_finished.connect(self._tell_end)
         control.run_failed.connect(self.results.run_failed)
         control.run_finished.connect(reduce.run_finished)
         control.run_finished.connect(self._show_moment)
@@ -214,6 +218,8 @@ class MainWindow(QMainWindow):
         parts, commands = self.parts, self.commands
         parts.empty.open_wanted.connect(commands.file.choose_jar)
         parts.empty.folder_wanted.connect(commands.file.choose_folder)
+        parts.empty.tools_wanted.connect(self._choose_for_tools)
+        parts.run.best.file_of = commands.file.result_file
         parts.empty.sample_wanted.connect(commands.file.open_sample)
         parts.empty.recent_wanted.connect(commands.file.open_paths)
         parts.empty.session_wanted.connect(self.controller.open_session)
@@ -268,7 +274,7 @@ class MainWindow(QMainWindow):
         self.appearance.changed.connect(self.table.set_theme)
         self.appearance.changed.connect(parts.set_theme)
         commands.file.preferences_wanted.connect(self.preferences.ask)
-        commands.file.quit_wanted.connect(self.close)
+        commands.file.quit_wanted.connect(self.quit_all)
         commands.file.window_wanted.connect(self.open_beside)
         commands.file.predicate_found.connect(parts.run.form.set_predicate)
         commands.file.predicate_left.connect(parts.run.form.leave_predicate)
@@ -293,6 +299,7 @@ class MainWindow(QMainWindow):
         self.queue.changed.connect(self.running.show_lists)
         self.queue.changed.connect(lambda: parts.run.show_about(self.queue.words))
         self.queue.ended.connect(self.results.queue_ended)
+        self.queue.ended.connect(lambda sentence: self.notifier.tell(sentence, LONG))
 
         self.running.step_accepted.connect(self.queries.step_accepted)
         self.running.step_accepted.connect(self.bug.refresh)
@@ -313,6 +320,16 @@ class MainWindow(QMainWindow):
         self.sessions.start_wanted.connect(commands.reduce.start)
         self.sessions.form_wanted.connect(parts.show_form)
         self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
+
+    def _choose_for_tools(self) -> None:
+        """Ask for a jar, and run all tools on it."""
+        self.commands.file.choose_jar()
+        if self.controller.state.phase is EngineState.LOADING:
+            self.commands.beside.run_tools_next()
+
+    def _tell_end(self, event: events.Finished) -> None:
+        if not self.queue.running:
+            self.notifier.tell(self.parts.messages.text.text(), event.seconds)
 
     def _show_bug(self) -> None:
         """Show the result in the source, unless the next reduction of a queue is about to begin."""
@@ -338,6 +355,22 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         self.setWindowTitle(window_title(self.controller.state))
+
+    def take_paths(self, paths: list[str]) -> None:
+        """Open files that another start of the program was given: here if nothing is open, else in another window."""
+        if self.isVisible() and self.controller.state.phase is EngineState.EMPTY:
+            self.commands.file.open_paths(paths)
+            self.raise_()
+            self.activateWindow()
+        else:
+            self.open_beside(paths)
+
+    def quit_all(self) -> None:
+        """Close all windows, this one last. A window that asks, and is to stay, ends that."""
+        others = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow) and each is not self]
+        for each in [*others, self]:
+            if each.isVisible() and not each.close():
+                return
 
     def open_beside(self, paths: list[str]) -> None:
         """Open another window with these files."""

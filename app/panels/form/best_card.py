@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDrag, QMouseEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
 
 from app import text
 from app.engine.run_state import EngineState, RunState
@@ -20,6 +22,9 @@ class BestCard(QFrame):
         super().__init__(parent)
         self.setProperty("card", True)
         self.setAccessibleName("Best so far")
+        self.file_of: Callable[[], str] = lambda: ""
+        """Function that returns a file with the reduced jar; set by the window."""
+        self._pressed = QPointF()
         self.figure = QLabel()
         self.figure.setProperty("figure", True)
         self.figure.setWordWrap(True)  # from 1,000 classes on it is wider than the panel
@@ -36,6 +41,25 @@ class BestCard(QFrame):
         column.setSpacing(5)
         for widget in (self.figure, self.bar, self.facts):
             column.addWidget(widget)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        far = (event.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        if event.buttons() & Qt.MouseButton.LeftButton and far and (data := self.dragged()) is not None:
+            drag = QDrag(self)
+            drag.setMimeData(data)
+            drag.exec(Qt.DropAction.CopyAction)
+
+    def dragged(self) -> QMimeData | None:
+        """Return the reduced jar as it is dragged to another program; None if there is none."""
+        path = self.file_of()
+        if not path:
+            return None
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(path)])
+        return data
 
     def show_state(self, state: RunState) -> None:
         """Show the figures of the model."""
@@ -61,7 +85,9 @@ class BestCard(QFrame):
                 facts[1:] = [text.plural(report["probes"]["total"], "probe"), text.seconds(report["seconds"]["total"])]
                 tip = "\n".join(self._whole(report))
             self.facts.setToolTip(tip)
+            self.setToolTip("Drag the reduced jar from here to another program" if state.reduced else "")
         else:
+            self.setToolTip("")
             self.figure.setText(text.plural(jar.classes, "class", "classes"))
             facts = [text.size(jar.bytes)]
             self.facts.setToolTip("")

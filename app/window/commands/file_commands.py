@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, QTemporaryDir, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 
 from app import sample, text
 from app.engine.controller import Controller
@@ -58,6 +62,7 @@ class FileCommands(QObject):
         self._drawings.failed.connect(lambda sentence: messages.tell(sentence, "error"))
         self._targets: dict[str, str] = {}
         """Files that the user named, with what is in them: only of these it is told that they are written."""
+        self._dragged = QTemporaryDir()
         self._sample: dict[str, Any] = {}
         """The predicate of the sample while that is the input."""
         self._opens = ""
@@ -165,6 +170,21 @@ class FileCommands(QObject):
             else:
                 self._controller.export_step(step, path)
 
+    def result_file(self) -> str:
+        """Return a file with the smallest result of the session, to be dragged elsewhere; empty if there is none."""
+        best = Path(self._controller.session or "none") / "best.jar"
+        if not self._controller.state.reduced or not best.is_file():
+            return ""
+        target = Path(self._dragged.path()) / self._name("-reduced.jar")
+        with suppress(OSError):
+            target.unlink(missing_ok=True)
+            try:
+                os.link(best, target)
+            except OSError:
+                shutil.copyfile(best, target)
+            return str(target)
+        return ""
+
     def export_report(self) -> None:
         """Ask where to, and write the report of the last reduction."""
         self._export("report", "Export report", "-report.json", "JSON (*.json)")
@@ -216,7 +236,7 @@ class FileCommands(QObject):
             what = self._targets.pop(event.path)
             if event.message:
                 good = "warning" if event.message.startswith("Warning") else "good"
-                self._messages.tell(f"Written: {event.path}. {event.message}", good)
+                self._tell(f"Written: {event.path}. {event.message}", good, event.path)
             else:
                 self._tell_written(event.path, event.bytes, what)
             if event.what in ("jar", "step", "markdown", "html"):
@@ -230,8 +250,18 @@ class FileCommands(QObject):
     def _target(self, title: str, ending: str, patterns: str) -> tuple[str, str]:
         if self._controller.state.jar is None:
             return "", ""
-        path, pattern = self._chooser.target("export", title, self._name(ending), patterns)
+        purpose = f"export/{self._controller.state.jar.title}"
+        path, pattern = self._chooser.target(purpose, title, self._name(ending), patterns, self._beside())
         return str(Path(path)) if path else "", pattern
+
+    def _beside(self) -> str:
+        """Return the folder of the input; empty for an input of ours, and where nobody may write."""
+        jar = self._controller.state.jar
+        sources = [Path(source) for source in jar.sources] if jar is not None else []
+        if not sources or sources[0].parent == inputs_folder() or sources[0] == sample.built():
+            return ""
+        folder = sources[0].absolute().parent
+        return str(folder) if os.access(folder, os.W_OK) else ""
 
     def _name(self, ending: str) -> str:
         jar = self._controller.state.jar
@@ -243,7 +273,11 @@ class FileCommands(QObject):
 
     def _tell_written(self, path: str, octets: int, what: str = "") -> None:
         packed = f"{what}, {text.size(octets)} packed" if what else text.size(octets)
-        self._messages.tell(f"Written: {path} ({packed}).", "good")
+        self._tell(f"Written: {path} ({packed}).", "good", path)
+
+    def _tell(self, sentence: str, kind: str, path: str) -> None:
+        folder = str(Path(path).absolute().parent)
+        self._messages.tell(sentence, kind, "Open folder", lambda: open_folder(folder), about="written")
 
     # -- the rest of the menu -----------------------------------------------------------
 
@@ -258,6 +292,11 @@ class FileCommands(QObject):
     def close(self) -> None:
         """End what is still being drawn."""
         self._drawings.close()
+
+
+def open_folder(path: str) -> None:
+    """Show a folder in the desktop's file manager."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(path))
 
 
 def _with_ending(path: str, known: tuple[str, ...], ending: str) -> tuple[str, str]:
