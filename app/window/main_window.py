@@ -360,7 +360,6 @@ class MainWindow(QMainWindow):
         """Open files that another start of the program was given: here if nothing is open, else in another window."""
         if self.isVisible() and self.controller.state.phase is EngineState.EMPTY:
             self.commands.file.open_paths(paths)
-            self.raise_()
             self.activateWindow()
         else:
             self.open_beside(paths)

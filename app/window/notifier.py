@@ -35,7 +35,6 @@ class Notifier(QObject):
         self.told.emit(sentence)
 
     def _come(self) -> None:
-        self._window.raise_()
         self._window.activateWindow()
         if self._tray is not None:
             self._tray.hide()
