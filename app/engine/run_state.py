@@ -118,6 +118,10 @@ class RunState:
     """True if :attr:`states` changed since the watcher last cleared this field."""
     accepted_new: bool = False
     """True if a step was accepted since the watcher last cleared this field."""
+    kept: StepSummary | None = None
+    """The smallest result of the session that was opened; None without one."""
+    _restored: StepSummary | None = None
+    """As :attr:`kept`, until the input of the session is here."""
     _from: StepSummary | None = None
     """The accepted step that the run goes on from, until the run has one of its own."""
     _best: Bits = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -193,6 +197,8 @@ class RunState:
                 (self.doubts if message.doubt else self.warnings).append(message.message)
             case events.Vouched():
                 self.vouched = message.message
+            case events.Restored():
+                self._restored = StepSummary(0.0, 0, 0, message.best, probe=1) if message.best else None
             case events.Loading():
                 self.loaded = (message.done, message.total)
             case events.Started():
@@ -229,8 +235,9 @@ class RunState:
 
     @property
     def reduced(self) -> bool:
-        """Return True if a probe of something smaller than the input was interesting, in any run of this input."""
-        return any(run.reduced for run in self.runs)
+        """Return True if a probe of something smaller than the input was interesting, in any run of this input or in
+        the session that was opened."""
+        return self.kept is not None or any(run.reduced for run in self.runs)
 
     @property
     def proved(self) -> bool:
@@ -310,6 +317,7 @@ class RunState:
 
     def _open(self, jar: OpenedJar) -> None:
         self.jar = jar
+        self.kept, self._restored = self._restored, None
         self.places.clear()
         self.checked = self.checked_settings = self.settings = self._from = None
         self.met.clear()

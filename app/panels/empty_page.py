@@ -103,6 +103,7 @@ class EmptyPage(QWidget):
         column.addLayout(self._again)
         self._recent: list[list[str]] = []
         self._sessions: list[tuple[str, str]] = []
+        self._results: list[tuple[str, str]] = []
         outer = QVBoxLayout(self)
         outer.addStretch(1)
         outer.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -114,9 +115,11 @@ class EmptyPage(QWidget):
         self._fill()
 
     def show_sessions(self, found: events.Sessions) -> None:
-        """Show the interrupted sessions, newest first."""
+        """Show the interrupted sessions and the results, newest first."""
         titles = [f"{title}, {text.size(size)}" for title, size in zip(found.titles, found.bytes, strict=True)]
-        self._sessions = list(zip(found.paths, titles, strict=True))[:_MOST_RECENT]
+        rows = list(zip(found.paths, titles, strict=True))
+        open_ones = found.finished.count(False)
+        self._sessions, self._results = rows[:open_ones][:_MOST_RECENT], rows[open_ones:][:_MOST_RECENT]
         self._fill()
 
     def _fill(self) -> None:
@@ -133,6 +136,10 @@ class EmptyPage(QWidget):
             self._heading("Interrupted sessions")
         for path, title in self._sessions:
             self._row(f"Resume {title}", path, partial(self.session_wanted.emit, path))
+        if self._results:
+            self._heading("Results")
+        for path, title in self._results:
+            self._row(title, path, partial(self.session_wanted.emit, path))
 
     def _heading(self, words: str) -> None:
         label = QLabel(words)

@@ -10,6 +10,7 @@ from app import text
 from app.bug.beside_commands import BesideCommands
 from app.bug.bug_presenter import BugPresenter
 from app.dialogs.closing import ClosingDialog
+from app.dialogs.leaving import LeavingDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState, RunState
 from app.recent import Recent
@@ -19,7 +20,7 @@ from app.window.bug_queue import BugQueue
 from app.window.commands.actions import Commands, WindowActions
 from app.window.commands.edit_commands import EditCommands
 from app.window.commands.file_chooser import FileChooser
-from app.window.commands.file_commands import FileCommands, dropped_paths
+from app.window.commands.file_commands import FileCommands, dropped_paths, open_folder
 from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.view_commands import ViewCommands
@@ -60,6 +61,8 @@ class MainWindow(QMainWindow):
         self.controller.setParent(self)
         self.setWindowIcon(icons.emblem())
         self.setAcceptDrops(True)
+        self._unexported = False
+        """True if the last result is only in the session."""
         self.parts = WindowLayout(self)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -194,6 +197,11 @@ class MainWindow(QMainWindow):
         control.run_finished.connect(self.running.run_finished)
         control.run_finished.connect(self.results.run_finished)
         control.run_finished.connect(self._tell_end)
+        control.run_finished.connect(self._note_result)
+        control.opened.connect(self._forget_result)
+        commands_file = self.commands.file
+        commands_file.result_written.connect(self._forget_result)
+        commands_file.may_leave = lambda: self.may_leave("&Open the other jar")
         control.run_failed.connect(self.results.run_failed)
         control.run_finished.connect(reduce.run_finished)
         control.run_finished.connect(self._show_moment)
@@ -319,6 +327,10 @@ class MainWindow(QMainWindow):
         self.inspecting.room_wanted.connect(parts.raise_inspector)
         self.sessions.start_wanted.connect(commands.reduce.start)
         self.sessions.form_wanted.connect(parts.show_form)
+        self.sessions.jar_wanted.connect(commands.file.export_jar)
+        self.sessions.open_wanted.connect(lambda path: commands.file.open_paths([path]))
+        self.sessions.folder_wanted.connect(open_folder)
+        commands.file.sessions_wanted.connect(self.sessions.show_all)
         self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
 
     def _choose_for_tools(self) -> None:
@@ -364,6 +376,26 @@ class MainWindow(QMainWindow):
         else:
             self.open_beside(paths)
 
+    def may_leave(self, doing: str) -> bool:
+        """Return True if there is no result that was not exported, or the user leaves it. ``doing`` names what is about
+        to be done."""
+        state = self.controller.state
+        if not self._unexported or state.jar is None or state.phase is EngineState.DEAD or state.finished is None:
+            return True
+        best = text.plural(state.finished.classes, "class", "classes")
+        answer = LeavingDialog(best, doing, bool(self.controller.session), self).answer()
+        if answer == "export":
+            self.commands.file.export_jar()
+        return answer == "go"
+
+    def _note_result(self, event: events.Finished) -> None:
+        state = self.controller.state
+        self._unexported = bool(state.runs) and state.runs[-1].reduced and not state.nothing_left
+        self._unexported &= not self.queue.running
+
+    def _forget_result(self) -> None:
+        self._unexported = False
+
     def quit_all(self) -> None:
         """Close all windows, this one last. A window that asks, and is to stay, ends that."""
         others = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow) and each is not self]
@@ -398,6 +430,9 @@ class MainWindow(QMainWindow):
             if not ClosingDialog(best, bool(self.controller.session), self).stop_wanted():
                 event.ignore()
                 return
+        elif not self.may_leave("&Close"):
+            event.ignore()
+            return
         self.parts.remember(self.settings)
         self.settings.setValue(_MINIMAP, "true" if self.actions_by_id["minimap"].isChecked() else "false")
         self.hide()  # the engine may need a moment to end what it runs

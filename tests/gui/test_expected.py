@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import socket
+import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QSettings, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from app.dialogs.leaving import LeavingDialog
 from app.engine.run_state import EngineState
 from app.window import instance
 from app.window.commands import file_commands
@@ -17,6 +19,7 @@ from app.window.instance import Instance, hand_over
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
 
+ANSWER = LeavingDialog.answer
 RATIONAL = "sh -c 'test -f {classes}/sample/number/Rational.class'"
 
 
@@ -148,3 +151,83 @@ def test_the_chart_is_logarithmic_where_the_range_asks_for_it(qtbot: QtBot, wind
     window.actions_by_id["start"].trigger()
     wait_idle(qtbot, window)
     assert not progress.chart.logarithmic, "the user's choice stays"
+
+
+def test_a_finished_session_is_listed_and_its_jar_exported_without_a_run(
+    qtbot: QtBot, window: MainWindow, own_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reduce(qtbot, window, own_jar)
+    octets = window.controller.state.best().bytes
+    window.close()
+    again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
+    qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
+    again.show()
+    again.actions_by_id["sessions"].trigger()
+    dialog = again.sessions.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.list.count() == 1)
+    assert dialog.list.item(0).text().startswith("app.jar, ")
+    assert dialog.list.item(0).text().endswith("finished")
+    assert again.parts.messages.isHidden(), "a finished reduction is not offered to be resumed"
+    dialog.open_button.click()
+    qtbot.waitUntil(lambda: again.controller.state.phase is EngineState.READY)
+    qtbot.waitUntil(lambda: again.actions_by_id["export_jar"].isEnabled())
+    target = tmp_path / "kept.jar"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    again.actions_by_id["export_jar"].trigger()
+    qtbot.waitUntil(target.exists)
+    with zipfile.ZipFile(target) as jar:
+        assert sum(info.file_size for info in jar.infolist()) == octets
+    assert again.controller.state.runs == [], "nothing was run"
+
+
+def test_a_result_that_was_not_exported_does_not_go_without_a_question(
+    qtbot: QtBot, window: MainWindow, own_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LeavingDialog, "answer", ANSWER)
+    reduce(qtbot, window, own_jar)
+    asked: list[str] = []
+
+    def press(name: str) -> None:
+        """Press a button of the question once it is there."""
+
+        def look() -> None:
+            for dialog in QApplication.topLevelWidgets():
+                if isinstance(dialog, LeavingDialog) and dialog.isVisible():
+                    asked.append(dialog.text())
+                    getattr(dialog, name).click()
+                    return
+            QTimer.singleShot(20, look)
+
+        QTimer.singleShot(0, look)
+
+    press("stay_button")
+    window.commands.file.open_paths([str(own_jar)])
+    assert window.controller.state.phase is EngineState.READY
+    press("stay_button")
+    window.close()
+    assert window.isVisible()
+    assert len(asked) == 2
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x.jar"), ""))
+    window.actions_by_id["export_jar"].trigger()
+    qtbot.waitUntil((tmp_path / "x.jar").exists)
+    qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith("Written: "))
+    window.close()
+    assert not window.isVisible(), "nobody is asked once it is exported"
+
+
+def test_a_script_is_browsed_for_or_made_from_a_template(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    what = window.parts.run.form.what
+    script = tmp_path / "my check.sh"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(script), ""))
+    what.template.click()
+    assert what.command.toPlainText() == f"'{script}' {{jar}}"
+    assert script.stat().st_mode & 0o100
+    assert 'java -jar /path/to/tool.jar "$1"' in script.read_text()
+    plain = tmp_path / "plain.sh"
+    plain.write_text("true")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(plain), ""))
+    what.browse.click()
+    assert what.command.toPlainText() == f"sh {plain} {{jar}}"

@@ -152,8 +152,8 @@ def test_what_was_needed_so_far_survives_a_stop(qtbot: QtBot, window: MainWindow
 
 def test_a_probe_is_given_its_own_time() -> None:
     state = RunState(lanes={0: Lane(events.Trying(7, "", 1, 1), since=10.0)})
-    assert probe_words(state, 10.4) == "Probe 7"
-    assert probe_words(state, 11.5) == "Probe 7: for 1.5 s"
+    assert probe_words(state, 10.4) == "Run 7"
+    assert probe_words(state, 11.5) == "Run 7: for 1.5 s"
 
 
 def test_the_line_on_the_right_is_the_one_that_corresponds() -> None:

@@ -184,7 +184,7 @@ def test_without_a_smaller_candidate_there_is_no_result(
     finished = events.Finished("stopped", "It was stopped.", packed(*range(7)), 6, 2800, 0, 0.4, {})
     apply(state, events.Started("binary", 4, 7, 6, 2800), finished)
     ResultPresenter(state, messages, probes, Pins(), MissingLibraries(controller, lambda: [])).run_finished(finished)
-    assert messages.text.text() == "The reduction was stopped. No smaller candidate was interesting: no result."
+    assert messages.text.text() == "The reduction was stopped. No smaller jar failed: no result."
     assert messages.action_button.isHidden()
     assert not WindowState.of(state, False).has_jar()
 

@@ -21,7 +21,7 @@ class BestCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", True)
-        self.setAccessibleName("Best so far")
+        self.setAccessibleName("Smallest so far")
         self.file_of: Callable[[], str] = lambda: ""
         """Function that returns a file with the reduced jar; set by the window."""
         self._pressed = QPointF()
@@ -76,13 +76,13 @@ class BestCard(QFrame):
             )
             facts = [
                 f"{text.share(best.bytes, jar.bytes)} of bytes",
-                text.plural(state.executed, "probe"),
+                text.plural(state.executed, "run"),
                 text.seconds(state.now),
             ]
             tip = ""
             if state.finished is not None and "total" in state.finished.report.get("probes", {}):
                 report = state.finished.report
-                facts[1:] = [text.plural(report["probes"]["total"], "probe"), text.seconds(report["seconds"]["total"])]
+                facts[1:] = [text.plural(report["probes"]["total"], "run"), text.seconds(report["seconds"]["total"])]
                 tip = "\n".join(self._whole(report))
             self.facts.setToolTip(tip)
             self.setToolTip("Drag the reduced jar from here to another program" if state.reduced else "")

@@ -144,9 +144,9 @@ class RunPanel(QWidget):
             case EngineState.LOADING:
                 return "Reading the jar…"
             case EngineState.CHECKING:
-                return f"Checking whether the whole jar is interesting, each time: {self._passed()}."
+                return f"Checking whether the whole jar fails: {self._passed()} so far."
             case EngineState.PAUSED:
-                return "Paused. Search, limits and pins can be changed; Resume goes on with them from the best so far."
+                return "Paused. Change search, limits and pins now; Resume goes on with them from the smallest so far."
             case EngineState.STOPPING:
                 return "Stopping…"
             case EngineState.DEAD:
@@ -170,7 +170,7 @@ class RunPanel(QWidget):
 
     def _question(self, state: RunState) -> str:
         if not state.steps:
-            return f"Checking whether the whole jar is interesting, each time: {self._passed()}."
+            return f"Checking whether the whole jar fails: {self._passed()} so far."
         if state.replaying:
             return f"Replaying {text.plural(state.replayed, 'answer')} of earlier probes."
         now = time.monotonic()
@@ -196,8 +196,8 @@ class RunPanel(QWidget):
     def _checked(self, event: events.Checked) -> str:
         """Return a short sentence on the check. The message above the graph has the whole diagnosis."""
         if event.interesting and event.stable:
-            return f"Checked: interesting each time. A probe takes {text.seconds(event.seconds)}."
-        return "Checked: not stable." if event.interesting or not event.stable else "Checked: not interesting."
+            return f"Checked: it fails each time. A run takes {text.seconds(event.seconds)}."
+        return "Checked: not stable." if event.interesting or not event.stable else "Checked: it does not fail."
 
 
 def _scroll(widget: QWidget, name: str) -> QScrollArea:
@@ -226,7 +226,7 @@ def stalled_words(event: events.Stalled) -> str:
         return f"{said} Each failure must stay as often as now: one of each kind may need less."
     if event.failures > 1:
         return f"{said} {event.failures} kinds of failures must stay: one alone may need less."
-    return f"{said} “Stop” keeps the best so far."
+    return f"{said} “Stop” keeps the smallest so far."
 
 
 def probe_words(state: RunState, now: float) -> str:
@@ -238,4 +238,4 @@ def probe_words(state: RunState, now: float) -> str:
     assert lane.trial is not None
     more = f" and {len(lanes) - 1} more" if lanes[1:] else ""
     took = f": for {text.seconds(now - lane.since)}" if now - lane.since >= 1 else ""
-    return f"Probe {lane.trial.probe}{more}{took}"
+    return f"Run {lane.trial.probe}{more}{took}"

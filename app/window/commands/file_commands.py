@@ -35,6 +35,7 @@ class FileCommands(QObject):
     """The commands on files, which ask for names, hand them to the controller, and report written files."""
 
     preferences_wanted = Signal()
+    sessions_wanted = Signal()
     quit_wanted = Signal()
     window_wanted = Signal(list)
     """Another window is to be opened, with these files in it."""
@@ -62,6 +63,8 @@ class FileCommands(QObject):
         self._drawings.failed.connect(lambda sentence: messages.tell(sentence, "error"))
         self._targets: dict[str, str] = {}
         """Files that the user named, with what is in them: only of these it is told that they are written."""
+        self.may_leave: Callable[[], bool] = lambda: True
+        """Function that returns True if the present result may go; set by the window."""
         self._dragged = QTemporaryDir()
         self._sample: dict[str, Any] = {}
         """The predicate of the sample while that is the input."""
@@ -83,8 +86,9 @@ class FileCommands(QObject):
         if path:
             self.open_paths([path])
 
-    def open_paths(self, paths: list[str]) -> None:
-        """Open files as one input; the folder of a session as that. While a reduction runs, another window can."""
+    def open_paths(self, paths: list[str], *, asks: bool = True) -> None:
+        """Open files as one input; the folder of a session as that. While a reduction runs, another window can.
+        ``asks``: a result that was not exported does not go without a question."""
         if self._controller.state.phase.busy:
             self._messages.tell(
                 "A check or a reduction is running here: open the other jar in a window of its own, or stop first.",
@@ -93,6 +97,8 @@ class FileCommands(QObject):
                 lambda: self.window_wanted.emit(paths),
                 about="input",
             )
+            return
+        if asks and not self.may_leave():
             return
         if self._sample:
             self.predicate_left.emit(self._sample)
@@ -134,8 +140,12 @@ class FileCommands(QObject):
     def choose_session(self) -> None:
         """Ask for a session's folder and open it."""
         path = self._chooser.folder("session", "Open session")
-        if path:
+        if path and self.may_leave():
             self._controller.open_session(path)
+
+    def show_sessions(self) -> None:
+        """Show the list of sessions and results."""
+        self.sessions_wanted.emit()
 
     def save_session(self) -> None:
         """Ask where to keep the session from here on."""
@@ -158,6 +168,8 @@ class FileCommands(QObject):
         step = self._chosen_step()
         if step is None and state.settings is not None:
             step = state.smallest(state.settings)
+        if step is None:
+            step = state.kept
         if step is None:
             self._messages.tell("There is no result yet: no candidate smaller than the input was interesting.", "info")
             return
@@ -231,7 +243,7 @@ class FileCommands(QObject):
             return
         if event.path == self._opens:
             self._opens = ""
-            self.open_paths([event.path])
+            self.open_paths([event.path], asks=False)  # its session has the result
         elif event.path in self._targets:
             what = self._targets.pop(event.path)
             if event.message:

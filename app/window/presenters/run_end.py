@@ -58,12 +58,10 @@ def end_of(state: RunState, where: str = "") -> RunEnd:
     if not state.runs or not state.runs[-1].reduced:
         kind = "warning" if finished.reason in _LIMITS else "info"
         remedy = Remedy.GO_ON if finished.reason in _LIMITS else Remedy.NONE
-        return RunEnd(
-            f"{ended} No smaller candidate was interesting: no result.", kind, remedy, exportable=False, shown=False
-        )
+        return RunEnd(f"{ended} No smaller jar failed: no result.", kind, remedy, exportable=False, shown=False)
     if state.nothing_left:
         return RunEnd(
-            "Nothing is left: an empty jar is interesting too. Does the command look at the jar at all? Ask for "
+            "Nothing is left: an empty jar fails too. Does the command look at the jar at all? Ask for "
             "something that only the failure shows.",
             "warning",
             Remedy.COMMAND,
