@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
-from core.check.diagnosis import wanted_text
+from core.check.diagnosis import missing_libraries, wanted_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.provisional import Provisional
 from core.cluster.cluster_predicate import ClusterPredicate
@@ -407,10 +407,14 @@ class Reducer:
         validity = self._ready.build_model.validity
         made["validity"] = {"taken": validity.taken, "why": validity.why}
         chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
+        outcome = reduction.outcome or self._outcome
+        lack = missing_libraries(outcome, self._model)
         made["final"] = {
             "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),
-            **failure_evidence(reduction.outcome or self._outcome),
+            **failure_evidence(outcome),
+            "missing": dict(lack.names),
+            "errors": lack.errors,
         }
         return made
 
