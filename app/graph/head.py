@@ -25,6 +25,7 @@ class Head(QWidget):
     view_wanted = Signal(str)
     open_all_wanted = Signal()
     close_all_wanted = Signal()
+    cycles_wanted = Signal()
     focus_changed = Signal()
     rows_changed = Signal()
 
@@ -81,6 +82,7 @@ class Head(QWidget):
         for title, tip, signal in (
             ("Open all", "Show the classes of all packages (Ctrl+Shift+A)", self.open_all_wanted),
             ("Close all", "One card per package (Ctrl+Shift+W)", self.close_all_wanted),
+            ("Cycles", "List the cycles of packages, and the edges to cut (Ctrl+Shift+Y)", self.cycles_wanted),
         ):
             button = QPushButton(title)
             button.setProperty("segment", True)

@@ -12,7 +12,9 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QPushButton,
     QSplitter,
+    QStackedLayout,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTabWidget,
@@ -26,7 +28,9 @@ from PySide6.QtWidgets import (
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.state_words import STATE_WORDS
+from app.panels.answer_page import AnswerPage
 from app.panels.code_view import CodeView
+from app.panels.lists.answer import AnswerList
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
 from core.protocol import events
@@ -88,13 +92,24 @@ class Inspector(QWidget):
         first.setSpacing(10)
         first.addWidget(self.title, 0)
         first.addWidget(self.state, 1)
+        self.to_answers = QPushButton("Back to the list")
+        self.to_answers.setToolTip("Show the list that led here")
+        self.to_answers.clicked.connect(self.show_answers)
+        self.to_answers.hide()
+        first.addWidget(self.to_answers)
         head.addLayout(first)
         head.addWidget(self.facts)
-        column = QVBoxLayout(self)
+        self._item_page = QWidget()
+        column = QVBoxLayout(self._item_page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.tabs, 1)
+        self.answers = AnswerPage()
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._item_page)
+        self._pages.addWidget(self.answers)
+        self.answers.emptied.connect(self.show_item)
         self.tabs.currentChanged.connect(lambda _: self.kind_wanted.emit())
         self.look_at("")
 
@@ -129,6 +144,7 @@ class Inspector(QWidget):
         """Show another item: the known facts at once, the other facts later."""
         same_class = bool(name) and split(name)[0] == split(self._name)[0]
         self._name = name
+        self.show_item()
         self.title.setText(item_title(name) if name else "Nothing is selected")
         words = " · ".join(facts) if name else "Select a class or a member in the tree or in the graph."
         self.facts.setText(words)
@@ -139,6 +155,21 @@ class Inspector(QWidget):
             for pair in self.pairs.values():
                 for view in pair:
                     view.show_text("", "Reading…" if name else "")
+
+    def show_answer(self, answer: AnswerList) -> None:
+        """Show an answer in place of the item."""
+        self.answers.show_answer(answer)
+        self.show_answers()
+
+    def show_answers(self) -> None:
+        """Show the last answer in place of the item, if there is one."""
+        if self.answers.shown is not None:
+            self._pages.setCurrentWidget(self.answers)
+
+    def show_item(self) -> None:
+        """Show the item in place of an answer."""
+        self._pages.setCurrentWidget(self._item_page)
+        self.to_answers.setVisible(self.answers.shown is not None)
 
     def show_ties(self, event: events.Inspected, facts: Sequence[str]) -> None:
         """Show the ties of the item to others."""

@@ -24,6 +24,7 @@ from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.view_commands import ViewCommands
 from app.window.commands.window_state import WindowState
+from app.window.explore.explorer import Explorer
 from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
@@ -99,6 +100,7 @@ class MainWindow(QMainWindow):
             edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
             view=view,
             reduce=reduce,
+            explore=Explorer(controller, parts, self.selection, chooser, self),
             beside=BesideCommands(controller, parts.centre, reduce.settings),
             help=HelpCommands(self, parts.messages, lambda: self.actions_by_id.values()),
         )
@@ -129,9 +131,7 @@ class MainWindow(QMainWindow):
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
         self.finding = SearchPresenter(controller, parts.search)
-        self.asking = GraphQueries(
-            controller, parts.graph, parts.tree, lambda: parts.run.form.library.paths, parts.messages.tell
-        )
+        self.asking = GraphQueries(controller, parts.graph, parts.tree, parts.messages.tell)
         self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)

@@ -46,6 +46,8 @@ class GraphPicture(QWidget):
         """Function from a node to its description, the name first; set by the view."""
         self.selected_edge: tuple[float, float, float, float] | None = None
         """The line, in scene units, that the user chose."""
+        self.cuts: Ints = np.zeros((0, 2), np.int32)
+        """Pairs of nodes: edges that are marked as those to cut."""
         self.touched = False
         """True if the user moved the camera since the last fit."""
         self._states: np.ndarray | None = None
@@ -79,6 +81,7 @@ class GraphPicture(QWidget):
         self.selected = self.selected_box = self._hover = -1
         self.selected_edge = None
         self.path = []
+        self.cuts = np.zeros((0, 2), np.int32)
         self.found = np.zeros(0, np.int32)
         self._states = None
         self._gone = np.zeros(scene.nodes if scene else 0, np.bool_)
@@ -155,6 +158,11 @@ class GraphPicture(QWidget):
     def set_found(self, nodes: Ints) -> None:
         """Mark what a search found."""
         self.found = nodes
+        self.update()
+
+    def set_cuts(self, pairs: Ints) -> None:
+        """Mark edges, as pairs of nodes, as those to cut."""
+        self.cuts = pairs
         self.update()
 
     def set_path(self, nodes: list[int]) -> None:
@@ -264,6 +272,7 @@ class GraphPicture(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if len(scene.frames):
                 self._titles.draw(painter, scene, self.camera, size, look)
+            overlay.cuts(painter, scene, self.camera, self.cuts, look)
             overlay.path(painter, scene, self.camera, self.path, look)
             overlay.rings(painter, scene, self.camera, size, self.found, look.found)
             if self.selected_box >= 0:

@@ -20,6 +20,7 @@ from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.view_commands import ViewCommands
 from app.window.commands.window_state import WindowState
+from app.window.explore.explorer import Explorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Commands:
     reduce: RunCommands
     help: HelpCommands
     beside: BesideCommands
+    explore: Explorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,11 @@ ACTIONS = (
                "Show facts, dependencies, bytecode and source of the selection", WindowState.chosen),
     ActionSpec("copy_name", "edit", "&Copy name", lambda c: c.edit.copy_name, "Ctrl+Shift+C", "",
                "Copy the selected name as Java writes it", WindowState.chosen),
+    ActionSpec("goes_with", "edit", "What &goes with it", lambda c: c.explore.goes_with, "Ctrl+Shift+G", "",
+               "List all that cannot stay when the selection goes, with bytes and rules", WindowState.chosen,
+               separator=True),
+    ActionSpec("around", "edit", "S&mallest set around it", lambda c: c.explore.around, "Ctrl+Shift+R", "",
+               "List the smallest valid set that has the selection, and write it as a jar", WindowState.chosen),
     ActionSpec("packages", "view", "&Packages", lambda c: c.view.packages, "Ctrl+1", "",
                "One card per package", WindowState.drawn),
     ActionSpec("components", "view", "&Classes and cycles", lambda c: c.view.components, "Ctrl+2", "",
@@ -126,6 +133,8 @@ ACTIONS = (
                "Show the classes of all packages in the package view", WindowState.drawn),
     ActionSpec("close_all", "view", "C&lose all packages", lambda c: c.view.close_all, "Ctrl+Shift+W", "",
                "Show one card per package in the package view", WindowState.drawn),
+    ActionSpec("cycles", "view", "C&ycles of packages", lambda c: c.explore.show_cycles, "Ctrl+Shift+Y", "",
+               "List the cycles among packages, and the edges to cut", WindowState.drawn),
     ActionSpec("why", "view", "&Why is it kept?", lambda c: c.view.why_kept, "Ctrl+I", "",
                "Show the shortest dependency path from a class that must stay to the selected one",
                WindowState.drawn),
