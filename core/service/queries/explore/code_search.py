@@ -115,7 +115,7 @@ def _in_sources(desk: Desk, wish: SearchCode, text: str, cancel: Flag) -> Iterat
     known = _sources(desk)
     if tool not in known:
         jar = desk.workspace.opened.jar
-        entries = [(entry.name, entry.data) for entry in jar.entries]
+        entries = [(entry.name, entry.data) for entry in jar.entries if entry.name.endswith(".class")]
         library = [path for path in jar.sources if path.is_file()]
         with tempfile.TemporaryDirectory(prefix="jarlet-find-") as place:
             made = decompile(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jawa.util.bytecode import opcode_table
-
 from core.classfile.class_file import ClassFile
 from core.classfile.constants import LazyConstantPool
 from core.classfile.instructions import BRANCH, IINC, LOCAL, POOL, Instruction, instructions
+from core.classfile.jawa_classes import opcode_table
 from core.classfile.members import Method
 from core.classfile.pool import (
     CLASS,
