@@ -155,7 +155,7 @@ class NodePainter:
             middles = shown[here, 0] + shown[here, 2] / 2
             columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
             for node, x, w, y in zip(*columns, strict=True):
-                name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics)
+                name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics, index=scene.index)
                 painter.drawText(round(x - wide / 2), y, name)
 
     def box_titles(

@@ -86,6 +86,7 @@ class GraphPicture(QWidget):
         self._states = None
         self._gone = np.zeros(scene.nodes if scene else 0, np.bool_)
         self._nodes.forget()
+        self._cards.forget()
         self._edges.forget()
         self.flight.stop()
         if camera is not None:
