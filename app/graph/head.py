@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-VIEWS = ("packages", "components", "focus", "force", "matrix")
+VIEWS = ("packages", "components", "focus", "force", "matrix", "treemap")
 DEPTHS = (1, 2, 3)
 ROWS = ("packages", "components", "classes")
 
@@ -46,6 +46,8 @@ class Head(QWidget):
         self.only_left = QCheckBox("Only what is left")
         self.only_left.setToolTip("Hide the classes that are gone and lay out the rest anew")
         self.only_left.hide()
+        self.by_name = QCheckBox("Names in strings")
+        self.by_name.setToolTip("Show dashed edges to classes that are named in strings alone, as reflection does")
         self.colours = QComboBox()
         self.colours.addItem("By state", "state")
         self.colours.addItem("By package", "package")
@@ -75,6 +77,7 @@ class Head(QWidget):
             ("Focus", "The selected class with what it needs and what needs it (Ctrl+3)"),
             ("Force", "Classes that depend on each other lie near each other (Ctrl+4)"),
             ("Matrix", "Rows need columns; cycles stand above the diagonal (Ctrl+5)"),
+            ("Sizes", "A rectangle per class: its area is the class's bytes (Ctrl+8)"),
         ]
 
     def _package_tools(self) -> QWidget:

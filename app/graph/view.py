@@ -97,6 +97,7 @@ class GraphView(QWidget):
         row.setContentsMargins(12, 2, 10, 2)
         row.addWidget(self.head.colours)
         row.addWidget(self.head.only_left)
+        row.addWidget(self.head.by_name)
         row.addWidget(self.caption, 1)
         row.addWidget(self.legend)
         column = QVBoxLayout(self)
@@ -250,6 +251,10 @@ class GraphView(QWidget):
     def why(self, item: int = -1) -> None:
         """Say, and show as a path, why a class (the selected one) is kept."""
         self.paths.why(item)
+
+    def set_named(self, ends: Sequence[int]) -> None:
+        """Show dashed edges: item numbers *from, to, from, to, ...*."""
+        self.stage.set_named(np.array(ends, np.int32).reshape(-1, 2))
 
     def draw_together(self, items: tuple[int, ...]) -> None:
         """Show some classes as a graph of their own."""

@@ -15,6 +15,7 @@ from app.engine.run_state import RunState
 from app.recent import Recent
 from app.theme import icons
 from app.window.appearance import Appearance
+from app.window.bookmarks import Bookmarks
 from app.window.bug_queue import BugQueue
 from app.window.commands.actions import Commands, WindowActions
 from app.window.commands.edit_commands import EditCommands
@@ -100,7 +101,7 @@ class MainWindow(QMainWindow):
             edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
             view=view,
             reduce=reduce,
-            explore=Explorer(controller, parts, self.selection, chooser, self),
+            explore=Explorer(controller, parts, self.selection, chooser, self.queries),
             beside=BesideCommands(controller, parts.centre, reduce.settings),
             help=HelpCommands(self, parts.messages, lambda: self.actions_by_id.values()),
         )
@@ -118,6 +119,9 @@ class MainWindow(QMainWindow):
         self.recent_menu.setToolTipsVisible(True)
         self.menus["file"].insertMenu(self.table.by_id["sample"], self.recent_menu)
         self.recent = Recent(self.settings, self.recent_menu, self.commands.file.open_paths)
+        self.bookmarks = Bookmarks(
+            self.settings, self.controller.state, self.selection, self.menus["edit"].addMenu("&Bookmarks")
+        )
         panels = self.menus["panels"] = self.menus["view"].addMenu("Panels")
         for dock in self.parts.docks:
             panels.addAction(dock.toggleViewAction())

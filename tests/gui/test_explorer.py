@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.graph.paint.edges import curves
 from app.panels.answer_page import AnswerPage
+from app.window.explore.class_ranking import depths
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import open_jar
 from tests.support.java import CompileJava
@@ -231,3 +232,152 @@ def test_rows_are_sorted_by_their_heads(qtbot: QtBot, opened: MainWindow) -> Non
     assert names == sorted(names, key=str.lower)
     double_click(opened, 0, 0)
     assert opened.selection.title == names[0]
+
+
+REFLECTING = {
+    "lib/Loader.java": "package lib; public class Loader { /** x */ static final String NAME = \"lib.Hidden\";"
+    " Object load() throws Exception { return Class.forName(\"lib.Hidden\").newInstance(); }"
+    " int twice(int n) { return once(n) * 2; } int once(int n) { return n + new Plain().size(); } }",
+    "lib/Hidden.java": "package lib; public class Hidden { }",
+    "lib/Plain.java": "package lib; public class Plain { int size() { return 1; } }",
+}  # fmt: skip
+
+
+@pytest.fixture
+def reflecting(qtbot: QtBot, window: MainWindow, compile_java: CompileJava) -> MainWindow:
+    open_jar(qtbot, window, compile_java(REFLECTING))
+    return window
+
+
+def find(qtbot: QtBot, window: MainWindow, words: str, place: str) -> list[tuple[str, str]]:
+    """Search as a user does; the places."""
+    window.actions_by_id["find_code"].trigger()
+    panel = window.parts.find
+    panel.place.setCurrentIndex(panel.place.findData(place))
+    panel.field.setText(words)
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: " in " in panel.note.text())
+    model = panel.table.model()
+    return [(model.index(row, 0).data(), model.index(row, 1).data()) for row in range(model.rowCount())]
+
+
+def test_a_text_is_found_in_strings_and_bytecode(qtbot: QtBot, reflecting: MainWindow) -> None:
+    assert ("Loader.load()", "lib.Hidden") in find(qtbot, reflecting, "HIDDEN", "strings")
+    found = find(qtbot, reflecting, "class.forname", "bytecode")
+    assert [where for where, _ in found] == ["Loader.load()"]
+    assert found[0][1].endswith("invokestatic java.lang.Class.forName(String)")
+    assert find(qtbot, reflecting, "nowhere", "bytecode") == []
+    assert reflecting.parts.find.note.text() == "0 places in 3 classes"
+
+
+def test_a_place_opens_at_its_declaration_and_a_link_leads_on_and_back(qtbot: QtBot, reflecting: MainWindow) -> None:
+    find(qtbot, reflecting, "Loader.once", "bytecode")
+    table = reflecting.parts.find.table
+    where = table.visualRect(table.model().index(0, 0)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    inspector = reflecting.parts.inspector
+    view = inspector.pairs["bytecode"][0].text
+    qtbot.waitUntil(lambda: view.textCursor().selectedText().strip() == "int twice(int);")
+    assert reflecting.selection.title == "lib.Loader.twice(int)"
+    document = view.document()
+    line = next(at for at in range(document.blockCount()) if "lib/Plain.size" in document.findBlockByNumber(at).text())
+    cursor = view.textCursor()
+    cursor.setPosition(document.findBlockByNumber(line).position() + 4)
+    view.setTextCursor(cursor)
+    QTest.keyClick(view, Qt.Key.Key_F12)
+    assert reflecting.selection.title == "lib.Plain.size()"
+    qtbot.waitUntil(lambda: view.textCursor().selectedText().strip() == "int size();")
+    reflecting.actions_by_id["back"].trigger()
+    assert reflecting.selection.title == "lib.Loader"
+
+
+def test_names_in_strings_are_dashed_edges_when_asked_for(qtbot: QtBot, reflecting: MainWindow) -> None:
+    graph = reflecting.parts.graph
+    graph.show_view("components")
+    assert not len(graph.canvas.named)
+    graph.head.by_name.click()
+    qtbot.waitUntil(lambda: len(graph.canvas.named) == 1)
+    scene = graph.canvas.scene
+    assert scene is not None
+    assert [scene.titles[node] for node in graph.canvas.named[0]] == ["Loader", "Hidden"]
+    graph.head.by_name.click()
+    assert not len(graph.canvas.named)
+
+
+def test_the_sizes_are_areas_in_their_packages(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.actions_by_id["treemap"].trigger()
+    graph = opened.parts.graph
+    qtbot.waitUntil(lambda: graph.view == "treemap")
+    scene, jar = graph.canvas.scene, opened.controller.state.jar
+    assert scene is not None
+    assert jar is not None
+    areas = {jar.full[item]: w * h for item, (_, _, w, h) in enumerate(scene.rects.tolist())}
+    sizes = dict(zip(jar.full, jar.sizes.tolist(), strict=True))
+    assert sorted(areas, key=areas.__getitem__)[-1] == max(sizes, key=sizes.__getitem__)
+    assert set(scene.frame_titles) == {"data", "top", "ui"}
+    node = jar.full.index("data.Store")
+    QTest.mouseClick(graph.canvas, Qt.MouseButton.LeftButton, pos=graph.canvas.pixel_of(node).toPoint())
+    assert opened.selection.title == "data.Store"
+
+
+def test_classes_are_ranked_by_dependents_bytes_and_depth(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.actions_by_id["rank"].trigger()
+    table = page(opened).table
+    assert table is not None
+    qtbot.waitUntil(table.isVisible)
+    assert table.model().index(0, 2).data() == "2"
+    header = table.horizontalHeader()
+    jar = opened.controller.state.jar
+    assert jar is not None
+    for column, worth in ((4, depths(jar)), (1, jar.sizes)):
+        where = QPoint(header.sectionViewportPosition(column) + 8, header.height() // 2)
+        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
+        names = [table.model().index(row, 0).data() for row in range(table.model().rowCount())]
+        shown = [int(worth[jar.full.index(name)]) for name in names]
+        assert shown == sorted(shown, reverse=True)
+    assert depths(jar)[jar.full.index("top.Main")] == 0
+    first = table.model().index(0, 0).data()
+    double_click(opened, 0, 0)
+    assert opened.selection.title == first
+
+
+def test_bookmarks_are_kept_for_the_next_time(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.selection.select_name("data/Store.load:()V")
+    opened.bookmarks.toggle.trigger()
+    opened.selection.select(opened.parts.tree.model.item_of("top/Main"))
+    menu = opened.bookmarks.toggle.parent()
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    entry = menu.actions()[-1]
+    assert entry.text() == "data.Store.load()"
+    entry.trigger()
+    assert opened.selection.title == "data.Store.load()"
+    opened.bookmarks.toggle.trigger()
+    assert opened.bookmarks.names == []
+
+
+def test_what_needs_a_class_is_grouped_and_bookkeeping_folded(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    window.selection.select_name("sample/number/Rational")
+    window.actions_by_id["inspect"].trigger()
+    tree = window.parts.inspector.needed_by
+    qtbot.waitUntil(lambda: tree.topLevelItemCount() > 1)
+    heads = [tree.topLevelItem(row) for row in range(tree.topLevelItemCount())]
+    words = [head.text(0).partition(" (")[0] for head in heads if head is not None]
+    assert words[0] == "Code"
+    assert set(words) <= {"Code", "Hierarchy", "Signatures", "Bookkeeping"}
+    for head in heads:
+        assert head is not None
+        assert head.isExpanded() != head.text(0).startswith("Bookkeeping")
+
+
+def test_marks_of_a_search_go_once_something_is_chosen(qtbot: QtBot, opened: MainWindow) -> None:
+    graph = opened.parts.graph
+    graph.show_view("components")
+    opened.parts.search.field.setText("Store")
+    qtbot.waitUntil(lambda: len(graph.canvas.found) == 1)
+    opened.selection.select(opened.parts.tree.model.item_of("ui/Window"))
+    assert not len(graph.canvas.found)

@@ -48,6 +48,8 @@ class GraphPicture(QWidget):
         """The line, in scene units, that the user chose."""
         self.cuts: Ints = np.zeros((0, 2), np.int32)
         """Pairs of nodes: edges that are marked as those to cut."""
+        self.named: Ints = np.zeros((0, 2), np.int32)
+        """Pairs of nodes: the first names the second in strings alone."""
         self.touched = False
         """True if the user moved the camera since the last fit."""
         self._states: np.ndarray | None = None
@@ -166,6 +168,11 @@ class GraphPicture(QWidget):
         self.cuts = pairs
         self.update()
 
+    def set_named(self, pairs: Ints) -> None:
+        """Show dashed edges between pairs of nodes."""
+        self.named = pairs
+        self.update()
+
     def set_path(self, nodes: list[int]) -> None:
         """Mark a path; an empty one = none."""
         self.path = nodes
@@ -256,13 +263,14 @@ class GraphPicture(QWidget):
                 return
             # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
             self._edges.draw(painter, self.camera, *size, look)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, scene.view == "packages")
-            if scene.view == "packages":
+            framed = scene.view in ("packages", "treemap")
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, framed)
+            if framed:
                 frames.draw(painter, scene, self.camera, size, look)
             else:
                 self._nodes.hulls(painter, scene, self.camera, size, look)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if self.selected >= 0:
+            if self.selected >= 0 and scene.view != "treemap":
                 overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
             if scene.cards:
                 self._cards.draw(painter, scene, self.camera, size, self._states, look, self._tints)
@@ -273,6 +281,7 @@ class GraphPicture(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if len(scene.frames):
                 self._titles.draw(painter, scene, self.camera, size, look)
+            overlay.named(painter, scene, self.camera, self.named, look)
             overlay.cuts(painter, scene, self.camera, self.cuts, look)
             overlay.path(painter, scene, self.camera, self.path, look)
             overlay.rings(painter, scene, self.camera, size, self.found, look.found)

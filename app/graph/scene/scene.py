@@ -189,6 +189,8 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
     shown = items[cards:].tolist()
     titles = [package_name(label) for label in places.labels]
     titles += told_apart([jar.simple[item] for item in shown], [jar.packages[item] for item in shown])
+    if places.view == "treemap":  # areas are to be seen, not edges
+        line_from, line_to, first = line_from[:0], line_to[:0], first[:0]
     lines = apart(border_lines(blocks[line_from], blocks[line_to]), line_from, line_to)
     line_weight = weight[across][first]
     return Scene(

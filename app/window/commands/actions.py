@@ -123,6 +123,8 @@ ACTIONS = (
                "Classes that depend on each other lie close together", WindowState.drawn),
     ActionSpec("matrix", "view", "Depende&ncy matrix", lambda c: c.view.matrix, "Ctrl+5", "",
                "Rows depend on columns; cycles stand above the diagonal", WindowState.drawn),
+    ActionSpec("treemap", "view", "Si&zes", lambda c: c.view.treemap, "Ctrl+8", "",
+               "One rectangle per class; its area is the class's bytes", WindowState.drawn),
     ActionSpec("bug", "view", "Bu&g in the source", lambda c: c.beside.show_bug, "Ctrl+6", "",
                "The failure in the source of the smallest candidate", WindowState.drawn, separator=True),
     ActionSpec("tools", "view", "Which &tools fail", lambda c: c.beside.show_tools, "Ctrl+7", "",
@@ -135,6 +137,8 @@ ACTIONS = (
                "Show one card per package in the package view", WindowState.drawn),
     ActionSpec("cycles", "view", "C&ycles of packages", lambda c: c.explore.show_cycles, "Ctrl+Shift+Y", "",
                "List the cycles among packages, and the edges to cut", WindowState.drawn),
+    ActionSpec("rank", "view", "C&lasses by size, dependents, depth", lambda c: c.explore.rank_classes,
+               "Ctrl+Shift+J", "", "List all classes; a column's head sorts by it", WindowState.drawn),
     ActionSpec("why", "view", "&Why is it kept?", lambda c: c.view.why_kept, "Ctrl+I", "",
                "Show the shortest dependency path from a class that must stay to the selected one",
                WindowState.drawn),
@@ -146,6 +150,8 @@ ACTIONS = (
                "Shrink the graph; - in the graph", WindowState.drawn),
     ActionSpec("find", "view", "Fin&d class or member", lambda c: c.view.find_class, "Ctrl+F", "search",
                "Search classes and members by name", WindowState.drawn, separator=True),
+    ActionSpec("find_code", "view", "Find &string or code…", lambda c: c.explore.find_in_code, "Ctrl+Shift+F", "",
+               "Find a text in strings, bytecode or decompiled source", WindowState.drawn),
     *(
         ActionSpec(f"go_{part}", "go", f"Go to {part}", lambda c, part=part: partial(c.view.go, part),  # type: ignore[misc]
                    f"Alt+{number}", "", f"Show {part} and move the keyboard there")
