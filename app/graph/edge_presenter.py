@@ -1,5 +1,5 @@
-"""What the user points at between boxes: an edge, a cell of the matrix, a package, a cycle. Each is told in one line
-above the graph, and handed on to those who list its class edges."""
+"""Edges, cells of the matrix, packages and cycles that the user points at: each is told in a line above the graph, and
+handed on to those who list its class edges."""
 
 from __future__ import annotations
 

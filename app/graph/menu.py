@@ -15,7 +15,7 @@ from app.graph.stage import GraphStage
 
 
 class MenuSignals(QObject):
-    """What the menu tells those beyond the graph."""
+    """The signals of the menu for those beyond the graph."""
 
     impact = Signal(list, str)
     """Names of items, and ``with`` or ``around``."""

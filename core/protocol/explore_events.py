@@ -37,7 +37,7 @@ class CyclesFound(Event):
 
 @dataclass(frozen=True, slots=True)
 class ImpactFound(Event):
-    """What goes with some items, or stays with them. ``state`` is ``building``, ``ready``, ``impossible`` or
+    """The items that go with some others, or stay with them. ``state`` is ``building``, ``ready``, ``impossible`` or
     ``failed``."""
 
     state: str

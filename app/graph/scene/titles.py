@@ -1,4 +1,4 @@
-"""Which shortened names still tell a node from the others of a scene. No Qt."""
+"""Shortened names that still tell a node from the others of a scene. No Qt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines of a scene are drawn strongly, how wide, and where the two directions of one pair lie. No Qt."""
+"""The weights of a scene's lines: those that are drawn strongly, their width, the place of both directions. No Qt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the presenters of answers share: the engine, the opened input, the page for answers."""
+"""The common means of the presenters of answers: the engine, the opened input, the page for answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST = 2000
 
 @dataclass(frozen=True)
 class Asking:
-    """Whom the presenters ask and where they show what they hear."""
+    """The means by which presenters ask, and show what they hear."""
 
     controller: Controller
     graph: GraphView

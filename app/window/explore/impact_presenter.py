@@ -1,4 +1,4 @@
-"""What goes with the selection, and the smallest set around it: as a list, in the graph, as a jar."""
+"""The set that goes with the selection, and the smallest set around it: as a list, in the graph, as a jar."""
 
 from __future__ import annotations
 

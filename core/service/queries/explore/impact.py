@@ -1,5 +1,5 @@
-"""What goes with some items, and the smallest valid set around them: which classes and members, by which rule, with how
-many bytes."""
+"""The items that go with some others, and the smallest valid set around them: classes and members, each with its rule
+and bytes."""
 
 from __future__ import annotations
 
