@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.protocol.java_names import item_title
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
-from core.rewrite.programs.merged_members import gives_way
+from core.rewrite.programs.merges.merged_members import gives_way
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
 
 _NATIVE, _INTERFACE, _ABSTRACT, _STRICT, _SYNTHETIC, _ENUM = 0x0100, 0x0200, 0x0400, 0x0800, 0x1000, 0x4000

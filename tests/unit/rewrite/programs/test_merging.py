@@ -10,6 +10,7 @@ import pytest
 from core.archive.jar import read_jar
 from core.classfile.class_file import parse
 from core.library.library import open_library
+from core.library.skim import skim
 from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
@@ -92,6 +93,22 @@ def test_a_method_gets_a_new_name_beside_one_with_equal_parameters(program, outp
     after = KINDS["merging"].make(before, part)
     assert {method.name for method in after.by_name["One"].methods} == {"<init>", "f", "f2", "call"}
     assert output(after) == "48\n"
+
+
+def test_a_new_name_overrides_nothing(program):
+    before = program(
+        One="class One extends Base { int f() { return hashCode(); } }",
+        Two="class Two extends Base { int f() { return 2 * hashCode(); } }",
+        Base="class Base extends p.Library { }",
+        p_Library="package p; public class Library { public int f2() { return 3; } }",
+    )
+    library = replace(
+        before,
+        classes=tuple(tree for tree in before.classes if tree.name != "p/Library"),
+        library=lambda name: skim(before.by_name[name].written()) if name in before.by_name else before.library(name),
+    )
+    edit = next(edit for edit in KINDS["merging"].find(library) if edit.what[0] == "Two")
+    assert list(edit.what.renamed.values()) == ["f3"]
 
 
 def test_the_second_choice_is_another_class_than_the_first(program, output):

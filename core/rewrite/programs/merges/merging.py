@@ -15,11 +15,11 @@ from core.classfile.pool import METHOD_REF
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
-from core.rewrite.programs.merge_rules import MergeRules
-from core.rewrite.programs.merged_members import STATIC, gives_way, makes_objects
+from core.rewrite.programs.merges.merge_rules import MergeRules
+from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects
+from core.rewrite.programs.merges.renamed_methods import with_names
 from core.rewrite.programs.nesting import INNER_CLASSES, Reference, joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
-from core.rewrite.programs.renamed_methods import with_names
 from core.rewrite.programs.replacing import Replacement, tells_methods_apart
 
 _PUBLIC, _PRIVATE, _PROTECTED, _FINAL, _ABSTRACT, _SYNTHETIC = 0x0001, 0x0002, 0x0004, 0x0010, 0x0400, 0x1000

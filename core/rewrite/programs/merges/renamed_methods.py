@@ -21,7 +21,9 @@ class FreshMethodNames:
         self._relations = relations
         symbols = {symbol for tree in program.classes for symbol in tree.symbols}
         self._strings = {str(symbol.content[0]) for symbol in symbols if symbol.tag == STRING}
-        self._taken = {method.name for tree in program.classes for method in tree.methods}
+        above = {name for tree in program.classes for name in relations.supertypes(tree.name)}
+        declaring = {tree.name for tree in program.classes} | above
+        self._taken = {method for name in declaring for method, _ in relations.declared(name)}
 
     def may_change(self, method: MemberTree, tree: SymbolicClass) -> bool:
         """Return True for a method that no other class knows by its name: it overrides nothing, no class inherits it,
@@ -38,7 +40,7 @@ class FreshMethodNames:
         )
 
     def fresh(self, name: str) -> str:
-        """Return a name like another one that no method has."""
+        """Return a name like another one that no method of a class or of a supertype has."""
         number = 2
         while f"{name}{number}" in self._taken:
             number += 1

@@ -16,7 +16,7 @@ from core.rewrite.programs.class_relations import (
     parameters,
 )
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
-from core.rewrite.programs.merged_members import (
+from core.rewrite.programs.merges.merged_members import (
     ABSTRACT,
     constructors_agree,
     disagreeing,
@@ -26,9 +26,9 @@ from core.rewrite.programs.merged_members import (
     makes_objects,
     same_family,
 )
+from core.rewrite.programs.merges.renamed_methods import FreshMethodNames
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
-from core.rewrite.programs.renamed_methods import FreshMethodNames
 
 _PACKAGE_PRIVATE = 0x0007
 """The flags of which a member of package access has none."""
