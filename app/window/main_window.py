@@ -308,6 +308,7 @@ class MainWindow(QMainWindow):
         self.queue.changed.connect(lambda: parts.run.show_about(self.queue.words))
         self.queue.ended.connect(self.results.queue_ended)
         self.queue.ended.connect(lambda sentence: self.notifier.tell(sentence, LONG))
+        self.queue.told.connect(self.results.bugs_told)
 
         self.running.step_accepted.connect(self.queries.step_accepted)
         self.running.step_accepted.connect(self.bug.refresh)

@@ -230,8 +230,8 @@ class Settings:
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting (signatures, nesting, versions, supertypes, merging, or all), also of a program that "
-            "must still run",
+            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, catches, versions, "
+            "supertypes, merging, regrouping, native, or all), also of a program that must still run",
             "LIST",
             ",",
         ),
@@ -240,6 +240,17 @@ class Settings:
     """Names of kinds of rewriting in :mod:`core.rewrite.programs.kinds`. Empty: all kinds, and none for a program that
     must still run.
     """
+
+    rename: Annotated[
+        bool,
+        Decides.SEARCH | Decides.IF_SET,
+        Option(
+            "--rename",
+            "give neutral names to packages, classes, members and strings at the end, where the failure allows it; the "
+            "old names go into a file of their own beside the result, RESULT.names.json",
+        ),
+    ] = False
+    """True: at the end neutral names take the place of the input's own."""
 
     least: Annotated[
         str,
