@@ -17,10 +17,10 @@ from core.protocol.bug_commands import TellBugs
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 
-_BESIDE = {"report": ".json", "markdown": ".md"}
-"""The files that are written beside each jar, with the endings of their names."""
 _BUG = ", bug "
 """Text before the number of a bug in a result."""
+_BESIDE = {"report": ".json", "markdown": ".md"}
+"""The files that are written beside each jar, with the endings of their names."""
 
 
 class BugQueue(QObject):

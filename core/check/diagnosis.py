@@ -276,17 +276,6 @@ def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
     return Lack(tuple(found.most_common()), len(errors))
 
 
-def _homes(model: ClassModel) -> dict[str, str]:
-    """Return the package of each class that the input names and does not have, by the simple name; empty where
-    several packages have one of that name."""
-    found: dict[str, str] = {}
-    for name in model.graph.unresolved:
-        package = package_of(name)
-        for simple in {simple_name(name), name.rpartition("/")[2].partition("$")[0]}:
-            found[simple] = package if found.get(simple, package) == package else ""
-    return found
-
-
 def without_libraries(failures: Sequence[str], model: ClassModel) -> dict[str, tuple[str, ...]]:
     """Return the failures that may only show because a library is missing: those in the source files in which an error
     names a missing package or class of one, and other failures that name one. Each has these packages or classes.
@@ -326,6 +315,17 @@ def _class_names(model: ClassModel) -> list[str]:
 def _own(names: Sequence[str]) -> set[str]:
     """Return the packages and classes of the input as errors name them."""
     return {package_of(name) for name in names} | {name.replace("/", ".").replace("$", ".") for name in names}
+
+
+def _homes(model: ClassModel) -> dict[str, str]:
+    """Return the package of each class that the input names and does not have, by the simple name; empty where
+    several packages have one of that name."""
+    found: dict[str, str] = {}
+    for name in model.graph.unresolved:
+        package = package_of(name)
+        for simple in {simple_name(name), name.rpartition("/")[2].partition("$")[0]}:
+            found[simple] = package if found.get(simple, package) == package else ""
+    return found
 
 
 def _named(error: str) -> str:

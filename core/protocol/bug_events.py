@@ -138,6 +138,22 @@ class VersionsRan(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class SourceFound(Event):
+    """Java source that shows the failure, or the assembler text in its place."""
+
+    sentence: str = ""
+    verified: bool = False
+    """True if it is Java source that a run has verified."""
+    names: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    """Texts of the files, in the order of their names."""
+    projects: list[list[str]] = field(default_factory=list)
+    """Names and titles of the projects whose tests can be written, that of the preset first."""
+    problem: str = ""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ReportShown(Event):
     """The bug report: ``html`` to look at, ``issue`` as Markdown that an issue tracker takes."""
 

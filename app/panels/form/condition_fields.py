@@ -8,10 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import Section, choice, choose, form, padded
-from core.protocol.settings import Settings
+from core.protocol.settings import NO_NAMES, Settings
 
 _ZERO, _NUMBER, _SAME, _ANY = range(4)
-KINDS = ("javac", "traces")
+KINDS = ("javac", "traces", NO_NAMES)
 _PATTERN = "pattern"
 _MORE = "More conditions"
 """Title of the conditions that few need, which are folded."""
@@ -55,7 +55,8 @@ class ConditionFields(QWidget):
             "Identification of failures",
             "Finds the names of failures in the output, so that one of several can be kept and told from others",
             [
-                ("Not identified", ""),
+                ("Not identified, but evidence", ""),
+                ("Not identified, no evidence", NO_NAMES),
                 ("javac errors", "javac"),
                 ("Java stack traces", "traces"),
                 ("Regular expression", _PATTERN),
@@ -121,6 +122,11 @@ class ConditionFields(QWidget):
         marks = (*same, bool(self.no_match.text()), self.also.value() > 0)
         self.more.head.setText(f"{_MORE} ({sum(marks)} set)" if any(marks) else _MORE)
 
+    @property
+    def names_failures(self) -> bool:
+        """True if the failures in the output have names."""
+        return self.values()["failures_as"] not in (None, NO_NAMES)
+
     def values(self) -> dict[str, Any]:
         """Return the settings of these fields."""
         rule = self.exit_rule.currentIndex()
@@ -146,7 +152,7 @@ class ConditionFields(QWidget):
         if "exit" in settings.preserve:
             rule = _SAME
         elif settings.expect_exit is None:
-            rule = _ANY if settings.preserve or settings.match or settings.failures_as else _ZERO
+            rule = _ANY if settings.preserve or settings.match or settings.naming else _ZERO
         else:
             rule = _NUMBER if settings.expect_exit else _ZERO
         self.exit_rule.setCurrentIndex(rule)

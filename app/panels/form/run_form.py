@@ -68,7 +68,7 @@ class RunForm(QWidget):
     @property
     def names_failures(self) -> bool:
         """True if failures have names, so that one can be chosen."""
-        return self.what.names_failures if self.what.preset else bool(self.counts.values().get("failures_as"))
+        return self.what.names_failures if self.what.preset else self.counts.names_failures
 
     @property
     def other_code(self) -> int | None:
