@@ -298,7 +298,7 @@ class Controller(QObject):
             case "check" | "reduce":
                 self._next = None
                 self.run_failed.emit(event.message)
-            case "export" | "export_view" | "export_step":
+            case "export" | "export_view" | "export_step" | "export_test":
                 self.export_failed.emit(event.message)
             case "fetch" | "fetch_agent":
                 self.client.send(commands.ListPresets())

@@ -226,6 +226,7 @@ class MainWindow(QMainWindow):
         commands.beside.start_wanted.connect(commands.reduce.start)
         commands.beside.step_wanted.connect(commands.file.open_step)
         commands.beside.folder_wanted.connect(commands.file.export_folder)
+        commands.beside.test_wanted.connect(commands.file.export_test)
         parts.run.form.changed.connect(self.running.show_lists_soon)
         parts.run.form.changed.connect(self.staleness.form_changed)
         parts.run.form.what.fetch_wanted.connect(self.controller.fetch)
@@ -284,6 +285,7 @@ class MainWindow(QMainWindow):
         self.queries.conflicts.connect(self.pinning.show_conflicts)
         self.queue.changed.connect(self.running.show_lists)
         self.queue.ended.connect(self.results.queue_ended)
+        self.queue.told.connect(self.results.bugs_told)
 
         self.running.step_accepted.connect(self.queries.step_accepted)
         self.running.step_accepted.connect(self.bug.refresh)

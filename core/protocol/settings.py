@@ -238,8 +238,8 @@ class Settings:
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting (signatures, nesting, versions, supertypes, merging, or all), also of a program that "
-            "must still run",
+            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, catches, versions, "
+            "supertypes, merging, regrouping, native, or all), also of a program that must still run",
             "LIST",
             ",",
         ),
@@ -248,6 +248,17 @@ class Settings:
     """Names of kinds of rewriting in :mod:`core.rewrite.programs.kinds`. Empty: all kinds, and none for a program that
     must still run.
     """
+
+    rename: Annotated[
+        bool,
+        Decides.SEARCH | Decides.IF_SET,
+        Option(
+            "--rename",
+            "give neutral names to packages, classes, members and strings at the end, where the failure allows it; the "
+            "old names go into a file of their own beside the result, RESULT.names.json",
+        ),
+    ] = False
+    """True: at the end neutral names take the place of the input's own."""
 
     least: Annotated[
         str,
@@ -294,6 +305,19 @@ class Settings:
     max_probes: Annotated[int | None, Whole(1, 10**12), Decides.RUN, Option("--max-probes", "stop after N probes")] = (
         None
     )
+
+    source_time: Annotated[
+        int,
+        Whole(0, 86_400),
+        Decides.RUN,
+        Option(
+            "--source-time",
+            "seconds in which Java source of the result is looked for, for --bug-folder (default: 60; 0: not at all)",
+            "S",
+        ),
+        NoField("the Bug page has a button for it"),
+    ] = 60
+    """Seconds in which Java source of the result is looked for, for a bug folder; 0: it is not looked for."""
 
     check_runs: Annotated[
         int,

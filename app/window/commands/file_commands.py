@@ -15,7 +15,9 @@ from app.window.commands.file_chooser import FileChooser
 from app.window.drawing_export import DrawingExport
 from core.errors import JarletError
 from core.protocol import events
+from core.protocol.bug_commands import ExportTest
 from core.protocol.places import inputs_folder
+from core.protocol.settings import Settings
 
 JARS = (".jar", ".war", ".zip", ".ear", ".aar")
 GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")
@@ -170,6 +172,13 @@ class FileCommands(QObject):
         path, _ = self._target("Export bug folder", "-bug", "New folder (*)")
         if path:
             self._write("folder", path)
+
+    def export_test(self, project: str, settings: Settings) -> None:
+        """Ask where to, and write the best so far as a test of a project's own suite."""
+        path, _ = self._target("Export as a test", f"-{project}-test", "New folder (*)")
+        if path:
+            self._targets[path] = ""
+            self._controller.client.send(ExportTest(project, path, settings))
 
     def export_graph(self) -> None:
         """Ask where to, and write what the graph shows in the format that the name's ending says."""
