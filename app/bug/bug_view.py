@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
+from app.bug.counterpart import counterpart
 from app.bug.source_view import SourceView
 from app.graph.elided_label import ElidedLabel
 from app.theme.theme import Theme
@@ -266,8 +267,15 @@ class BugView(QWidget):
                 self.files.setCurrentIndex(one["file"])
                 self._show_file()
             self.left.go_to(one["row"])
-            self.right.go_to(one["row"] if one["row"] >= 0 and self.right.toPlainText() else -1)
+            self.right.go_to(self._counterpart(one))
         self._enable()
+
+    def _counterpart(self, failure: dict[str, Any]) -> int:
+        """Return the row on the right that corresponds to a failing one; -1 = none."""
+        assert self.page is not None
+        file, row = self.page.files[failure["file"]], failure["row"]
+        lefts, rights = file["left"].split("\n"), file["right"].split("\n")
+        return counterpart(lefts[row], rights, row) if 0 <= row < len(lefts) and file["right"].strip() else -1
 
     def _enable(self) -> None:
         several = self.failures.count() > 1

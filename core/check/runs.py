@@ -161,6 +161,8 @@ def _run_here(state: CheckState) -> None:
     entries = state.entries if own is None else all_entries(jar)
     _, outcome = state.calibrate(own or here, entries, _BESIDE)
     state.other = replace(state.other, here=outcome)
+    if outcome.interesting and not state.cancelled:  # perhaps it is the answer that changes, and not the folder
+        _run_after_given(state)
 
 
 def _may_run_here(state: CheckState) -> bool:

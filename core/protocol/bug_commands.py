@@ -129,3 +129,13 @@ class ExplainEdge(Command):
     targets: tuple[str, ...]
     classpath: tuple[str, ...] = ()
     request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FindLibraries(Command):
+    """Look for the jars that have missing packages: answered by ``libraries_found``. The newest wish wins."""
+
+    packages: tuple[str, ...]
+    classpath: tuple[str, ...] = ()
+    """The libraries that are given already."""
+    request: Number = 0

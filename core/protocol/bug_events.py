@@ -194,3 +194,15 @@ class EdgeExplained(Event):
     more: int = 0
     problem: str = ""
     request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LibrariesFound(Event):
+    """Where missing packages are."""
+
+    packages: list[dict[str, str]]
+    """``package``, ``jar`` (a jar that has it, empty = none was found) and ``given`` (a library that was given and has
+    it, but not all of its classes; empty = none)."""
+    jars: list[str]
+    """The jars to add, most useful first."""
+    request: int = 0
