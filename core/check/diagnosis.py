@@ -27,6 +27,7 @@ WARNING = "Warning: "
 _PACKAGE = re.compile(r"package ([\w.]+) does not exist")
 _CLASS = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)|class file for ([\w.$]+) not found")
 _SYMBOL = re.compile(r"cannot find symbol.*?symbol:\s+class (\w+)", re.DOTALL)
+_IN_PACKAGE = re.compile(r"cannot find symbol; symbol: class (\w+); location: package ([\w.]+)")
 _ANY = re.compile(f"{_CLASS.pattern}|{_PACKAGE.pattern}")
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
@@ -240,9 +241,8 @@ def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
     An error counts for the package that it names. An error with a class's simple name alone counts if exactly one
     package is missing, because the class can come from nowhere else.
     """
-    names = [item.name for item in model.items if item.kind is Kind.CLASS]
-    packages, classes = {package_of(name) for name in names}, {simple_name(name) for name in names}
-    own = packages | {name.replace("/", ".").replace("$", ".") for name in names}
+    names = _class_names(model)
+    own, classes = _own(names), {simple_name(name) for name in names}
     errors = outcome.failures or _lines(f"{outcome.stdout}\n{outcome.stderr}")
     found: Counter[str] = Counter()
     bare = 0
@@ -256,6 +256,47 @@ def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
     if len(found) == 1:
         found[next(iter(found))] += bare
     return Lack(tuple(found.most_common()), len(errors))
+
+
+def without_libraries(failures: Sequence[str], model: ClassModel) -> dict[str, tuple[str, ...]]:
+    """Return the failures that may only show because a library is missing: those in the source files in which an error
+    names a missing package or class of one, and other failures that name one. Each has these packages or classes.
+    """
+    own = _own(_class_names(model))
+    missed: dict[str, tuple[str, ...]] = {}
+    files: dict[str, set[str]] = {}
+    for failure in dict.fromkeys(failures):
+        name = _named(failure) or _package_lacking_class(failure, own)
+        if name and name not in own and not name.startswith("java."):
+            missed[failure] = (name,)
+            files.setdefault(_source_file(failure), set()).add(name)
+    files.pop("", None)
+    return missed | {
+        failure: tuple(sorted(files[_source_file(failure)]))
+        for failure in dict.fromkeys(failures)
+        if _source_file(failure) in files
+    }
+
+
+def _package_lacking_class(failure: str, own: set[str]) -> str:
+    """Return the class that a package of the input's lacks where javac looked for it; empty if there is none."""
+    match = _IN_PACKAGE.search(failure)
+    return f"{match[2]}.{match[1]}" if match and f"{match[2]}.{match[1]}" not in own else ""
+
+
+def _source_file(failure: str) -> str:
+    """Return the source file that a failure is in; empty if it names none."""
+    file, colon, _ = failure.partition(": ")
+    return file if colon and file.endswith(".java") else ""
+
+
+def _class_names(model: ClassModel) -> list[str]:
+    return [item.name for item in model.items if item.kind is Kind.CLASS]
+
+
+def _own(names: Sequence[str]) -> set[str]:
+    """Return the packages and classes of the input as errors name them."""
+    return {package_of(name) for name in names} | {name.replace("/", ".").replace("$", ".") for name in names}
 
 
 def _named(error: str) -> str:

@@ -36,6 +36,8 @@ class BugShown(Event):
     """True if the source on the right is ready, False while the source is being made."""
     problem: str = ""
     """Why there is no source, or nothing beside it: a sentence."""
+    rewritten: list[str] = field(default_factory=list)
+    """The edits of rewriting, from the input to the best so far, in words."""
     request: int = 0
 
 

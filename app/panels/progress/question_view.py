@@ -21,6 +21,7 @@ _PHASES = {
     "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "one by one": "single items",
     "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
     "versions": "versions of class files", "supertypes": "supertypes for classes", "merging": "merging of classes",
+    "throws": "declared exceptions", "native": "native methods", "regrouping": "other merges of classes",
     "body ends": "where methods end",
     "items again": "members and attributes, again", "needed items": "members and attributes",
     "no longer needed": "members and attributes, again", "first choices": "members and attributes",

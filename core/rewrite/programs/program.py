@@ -60,7 +60,8 @@ class RewritingKind:
     find: Callable[[WholeProgram], Sequence[ProgramEdit]]
     make: Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]
     moves: bool = False
-    """True for a kind that moves code to another class. Code that could go must go before."""
+    """True for a kind that is made once nothing else gains: the kind moves code that could go, or takes code that other
+    kinds read."""
 
 
 def kind(

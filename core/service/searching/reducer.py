@@ -186,6 +186,8 @@ class Reducer:
         found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
         found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
         found.report["nearest"] = [asdict(each) for each in nearest(run)]
+        for told, name in zip(found.report["phases"], run.phase_names, strict=False):
+            told["name"] = name
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
         ]

@@ -31,6 +31,7 @@ public class Main<T extends Comparable<T>> {
         Key(String name) { this.name = name; }
         public int compareTo(Key other) { return other == null ? 1 : name.compareTo(other.name); }
     }
+    static int idle() throws CloneNotSupportedException { return 0; }
     T most(List<T> all) {
         T best = null;
         for (T each : all) if (best == null || each.compareTo(best) > 0) best = each;
@@ -50,6 +51,7 @@ public class Main<T extends Comparable<T>> {
 EARLIER = {
     "versions": ("nesting",),  # the lambda and the nest of a new class keep it new
     "merging": ("signatures", "nesting"),
+    "regrouping": ("signatures", "nesting"),
     "supertypes": ("signatures", "nesting"),
 }
 """Kinds without which another kind finds nothing in the program."""
