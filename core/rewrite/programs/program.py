@@ -33,6 +33,11 @@ class WholeProgram:
         """The classes by internal name."""
         return {tree.name: tree for tree in self.classes}
 
+    @cached_property
+    def files(self) -> tuple[bytes, ...]:
+        """The class files of the classes, in their order."""
+        return tuple([tree.written() for tree in self.classes])
+
     def mapped(self, change: Callable[[SymbolicClass], SymbolicClass]) -> WholeProgram:
         """Return the program with ``change`` made in every class."""
         return replace(self, classes=tuple(map(change, self.classes)))

@@ -125,5 +125,14 @@ def test_an_algorithm_names_all_phases_that_it_may_run(algorithm: str) -> None:
 
 
 def test_the_order_of_rewritings() -> None:
-    assert [phase.name for phase in REWRITINGS] == ["signatures", "nesting", "throws", "versions"]
+    assert [phase.name for phase in REWRITINGS] == [
+        "signatures",
+        "nesting",
+        "throws",
+        "generics",
+        "arguments",
+        "results",
+        "catches",
+        "versions",
+    ]
     assert [phase.name for phase in LAST_REWRITINGS] == ["supertypes", "merging", "regrouping", "native"]
