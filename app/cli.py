@@ -34,7 +34,10 @@ _COMMANDS = {
         "which_versions",
         "run the versions of a tool on an input: which fail, the first bad and the last good",
     ),
-    "known": ("known_bugs_file", "keep a file of known bugs: add a reduced jar to it, or ask whether one is known"),
+    "known": (
+        "bugs.known_bugs_file",
+        "keep a file of known bugs: add a reduced jar, or ask whether one is known",
+    ),
     "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),

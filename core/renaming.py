@@ -38,9 +38,7 @@ class Neutral:
         for new, old in self.packages.items():
             found |= {old: new, old.replace("/", "."): new}
         for new, old in self.classes.items():
-            for slash in ("/", "."):
-                found[old.replace("/", slash)] = new.replace("/", slash)
-            found[old.replace("/", ".").replace("$", ".")] = new.replace("/", ".").replace("$", ".")
+            found |= _in_each_way(old, new)
         return {old: new for old, new in found.items() if old}
 
     def after(self, earlier: Neutral) -> Neutral:
@@ -86,6 +84,14 @@ class Renaming:
     def undone(self, text: str) -> str:
         """Return a text about the rewritten program without neutral names."""
         return self.neutral.undone(text)
+
+    def given(self, text: str) -> str:
+        """Return a text about the full input with the names that the rewritten program has."""
+        found: dict[str, str] = {}
+        for old, now in self.classes.items():
+            if old != now:
+                found |= _in_each_way(old, now)
+        return self.neutral.given(_respelled(text, found) if found else text)
 
     def then(self, more: Mapping[str, str]) -> Renaming:
         """Return the changes with more changes after them."""
@@ -175,6 +181,16 @@ class Renaming:
 
 
 NOTHING_RENAMED = Renaming({})
+
+
+def _in_each_way(old: str, new: str) -> dict[str, str]:
+    """Return the spellings of a class, each with that of another class in the same way."""
+    found = {}
+    for name, other in ((old, new), (_simple(old), _simple(new))):
+        for slash, dollar in (("/", "$"), (".", "$"), (".", ".")):
+            spelled = name.replace("/", slash).replace("$", dollar)
+            found[spelled] = other.replace("/", slash).replace("$", dollar)
+    return found
 
 
 def _respelled(text: str, spellings: Mapping[str, str]) -> str:

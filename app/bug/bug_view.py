@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -43,7 +44,7 @@ class BugView(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Bug")
         self.page: events.BugShown | None = None
-        self.heading, self.note = QLabel(), ElidedLabel()
+        self.heading, self.note, self.rewritten = QLabel(), ElidedLabel(), ElidedLabel()
         self.heading.setProperty("heading", True)
         self.failures = QListWidget()
         self.failures.setAccessibleName("Failures of the best so far")
@@ -117,6 +118,7 @@ class BugView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(top)
+        column.addWidget(self.rewritten)
         column.addWidget(body, 1)
 
     def _moved(self) -> None:
@@ -129,6 +131,7 @@ class BugView(QWidget):
         self.page = None
         self.heading.setText("")
         self.note.set_text(words)
+        self._show_rewritten([])
         self.failures.clear()
         self.files.clear()
         self.tool.setText("")
@@ -147,6 +150,7 @@ class BugView(QWidget):
         self.heading.setText(_heading(page))
         more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
         self.note.set_text(page.problem or more)
+        self._show_rewritten(page.rewritten)
         self.tool.setText(f"by {page.tool}" if page.tool else "")
         self._fill(self.beside, [(title, name) for name, title in page.choices], page.beside)
         self._fill_failures(page.failures)
@@ -171,6 +175,12 @@ class BugView(QWidget):
         if jump:
             self._go_to(self.failures.currentRow())
         self._enable()
+
+    def _show_rewritten(self, edits: Sequence[str]) -> None:
+        """Show the edits of rewriting in one line, and one to a line in its tool tip."""
+        self.rewritten.set_text(f"Rewritten, {text.plural(len(edits), 'edit')}: {'; '.join(edits)}")
+        self.rewritten.setToolTip("\n".join(edits))
+        self.rewritten.setVisible(bool(edits))
 
     def go_to_failure(self, name: str) -> None:
         """Show a failure by its name; if it is not here yet, once it is."""

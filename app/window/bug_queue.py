@@ -13,8 +13,12 @@ from app import text
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from core.protocol import events
+from core.protocol.bug_commands import TellBugs
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
+
+_BUG = ", bug "
+"""Text before the number of a bug in a result."""
 
 
 class BugQueue(QObject):
@@ -23,6 +27,8 @@ class BugQueue(QObject):
     changed = Signal()
     ended = Signal(str)
     """A sentence on what came of it."""
+    told = Signal(str, list)
+    """A sentence on the bugs behind the failures, and a table of them."""
 
     def __init__(self, controller: Controller, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -38,12 +44,15 @@ class BugQueue(QObject):
         """True if the user took the best so far. The next failure then begins."""
         self._writing: set[str] = set()
         self._stopped = False
+        self._jars: dict[str, str] = {}
+        """The jars that were written, by failure."""
         self.files: set[str] = set()
         """The files that were written, or are being written."""
         controller.exported.connect(lambda event: self._put_down(event.path))
         controller.export_failed.connect(lambda _: self._put_down(*self._writing))
         controller.run_finished.connect(self._finished)
         controller.run_failed.connect(self._failed)
+        controller.on(events.BugsTold, self._tell)
 
     @property
     def running(self) -> bool:
@@ -67,6 +76,7 @@ class BugQueue(QObject):
         self._waiting.clear()
         self.results.clear()
         self._writing.clear()
+        self._jars.clear()
         self.current = ""
         self._written = 0
         self.changed.emit()
@@ -95,6 +105,7 @@ class BugQueue(QObject):
         place = self._free()
         files = {"jar": str(place), "markdown": str(place.with_suffix(".md"))}
         self.files.update(files.values())
+        self._jars[name] = str(place)
         self._writing = set(files.values())  # the next run would change what is being written
         for what, path in files.items():
             self._controller.export(what, path)
@@ -137,3 +148,18 @@ class BugQueue(QObject):
         else:
             count = text.plural(self._written, "reduced jar") if self._written else "No reduced jar was"
             self.ended.emit(f"{count} written to {self._folder}.")
+            if len(self._jars) > 1:
+                self._controller.client.send(TellBugs(self._settings, tuple(self._jars), tuple(self._jars.values())))
+
+    def _tell(self, event: events.BugsTold) -> None:
+        """Tell which failures are one bug, in their results too."""
+        if event.problem or len(event.bugs) != len(self._jars):
+            return  # another input was opened meanwhile
+        for name, number in zip(self._jars, event.bugs, strict=True):
+            if number and name in self.results:
+                self.results[name] = f"{self.results[name].partition(_BUG)[0]}{_BUG}{number}"
+        self.changed.emit()
+        count = len(event.rows) - 1
+        if count > 0:
+            failures = text.plural(sum(map(bool, event.bugs)), "failure")
+            self.told.emit(f"{failures}, {text.plural(count, 'bug')}.", event.rows)

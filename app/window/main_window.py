@@ -284,6 +284,7 @@ class MainWindow(QMainWindow):
         self.queries.conflicts.connect(self.pinning.show_conflicts)
         self.queue.changed.connect(self.running.show_lists)
         self.queue.ended.connect(self.results.queue_ended)
+        self.queue.told.connect(self.results.bugs_told)
 
         self.running.step_accepted.connect(self.queries.step_accepted)
         self.running.step_accepted.connect(self.bug.refresh)

@@ -52,6 +52,8 @@ class SearchRun:
         """Number of the current round, from 1."""
         self.skipped_phases: list[tuple[int, str, str]] = []
         """Round, phase and reason of each phase without a search."""
+        self.phase_names: list[str] = []
+        """Names of the phases with a search, in their order."""
         self._stages: list[Stage] = []
         self._ended: dict[str, bytes] = {}
         self._named: dict[bytes, bytes] = {}
@@ -134,6 +136,7 @@ class SearchRun:
         self.emit(events.Searching(self.round, name, level.value, len(space.elements), source.count))
         background = self.sources.background(source)
         result = self.driver.run(space, search.algorithm, tester, patience=patience, background=background)
+        self.phase_names.append(name)
         names = self.sources.renamed(source, self.best)
         self.knowledge = search.learnt.renamed(names) if names else search.learnt
         return result

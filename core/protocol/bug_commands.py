@@ -60,6 +60,17 @@ class StopVersions(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class TellBugs(Command):
+    """Tell which reduced jars show the same bug: answered by ``bugs_told``. ``failures`` and ``jars`` are parallel."""
+
+    settings: Settings
+    """Those of the reductions."""
+    failures: tuple[str, ...]
+    jars: tuple[str, ...]
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ShowReport(Command):
     """Tell the bug report of the last reduction, to look at and to paste: answered by ``report_shown``."""
 

@@ -36,6 +36,20 @@ class BugShown(Event):
     """True if the source on the right is ready, False while the source is being made."""
     problem: str = ""
     """Why there is no source, or nothing beside it: a sentence."""
+    rewritten: list[str] = field(default_factory=list)
+    """The edits of rewriting, from the input to the best so far, in words."""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BugsTold(Event):
+    """The bugs behind some reduced jars."""
+
+    rows: list[list[str]] = field(default_factory=list)
+    """A table for the user, the head first: bug, failures, bytes, smallest jar, where seen, known as."""
+    bugs: list[int] = field(default_factory=list)
+    """Parallel to the failures of the command: the number of each one's bug, from 1; 0 where the jar was not read."""
+    problem: str = ""
     request: int = 0
 
 

@@ -230,8 +230,8 @@ class Settings:
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting (signatures, nesting, versions, supertypes, merging, or all), also of a program that "
-            "must still run",
+            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, catches, versions, "
+            "supertypes, merging, regrouping, native, or all), also of a program that must still run",
             "LIST",
             ",",
         ),

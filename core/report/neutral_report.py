@@ -19,7 +19,7 @@ def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, A
     """
     if not renaming.neutral.words and not renaming.neutral.packages:
         return report
-    given, settings, final = renaming.neutral.given, report["settings"], report["final"]
+    given, settings, final = renaming.given, report["settings"], report["final"]
     edits = len(report.get("rewritings") or ())
     return {
         **report,

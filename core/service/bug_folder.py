@@ -33,6 +33,7 @@ from core.predicate.preset import Preset
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.settings import VALIDITIES, Settings
+from core.renaming import Renaming
 from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
 from core.report.document import Document
@@ -120,7 +121,7 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
             shutil.copytree(origin, target) if origin.is_dir() else shutil.copy(origin, target)
     except OSError as error:
         raise OutputError(f"{folder}: the report cannot be written ({error.strerror or error}).") from error
-    return _tried(folder, report)
+    return _tried(folder, report, renaming_of(entries))
 
 
 def document_of(
@@ -217,7 +218,7 @@ def _decompiled(
         return None  # the report says what fails without it
 
 
-def _tried(folder: Path, report: Mapping[str, Any]) -> Tried:
+def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming) -> Tried:
     """Run the script of a copy of the folder in an empty place, without this process's variables. Return the result."""
     try:
         with tempfile.TemporaryDirectory(prefix="jarlet-report-") as place:
@@ -236,26 +237,29 @@ def _tried(folder: Path, report: Mapping[str, Any]) -> Tried:
     if result.timed_out:
         return Tried(f"Warning: the script was tried and did not end within {_TRYING:.0f} s.")
     text = f"{result.stdout.text}\n{result.stderr.text}"
-    problem = _objection(report, result, text)
+    problem = _objection(report, result, text, renaming)
     if not problem:
         return Tried("Verified: run in an empty folder, the script shows the failure.", shown=True)
     return Tried(f"Warning: run in an empty folder, the script does not show the failure ({problem}).")
 
 
-def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str) -> str:
-    """Return the reason why the output of the script is not the failure of the report; empty if it is."""
+def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str, renaming: Renaming) -> str:
+    """Return the reason why the output of the script is not the failure of the report; empty if it is. The report has
+    the names of failures as the full input has them; ``renaming`` has the changes of names since.
+    """
     settings, final = Settings.from_json(report["settings"]), report["final"]
     if settings.preset is not None:
         predicate = predicate_of(settings, None)
         try:
             if isinstance(predicate, DifferPredicate):
-                return "" if _shows_difference(predicate, text, final["failures"]) else "no disagreement was seen"
+                seen = _shows_difference(predicate, text, final["failures"], renaming)
+                return "" if seen else "no disagreement was seen"
             reading = presets.find(settings.preset).reading
         finally:
             predicate.close()
         if reading is None:
             return "" if result.exit == final["exit"] else f"exit code {result.exit}, was {final['exit']}"
-        missing = set(final["failures"]) - set(reading.names(text))
+        missing = set(final["failures"]) - set(renaming.read_back(reading.names(text), final["failures"]))
         return f"no {sorted(missing)[0]!r}" if missing else ""
     condition = condition_of(settings)
     steady = Condition(
@@ -268,11 +272,11 @@ def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: s
     )
     names = condition.reading.names(text) if condition.reading is not None else ()
     reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]) or names)
-    outcome = steady.judge(result, reference, "\0")
+    outcome = steady.judge(result, reference, "\0", renaming)
     return "" if outcome.interesting else outcome.detail
 
 
-def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[str]) -> bool:
+def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[str], renaming: Renaming) -> bool:
     """Return True if the outputs of the two tools disagree as the report says."""
     _, _, parts = text.partition("== first: ")
     one, mark, other = parts.partition("== second: ")
@@ -281,7 +285,8 @@ def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[
     if any(name.startswith(("exit code: ", "standard ")) for name in failures):
         return one.partition("\n")[2].strip() != other.partition("\n")[2].strip()
     read = FailureNaming(KINDS)
-    return set(failures) <= set(disagreements(read.names(one), read.names(other), predicate.titles))
+    found = disagreements(read.names(one), read.names(other), predicate.titles)
+    return set(failures) <= set(renaming.read_back(found, failures))
 
 
 def _inside(name: str) -> Path:

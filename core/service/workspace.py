@@ -31,8 +31,9 @@ from core.protocol.java_names import item_title
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.control import Control
-from core.reduction.records import Reduction, SubInput, entries_of
+from core.reduction.records import Reduction, SubInput, entries_of, source_of
 from core.reduction.time_left import TimeLeft
+from core.renaming import NOTHING_RENAMED, Renaming
 from core.service.head_start import HeadStart
 from core.service.meaning import pinned_by, understood
 from core.service.preparation import Preparation, mark_of
@@ -337,6 +338,11 @@ class Workspace:
     def refuse(self, path: Path) -> None:
         """Raise UsageError if the file to write is one that is read: the input, a library, a script."""
         refuse_source(path, self.reads)
+
+    @property
+    def renaming(self) -> Renaming:
+        """The changes by rewriting, from the input to the best so far."""
+        return source_of(self.best).renaming_after(self.best.items) if self.best is not None else NOTHING_RENAMED
 
     @property
     def entries(self) -> Entries:

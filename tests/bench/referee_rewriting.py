@@ -33,12 +33,14 @@ def rewritten(draw: Sampler) -> Sampler:
         choice = random.Random(seed)
         library = open_library(class_path).get
         for entries in draw(jar_path, count, seed, granularity, validity, class_path=class_path):
-            yield _rewritten(entries, library, choice)
+            yield rewritten_entries(entries, library, choice)
 
     return sample
 
 
-def _rewritten(entries: Entries, library: Library, choice: random.Random) -> Entries:
+def rewritten_entries(
+    entries: Entries, library: Library, choice: random.Random, kinds: Sequence[str] = tuple(KINDS)
+) -> Entries:
     """Return a sub-input after some random edits of one to ten random kinds, and in half of the cases some neutral
     names; itself where a class cannot be read.
     """
@@ -51,9 +53,9 @@ def _rewritten(entries: Entries, library: Library, choice: random.Random) -> Ent
     program = WholeProgram(tuple(trees), library, fixed=frozenset().union(*named), resources=others)
     if len(program.by_name) < len(trees):
         return entries
-    kinds = choice.choices(list(KINDS.values()), k=choice.choice(_ROWS))
-    for kind in [*kinds, NAMES] if choice.random() < _NAMED else kinds:
+    chosen = [KINDS[kind] for kind in choice.choices(list(kinds), k=choice.choice(_ROWS))]
+    for kind in [*chosen, NAMES] if choice.random() < _NAMED else chosen:
         share = choice.choice((0.1, 0.5, 1.0))
         edits = [edit for edit in kind.find(program) if choice.random() < share]
         program = kind.make(program, edits)
-    return [*program.resources, *((f"{tree.name}{_SUFFIX}", tree.written()) for tree in program.classes)]
+    return [*filter(None, program.resources), *((f"{tree.name}{_SUFFIX}", tree.written()) for tree in program.classes)]

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app import text
+from app.bug.bugs_dialog import BugsDialog
 from app.engine.run_state import EngineState, ItemState, RunState
 from app.panels.lists.probe_table import ProbeTable
 from app.panels.message_bar import MessageBar
@@ -124,6 +125,11 @@ class ResultPresenter(QObject):
     def queue_ended(self, sentence: str) -> None:
         """Show that all reductions of a queue have ended."""
         self._messages.tell(sentence, "good")
+
+    def bugs_told(self, sentence: str, rows: list[list[str]]) -> None:
+        """Offer the table of the bugs behind the failures of a queue."""
+        dialog = BugsDialog(rows, self._messages.window())
+        self._messages.tell(sentence, "good", "Show bugs…", dialog.show, about="bugs", stays=True)
 
 
 def result_text(state: RunState) -> str:

@@ -82,7 +82,7 @@ class RewriteSource(Source):
         for entry in self._jar.entries:
             tree = new.get(entry.name.removesuffix(_SUFFIX))
             if not entry.name.endswith(_SUFFIX):
-                entries.append(next(resources))
+                entries += filter(None, [next(resources)])
             elif tree is not None:
                 entries.append((f"{tree.name}{_SUFFIX}", entry.data if id(tree) in known else tree.written()))
         # a signature file vouches for nothing once a class is changed

@@ -19,8 +19,9 @@ from core.rewrite.names.neutral_names import (
     names_of,
     neutral_names,
     own_name,
+    string_pieces,
 )
-from core.rewrite.names.resource_names import named_anew, new_resource, resources_to_name
+from core.rewrite.names.resource_names import named_anew, new_resource, resources_to_name, resources_with
 from core.rewrite.programs.class_relations import OBJECT
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
@@ -56,26 +57,35 @@ def named(program: WholeProgram, names: NeutralNames) -> WholeProgram:
     neutral = Neutral(
         classes={new: old for old, new in names.classes.items()},
         packages={new: name.text for name, new in names.new.items() if name.of == PACKAGE},
-        words={
-            new: own_name(name.text, names.in_use.outer) if name.of == CLASS else name.text
-            for name, new in names.new.items()
-            if name.of in (CLASS, MEMBER, STRING)
-        },
+        words=_words(names),
     )
     return replace(
         program,
         classes=tuple([old if old == new else new for old, new in trees]),
         renaming=replace(program.renaming, neutral=neutral.after(program.renaming.neutral)),
-        resources=tuple([named_anew(entry, names) for entry in program.resources]),
+        resources=resources_with(program.resources, names, [new.name for _, new in trees]),
     )
+
+
+def _words(names: NeutralNames) -> dict[str, str]:
+    """Return the old words by the new ones: own names of classes, members, strings with their pieces."""
+    found: dict[str, str] = {}
+    for name, new in names.new.items():
+        if name.of == STRING:
+            for piece, old in string_pieces(name.text, new):
+                found.setdefault(piece, old)
+        elif name.of in (CLASS, MEMBER):
+            found[new] = own_name(name.text, names.in_use.outer) if name.of == CLASS else name.text
+    return found
 
 
 def _resources(program: WholeProgram, in_use: NamesInUse) -> dict[Name, str]:
     """Return the new names of entries that are no classes, of those that something says."""
-    resources = resources_to_name([name for name, _ in program.resources])
+    entries = [entry for entry in program.resources if entry is not None]
+    resources = resources_to_name([name for name, _ in entries])
     new = {name: new_resource(name.text, number) for number, name in enumerate(resources, 1)}
     changed = NeutralNames(in_use, new)
-    same = {entry[0] for entry in program.resources if named_anew(entry, changed) == entry}
+    same = {entry[0] for entry in entries if named_anew(entry, changed) == entry}
     return {name: text for name, text in new.items() if name.text not in same}
 
 

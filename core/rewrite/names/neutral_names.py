@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
@@ -25,6 +25,8 @@ SHORTEST_STRING = 5
 _DIGITS = re.compile(r"\d*")
 _FORMATS = re.compile(r"%(?:\d+\$)?[-#+0,(<]*\d*(?:\.\d+)?[tT]?[a-zA-Z]|\{\d*\}")
 """Places of values in formats, which stay."""
+_VALUES = re.compile(rf"{_FORMATS.pattern}|[\x01\x02]")
+"""Places of values, those in the recipe of a concatenation too."""
 _NEUTRAL_STRING = re.compile(r"[xX]+[a-jA-J]*")
 _NAMES_OF_NAMES = re.compile(r"[/\[L]*[pCmvr]\d+(?:[./$;][pCmvr]\d+)*(?:\.[a-z]{1,5}|[;/.])?")
 """A string that names something by its neutral name."""
@@ -221,6 +223,18 @@ def neutral_string(text: str, number: int) -> str:
         _like(by_place[at], char) if at in by_place else "1" if char.isdigit() and not kept[at] else char
         for at, char in enumerate(text)
     )
+
+
+def string_pieces(text: str, new: str) -> Iterator[tuple[str, str]]:
+    """Yield a new string with the old one, then the pieces of both around the values that a format puts in."""
+    yield new, text
+    at = 0
+    for match in [*_VALUES.finditer(new), None]:
+        end = len(new) if match is None else match.start()
+        piece, old = new[at:end].strip(), text[at:end].strip()
+        if len(piece) >= SHORTEST_STRING and len(piece) == len(old):
+            yield piece, old
+        at = end if match is None else match.end()
 
 
 def _like(new: str, old: str) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from core.rewrite.names.neutral_names import RESOURCE, Name, NeutralNames, neutral_string
 
+Resource = tuple[str, bytes]
+"""Name and content of an entry that is no class."""
 MANIFEST = "META-INF/MANIFEST.MF"
 _SERVICES = "META-INF/services/"
 _CLASS_OF = ("Main-Class", "Premain-Class", "Agent-Class", "Launcher-Agent-Class")
@@ -20,13 +22,30 @@ _WIDTH = 70
 """Most bytes of a line of a manifest before its end."""
 
 
-def named_anew(entry: tuple[str, bytes], names: NeutralNames) -> tuple[str, bytes]:
+def resources_with(
+    resources: Sequence[Resource | None], names: NeutralNames, classes: Sequence[str]
+) -> tuple[Resource | None, ...]:
+    """Return all entries that are no classes with the new names; None for a folder in which nothing is any more.
+    ``classes`` are the new names of the classes.
+    """
+    new = [None if entry is None else named_anew(entry, names) for entry in resources]
+    inside = [*classes, *(entry[0] for entry in new if entry is not None and not entry[0].endswith("/"))]
+
+    def left(entry: Resource) -> bool:
+        return not entry[0].endswith("/") or any(name.startswith(entry[0]) for name in inside)
+
+    return tuple([entry if entry is not None and left(entry) else None for entry in new])
+
+
+def named_anew(entry: Resource, names: NeutralNames) -> Resource:
     """Return an entry that is no class with the new names of classes, and neutral if its own name is to change."""
     name, data = entry
     if name == MANIFEST:
         return name, _manifest(data, names, neutral=Name(RESOURCE, name) in names.new)
     if name.startswith(_SERVICES) and "/" not in name.removeprefix(_SERVICES):
         return _service(entry, names)
+    if name.endswith("/"):
+        return f"{names.package(name[:-1])}/", data
     new = names.new.get(Name(RESOURCE, name))
     return entry if new is None else (new, _neutral(data))
 
@@ -44,7 +63,7 @@ def new_resource(name: str, number: int) -> str:
     return f"r{number}{suffix[0] if suffix else ''}"
 
 
-def _service(entry: tuple[str, bytes], names: NeutralNames) -> tuple[str, bytes]:
+def _service(entry: Resource, names: NeutralNames) -> Resource:
     name, data = entry
     service = _dotted(names.class_)(name.removeprefix(_SERVICES))
     lines = [line.partition("#")[0].strip() for line in data.decode("utf-8", "replace").splitlines()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -186,6 +186,8 @@ class Reducer:
         found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
         found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
         found.report["nearest"] = [asdict(each) for each in nearest(run)]
+        for told, name in zip(found.report["phases"], run.phase_names, strict=False):
+            told["name"] = name
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
         ]
@@ -226,7 +228,10 @@ class Reducer:
         full, count = size_of(model, model.full), len(model.items)
         kept = 1 if failure is not None else demanded(settings, self._outcome.failures, self._kinds.of_name)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"], kept))
-        driver.begin(start.items, self._outcome, sum(self._accounts.waited().values()))
+        outcome = self._outcome
+        if failure is not None and failure in self._smallest:  # a smaller start need not have the other failures
+            outcome = replace(outcome, failures=(failure,))
+        driver.begin(start.items, outcome, sum(self._accounts.waited().values()))
         self._testers.confirmations = None
         if may_go_beside(settings, self._predicate, self._jobs):
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming

@@ -34,6 +34,8 @@ def jar(compile_java, tmp_path):
         ),
         ("META-INF/services/secret.parts.Greeting", b"# a comment\nsecret.parts.Helper\n"),
         ("secret/parts/wordings.txt", WORDING.encode()),
+        ("secret/", b""),
+        ("secret/parts/", b""),
     ]
     write_jar(path, entries)
     return path
