@@ -38,6 +38,7 @@ _COMMANDS = {
         "bugs.known_bugs_file",
         "keep a file of known bugs: add a reduced jar, or ask whether one is known",
     ),
+    "source": ("results.java_source", "find Java source that shows the failure of a small input, or make a test of it"),
     "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),

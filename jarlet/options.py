@@ -41,6 +41,7 @@ class ReductionOptions(TypedDict, total=False):
     cluster: str
     time_limit: float | None
     max_probes: int | None
+    source_time: int
     check_runs: int
 
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
+from app.bug.counterpart import counterpart
 from app.bug.source_view import SourceView
 from app.graph.elided_label import ElidedLabel
 from app.theme.theme import Theme
@@ -38,6 +39,8 @@ class BugView(QWidget):
     report_wanted = Signal()
     versions_wanted = Signal()
     """The versions of the tool are to be run on the best so far."""
+    source_wanted = Signal()
+    """Java source that shows the failure is to be looked for."""
     became_visible = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -83,15 +86,17 @@ class BugView(QWidget):
     def _lay_out(self) -> None:
         self.back, self.next = QPushButton("Previous"), QPushButton("Next")
         self.versions, self.report = QPushButton("Versions…"), QPushButton("Report…")
+        self.java = QPushButton("Java source…")
         for button, tip, slot in (
             (self.back, "Show the previous failure (Shift+F8)", lambda: self.step(-1)),
             (self.next, "Show the next failure (F8)", lambda: self.step(1)),
             (self.versions, "Run the versions of the tool on this candidate: which fail?", self.versions_wanted.emit),
+            (self.java, "Look for Java source that compiles to classes with this failure", self.source_wanted.emit),
             (self.report, "Show the report of the last reduction, to copy or export", self.report_wanted.emit),
         ):
             button.setToolTip(tip)
             button.clicked.connect(lambda _=False, slot=slot: slot())
-        top = _row(self.heading, self.note, self.back, self.next, self.versions, self.report)
+        top = _row(self.heading, self.note, self.back, self.next, self.versions, self.java, self.report)
         left, right = QWidget(), QWidget()
         for side, view, parts in (
             (left, self.left, (self.files, self.tool)),
@@ -262,8 +267,15 @@ class BugView(QWidget):
                 self.files.setCurrentIndex(one["file"])
                 self._show_file()
             self.left.go_to(one["row"])
-            self.right.go_to(one["row"] if one["row"] >= 0 and self.right.toPlainText() else -1)
+            self.right.go_to(self._counterpart(one))
         self._enable()
+
+    def _counterpart(self, failure: dict[str, Any]) -> int:
+        """Return the row on the right that corresponds to a failing one; -1 = none."""
+        assert self.page is not None
+        file, row = self.page.files[failure["file"]], failure["row"]
+        lefts, rights = file["left"].split("\n"), file["right"].split("\n")
+        return counterpart(lefts[row], rights, row) if 0 <= row < len(lefts) and file["right"].strip() else -1
 
     def _enable(self) -> None:
         several = self.failures.count() > 1

@@ -19,6 +19,8 @@ from core.protocol.settings import Settings
 
 _BUG = ", bug "
 """Text before the number of a bug in a result."""
+_BESIDE = {"report": ".json", "markdown": ".md"}
+"""The files that are written beside each jar, with the endings of their names."""
 
 
 class BugQueue(QObject):
@@ -40,6 +42,8 @@ class BugQueue(QObject):
         self.results: dict[str, str] = {}
         """Results of the failures, in words."""
         self._written = 0
+        self.begun = self.count = 0
+        """Number of the present failure, and of all failures of the queue."""
         self.taken = False
         """True if the user took the best so far. The next failure then begins."""
         self._writing: set[str] = set()
@@ -59,13 +63,21 @@ class BugQueue(QObject):
         """Return True if a reduction of the queue runs, or more wait."""
         return bool(self.current or self._waiting or self._writing)
 
+    @property
+    def words(self) -> str:
+        """``Failure 5 of 13: NAME``; empty while no reduction of the queue runs."""
+        return f"Failure {self.begun} of {self.count}: {self.current}" if self.current else ""
+
     def add(self, names: list[str], settings: Settings, folder: Path) -> None:
         """Add a reduction for each of these failures, with these settings, into that folder. The first one begins once
         nothing runs.
         """
         self._settings, self._folder = settings, folder
+        if not self.running:
+            self._written = self.begun = self.count = 0
         fresh = [name for name in names if name != self.current and name not in self._waiting]
         self._waiting += fresh
+        self.count += len(fresh)
         for name in fresh:
             self.results[name] = "waiting"
         self.changed.emit()
@@ -78,7 +90,7 @@ class BugQueue(QObject):
         self._writing.clear()
         self._jars.clear()
         self.current = ""
-        self._written = 0
+        self._written = self.begun = self.count = 0
         self.changed.emit()
 
     def next(self) -> None:
@@ -86,6 +98,7 @@ class BugQueue(QObject):
         if self.current or self._writing or not self._waiting or self._controller.state.phase is not EngineState.READY:
             return
         self.current = self._waiting.pop(0)
+        self.begun += 1
         self.results[self.current] = "being reduced"
         self.changed.emit()
         self._controller.reduce(replace(self._settings, failures=f"chosen {self.current}"))
@@ -103,7 +116,7 @@ class BugQueue(QObject):
             return
         self._written += 1
         place = self._free()
-        files = {"jar": str(place), "markdown": str(place.with_suffix(".md"))}
+        files = {"jar": str(place)} | {what: str(place.with_suffix(ending)) for what, ending in _BESIDE.items()}
         self.files.update(files.values())
         self._jars[name] = str(place)
         self._writing = set(files.values())  # the next run would change what is being written
@@ -118,8 +131,8 @@ class BugQueue(QObject):
         own.
         """
         for number in itertools.count(self._written):
-            place = self._folder / f"bug-{number}.jar"
-            if not os.path.lexists(place) and not os.path.lexists(place.with_suffix(".md")):
+            place = self._folder / f"{number}.jar"
+            if not any(map(os.path.lexists, (place, *map(place.with_suffix, _BESIDE.values())))):
                 break
         return place
 
@@ -147,7 +160,8 @@ class BugQueue(QObject):
             self.next()
         else:
             count = text.plural(self._written, "reduced jar") if self._written else "No reduced jar was"
-            self.ended.emit(f"{count} written to {self._folder}.")
+            of = f", for {self._written} of {self.count} failures" if 0 < self._written < self.count else ""
+            self.ended.emit(f"{count} written to {self._folder}{of}.")
             if len(self._jars) > 1:
                 self._controller.client.send(TellBugs(self._settings, tuple(self._jars), tuple(self._jars.values())))
 

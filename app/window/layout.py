@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.bug.centre import CentrePages
 from app.graph.view import GraphView
 from app.panels.empty_page import EmptyPage
+from app.panels.find_panel import FindPanel
 from app.panels.form.run_panel import RunPanel
 from app.panels.inspector import Inspector
 from app.panels.lists.component_list import ComponentList
@@ -33,10 +34,12 @@ from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.theme.theme import Theme
 
-LAYOUT_VERSION = 2
+LAYOUT_VERSION = 3
 """Raised when the docks change, so that an old saved layout is not forced on new docks."""
 
 _SIZE = (1280, 800)
+_TITLE_BAR = 40
+"""Pixels that the title bar of a window may take."""
 _INSPECTOR_HEIGHT = 330
 _WIDE = 1800
 """Width in pixels from which progress and inspector have room beside each other."""
@@ -74,7 +77,7 @@ class WindowLayout:
         self.tree, self.components, self.run = ClassTree(), ComponentList(), RunPanel()
         self.progress, self.probes = ProgressPanel(), ProbeTable()
         self.question, self.steps, self.failures = QuestionView(), StepList(), FailureList()
-        self.inspector = Inspector()
+        self.inspector, self.find = Inspector(), FindPanel()
         self.log_tabs = QTabWidget()
         self.log_tabs.setDocumentMode(True)
         for one in (self.log_tabs, self.log_tabs.tabBar()):
@@ -99,7 +102,9 @@ class WindowLayout:
         self.run_dock = self._dock("run", "Reduction", self.run, right)
         self.progress_dock = self._dock("progress", "Progress", self.log, bottom)
         self.inspector_dock = self._dock("inspector", "Inspector", self.inspector, bottom)
+        self.find_dock = self._dock("find", "Find", self.find, left)
         self._window.tabifyDockWidget(self.tree_dock, self.components_dock)
+        self._window.tabifyDockWidget(self.components_dock, self.find_dock)
         self._window.tabifyDockWidget(self.progress_dock, self.inspector_dock)
         self.tree_dock.raise_()
         self.progress_dock.raise_()
@@ -118,7 +123,10 @@ class WindowLayout:
     @property
     def docks(self) -> tuple[QDockWidget, ...]:
         """The docks, in the order of the view menu."""
-        return (self.tree_dock, self.components_dock, self.run_dock, self.progress_dock, self.inspector_dock)
+        return (
+            self.tree_dock, self.components_dock, self.find_dock, self.run_dock, self.progress_dock,
+            self.inspector_dock,
+        )  # fmt: skip
 
     def _build_bars(self) -> None:
         self.toolbar = QToolBar("Tool bar")
@@ -155,6 +163,11 @@ class WindowLayout:
             part.set_theme(theme)
         self.run.form.what.set_theme()
         self.components.set_gone_colour(QColor(theme.muted))
+
+    def set_stale(self, stale: bool) -> None:
+        """Grey what is of the last input while another one is being read."""
+        for part in (self.tree, self.components, self.log, self.inspector, self.search):
+            part.setEnabled(not stale)
 
     def show_form(self) -> None:
         """Show the form of the reduction."""
@@ -222,6 +235,13 @@ class WindowLayout:
         self.inspector_dock.raise_()
         self.inspector.tabs.tabBar().setFocus()
 
+    def show_find(self) -> None:
+        """Show the panel that finds texts in the code, ready to type."""
+        self.find_dock.show()
+        self.find_dock.raise_()
+        self.find.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.find.field.selectAll()
+
     def raise_inspector(self) -> None:
         """Make the inspector high enough to read code."""
         self._window.resizeDocks([self.inspector_dock], [_INSPECTOR_HEIGHT], Qt.Orientation.Vertical)
@@ -231,13 +251,18 @@ class WindowLayout:
         layout = self._window.layout()
         if layout is not None:
             layout.activate()  # or a least size from before the theme still holds
-        self._window.resize(*_SIZE)
+        self._window.resize(self._first_size())
         geometry, docks = settings.value("window/geometry"), settings.value("window/docks")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
         self._adapts = not isinstance(docks, QByteArray)
         if isinstance(docks, QByteArray):
             self._window.restoreState(docks, LAYOUT_VERSION)
+
+    def _first_size(self) -> QSize:
+        """Return the size of a first start: the screen's title bar and task bar keep their room."""
+        screen = self._window.screen().availableSize()
+        return QSize(*_SIZE).boundedTo(QSize(screen.width(), screen.height() - _TITLE_BAR))
 
     def remember(self, settings: QSettings) -> None:
         """Keep size and docks for the next time."""

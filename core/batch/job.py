@@ -68,6 +68,8 @@ class Job:
     output: Path
     report: Path
     settings: Settings
+    nested: bool = False
+    """True if jars inside the input are opened."""
 
     @property
     def session(self) -> Path:
@@ -82,6 +84,7 @@ class Job:
             "output": str(self.output),
             "report": str(self.report),
             "settings": self.settings.to_json(),
+            "nested": self.nested,
         }
         return Task(self.name, __name__, json.dumps(values), folder)
 
@@ -94,6 +97,7 @@ class Job:
             output=Path(values["output"]),
             report=Path(values["report"]),
             settings=understood(Settings.from_json(values["settings"])),
+            nested=values["nested"],
         )
 
 
@@ -128,7 +132,7 @@ def read_done(ended: TaskEnd) -> Done:
 
 def run(job: Job, session: Workspace) -> Done:
     """Run a job, or go on with it. Raise JarletError."""
-    model = session.open([str(path) for path in job.inputs])
+    model = session.open([str(path) for path in job.inputs], nested=job.nested)
     found = finished(job, model.jar)
     if found is not None:
         write_report(job.report, found)

@@ -68,6 +68,19 @@ def diagnosis(state: CheckState) -> str:
     return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
 
 
+def stopped_text(seconds: float) -> str:
+    """Return a sentence about a check that the user stopped in its first run."""
+    return f"The check was stopped after {seconds:.0f} s: the command had not ended. There is no verdict."
+
+
+def doubts(state: CheckState) -> list[str]:
+    """Return the warnings of a check of an interesting input, each without its first word."""
+    own, predicate = state.settings.preset is None, state.predicate
+    command = predicate.command if own and isinstance(predicate, CommandPredicate) else None
+    said = [compared_text(state.other), *state.notes, f"{WARNING}{_operators(command)}" if _operators(command) else ""]
+    return [text.removeprefix(WARNING) for text in said if text.startswith(WARNING)]
+
+
 def times_text(good: int, wanted: str) -> str:
     """Return a sentence that all ``good`` runs of the full input were interesting."""
     times = "once" if good == 1 else f"{good} times out of {good}"
@@ -238,21 +251,26 @@ class Lack:
 def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
     """Return the packages that a run's errors report as missing, without packages of the input.
 
-    An error counts for the package that it names. An error with a class's simple name alone counts if exactly one
-    package is missing, because the class can come from nowhere else.
+    An error counts for the package that it names. A class that it names by its simple name alone, as javac does also
+    in "package Kernel32 does not exist", counts for the package in which the input's classes look for it. Where they
+    look in several, or in none that is known, the error counts if exactly one package is missing.
     """
     names = _class_names(model)
     own, classes = _own(names), {simple_name(name) for name in names}
+    homes = _homes(model)
     errors = outcome.failures or _lines(f"{outcome.stdout}\n{outcome.stderr}")
     found: Counter[str] = Counter()
     bare = 0
     for error in errors:
         name = _named(error)
         if name and name not in own:
-            found[name] += 1
+            found[homes.get(name) or name] += 1
             continue
         symbol = _SYMBOL.search(error)
-        bare += symbol is not None and symbol[1] not in classes
+        if symbol is not None and symbol[1] not in classes:
+            home = homes.get(symbol[1])
+            found.update([home] if home else [])
+            bare += not home
     if len(found) == 1:
         found[next(iter(found))] += bare
     return Lack(tuple(found.most_common()), len(errors))
@@ -297,6 +315,17 @@ def _class_names(model: ClassModel) -> list[str]:
 def _own(names: Sequence[str]) -> set[str]:
     """Return the packages and classes of the input as errors name them."""
     return {package_of(name) for name in names} | {name.replace("/", ".").replace("$", ".") for name in names}
+
+
+def _homes(model: ClassModel) -> dict[str, str]:
+    """Return the package of each class that the input names and does not have, by the simple name; empty where
+    several packages have one of that name."""
+    found: dict[str, str] = {}
+    for name in model.graph.unresolved:
+        package = package_of(name)
+        for simple in {simple_name(name), name.rpartition("/")[2].partition("$")[0]}:
+            found[simple] = package if found.get(simple, package) == package else ""
+    return found
 
 
 def _named(error: str) -> str:

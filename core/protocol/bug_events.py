@@ -138,6 +138,22 @@ class VersionsRan(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class SourceFound(Event):
+    """Java source that shows the failure, or the assembler text in its place."""
+
+    sentence: str = ""
+    verified: bool = False
+    """True if it is Java source that a run has verified."""
+    names: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    """Texts of the files, in the order of their names."""
+    projects: list[list[str]] = field(default_factory=list)
+    """Names and titles of the projects whose tests can be written, that of the preset first."""
+    problem: str = ""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ReportShown(Event):
     """The bug report: ``html`` to look at, ``issue`` as Markdown that an issue tracker takes."""
 
@@ -177,4 +193,16 @@ class EdgeExplained(Event):
     """Triples: the part that needs, what it needs, the rule in words."""
     more: int = 0
     problem: str = ""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LibrariesFound(Event):
+    """Where missing packages are."""
+
+    packages: list[dict[str, str]]
+    """``package``, ``jar`` (a jar that has it, empty = none was found) and ``given`` (a library that was given and has
+    it, but not all of its classes; empty = none)."""
+    jars: list[str]
+    """The jars to add, most useful first."""
     request: int = 0

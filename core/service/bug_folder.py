@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event as Flag
 from typing import Any
 
 from core.archive.entry_names import kind_of
@@ -39,6 +40,7 @@ from core.report.carried import carried
 from core.report.document import Document
 from core.report.neutral_report import without_old_names
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
+from core.service.reproducers.source_report import source_report
 from core.service.workspace import Workspace
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
@@ -49,6 +51,9 @@ ISSUE = 65_000
 
 ZIP = "small.zip"
 """Name of the file that holds jar and script: issue trackers refuse a jar."""
+
+JAVA, ASSEMBLER = "java", "assembler"
+"""Folders of the source that shows the failure, and of the assembler text in its place."""
 
 _DRAWN = 30
 """Largest number of classes of which a report has a picture."""
@@ -100,13 +105,14 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
     """
     refuse_filled(folder, "a bug report")
     report = without_old_names(report, renaming_of(entries))
+    _look_for_source(entries, report)
     made, sources = _script(report), _sources(entries, report)
     document = document_of(report, entries, made, sources)
     jar = _jar(entries)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / SMALL, jar)
-        write_whole(folder / ZIP, b"".join(Packer().pack(_zipped(jar, made))))
+        write_whole(folder / ZIP, b"".join(Packer().pack([*_zipped(jar, made), *_texts(report)])))
         write_whole(folder / SCRIPT, made.script.encode())
         (folder / SCRIPT).chmod(0o755)
         write_whole(folder / "report.md", document.markdown().encode())
@@ -115,6 +121,8 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
         write_whole(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
         for name, text in (sources.texts if sources is not None else {}).items():
             write_whole(folder / "source" / _inside(name), text.encode(), parents=True)
+        for name, data in _texts(report):
+            write_whole(folder / _inside(name), data, parents=True)
         for origin, place in made.copied.items():
             target = folder / place
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -153,6 +161,21 @@ def _zipped(jar: bytes, made: Reproduction) -> Iterator[tuple[str, bytes]]:
         files = [path for path in sorted(origin.rglob("*")) if path.is_file()] if origin.is_dir() else [origin]
         for path in files:
             yield (place if path == origin else f"{place}/{path.relative_to(origin).as_posix()}"), path.read_bytes()
+
+
+def _look_for_source(entries: Entries, report: dict[str, Any]) -> None:
+    """Look for Java source that shows the failure, unless that was done or is not wanted; the report then has it."""
+    settings = Settings.from_json(report["settings"])
+    if "source" not in report and settings.source_time:
+        report["source"] = source_report(entries, settings, settings.source_time, Flag())
+
+
+def _texts(report: Mapping[str, Any]) -> list[tuple[str, bytes]]:
+    """Return the Java source of the result, or its assembler text, by their paths in the folder."""
+    found = report.get("source", {})
+    texts = {f"{JAVA}/{name}": text for name, text in found.get("files", {}).items()}
+    texts |= {f"{ASSEMBLER}/{name}": text for name, text in found.get("assembler", {}).items()}
+    return [(name, text.encode()) for name, text in texts.items()]
 
 
 def _needs(report: Mapping[str, Any], made: Reproduction) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from core.archive.jar import read_jar, write_jar
 from core.check.check import CheckKeeper, check
 from core.check.check_state import CheckState, RunContext, Wishes
+from core.check.diagnosis import stopped_text
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
 from core.check.runs import CHECK_ALONE
 from core.entries import Entries
@@ -177,6 +178,8 @@ class Workspace:
             if self.checks.wanted and checked.interesting and checked.stable and not context.cancel.is_set():
                 passed = True
                 self.checks.keep(replace(result, seconds=time.monotonic() - begun), mark.digest)
+            if context.cancel.is_set() and not checked.interesting:
+                checked = replace(checked, stopped=True, message=stopped_text(time.monotonic() - begun), command="")
             self.emit(checked)
             return checked
         finally:
@@ -249,7 +252,7 @@ class Workspace:
 
         def run(reducer: Reducer) -> list[tuple[str, Reduced]] | Objection:
             found: list[tuple[str, Reduced]] = []
-            failures = reducer.failures
+            failures = reducer.failures.names
             for number, failure in enumerate(failures, 1):
                 self.emit(events.Reducing(number, len(failures), failure))
                 reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
@@ -380,7 +383,8 @@ class Workspace:
     def _finish(self, found: Reduced) -> None:
         reduction, best = found.reduction, found.reduction.best
         self.last_report = found.report
-        self.needed = set()  # what was needed of something larger need not be
+        if reduction.reason is EndReason.DONE:
+            self.needed = set()  # what was needed of something larger need not be
         self.proved = found.report["certificate"]["one_minimal"].get("items") == "yes"
         self.emit(
             events.Finished(

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -46,8 +46,14 @@ class GraphPicture(QWidget):
         """Function from a node to its description, the name first; set by the view."""
         self.selected_edge: tuple[float, float, float, float] | None = None
         """The line, in scene units, that the user chose."""
+        self.cuts: Ints = np.zeros((0, 2), np.int32)
+        """Pairs of nodes: edges that are marked as those to cut."""
+        self.named: Ints = np.zeros((0, 2), np.int32)
+        """Pairs of nodes: the first names the second in strings alone."""
         self.touched = False
         """True if the user moved the camera since the last fit."""
+        self._around, self._origin = QSize(), QPoint()
+        """Size of the window, and place in it, at the last change of size."""
         self._states: np.ndarray | None = None
         self._shares: np.ndarray | None = None
         """Remaining share of each item, from 0 to 1; None = not known."""
@@ -79,10 +85,12 @@ class GraphPicture(QWidget):
         self.selected = self.selected_box = self._hover = -1
         self.selected_edge = None
         self.path = []
+        self.cuts = np.zeros((0, 2), np.int32)
         self.found = np.zeros(0, np.int32)
         self._states = None
         self._gone = np.zeros(scene.nodes if scene else 0, np.bool_)
         self._nodes.forget()
+        self._cards.forget()
         self._edges.forget()
         self.flight.stop()
         if camera is not None:
@@ -155,6 +163,16 @@ class GraphPicture(QWidget):
     def set_found(self, nodes: Ints) -> None:
         """Mark what a search found."""
         self.found = nodes
+        self.update()
+
+    def set_cuts(self, pairs: Ints) -> None:
+        """Mark edges, as pairs of nodes, as those to cut."""
+        self.cuts = pairs
+        self.update()
+
+    def set_named(self, pairs: Ints) -> None:
+        """Show dashed edges between pairs of nodes."""
+        self.named = pairs
         self.update()
 
     def set_path(self, nodes: list[int]) -> None:
@@ -247,13 +265,14 @@ class GraphPicture(QWidget):
                 return
             # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
             self._edges.draw(painter, self.camera, *size, look)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, scene.view == "packages")
-            if scene.view == "packages":
+            framed = scene.view in ("packages", "treemap")
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, framed)
+            if framed:
                 frames.draw(painter, scene, self.camera, size, look)
             else:
                 self._nodes.hulls(painter, scene, self.camera, size, look)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if self.selected >= 0:
+            if self.selected >= 0 and scene.view != "treemap":
                 overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
             if scene.cards:
                 self._cards.draw(painter, scene, self.camera, size, self._states, look, self._tints)
@@ -264,6 +283,8 @@ class GraphPicture(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if len(scene.frames):
                 self._titles.draw(painter, scene, self.camera, size, look)
+            overlay.named(painter, scene, self.camera, self.named, look)
+            overlay.cuts(painter, scene, self.camera, self.cuts, look)
             overlay.path(painter, scene, self.camera, self.path, look)
             overlay.rings(painter, scene, self.camera, size, self.found, look.found)
             if self.selected_box >= 0:
@@ -299,11 +320,14 @@ class GraphPicture(QWidget):
             self._paint_on.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        old = event.oldSize()
-        if not self.touched or not old.isValid():
+        old, around, origin = event.oldSize(), self.window().size(), self.mapTo(self.window(), QPoint())
+        if around == self._around and old.isValid():  # a bar or a dock came or went: what is drawn stays where it is
+            self._set_camera(self.camera.moved(self._origin.x() - origin.x(), self._origin.y() - origin.y()))
+        elif not self.touched or not old.isValid():
             self.fit(animate=False)
         else:
             self._set_camera(self.camera.moved((self.width() - old.width()) / 2, (self.height() - old.height()) / 2))
+        self._around, self._origin = around, origin
         self._still.start()
 
     def focusInEvent(self, event: QFocusEvent) -> None:

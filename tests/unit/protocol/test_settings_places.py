@@ -84,7 +84,7 @@ def test_what_decides_what() -> None:
     search = {name for name in NAMES if name in search_of(Settings(predicate="x"))}
     assert search == {"algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least"}
     assert set(deciding(Decides.SEARCH)) - search == {"drop_first", "evidence", "rename", "rewrite", "rewritings"}
-    assert set(deciding(Decides.RUN)) == {"jobs", "cluster", "time_limit", "max_probes"}
+    assert set(deciding(Decides.RUN)) == {"jobs", "cluster", "time_limit", "max_probes", "source_time"}
     assert set(deciding(Decides.CHECK)) == set(NAMES) - set(deciding(Decides.RUN)) - (
         (search | {"drop_first", "evidence", "rename", "rewrite", "rewritings"}) - {"classpath"}
     )
