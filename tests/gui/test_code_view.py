@@ -39,12 +39,16 @@ def test_a_long_text_is_coloured_where_it_is_seen(qtbot: QtBot) -> None:
     assert not coloured(3000)
     view.text.go_to_line(3000)
     qtbot.waitUntil(lambda: coloured(3000))
-    before = view.text.document().findBlockByNumber(3000).layout().formats()[0].format.foreground().color()
+
+    def ink() -> str:
+        ranges = view.text.document().findBlockByNumber(3000).layout().formats()
+        form = ranges[0].format
+        return form.foreground().color().name()
+
+    before = ink()
     view.colours.set_theme(DARK)
     view.text.viewport().update()
-    qtbot.waitUntil(
-        lambda: view.text.document().findBlockByNumber(3000).layout().formats()[0].format.foreground().color() != before
-    )
+    qtbot.waitUntil(lambda: ink() != before)
     view.show_text("return 1;")
     qtbot.waitUntil(lambda: coloured(0))
 
