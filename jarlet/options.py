@@ -35,11 +35,13 @@ class ReductionOptions(TypedDict, total=False):
     evidence: bool
     rewrite: bool
     rewritings: Iterable[str]
+    rename: bool
     least: str
     jobs: int | None
     cluster: str
     time_limit: float | None
     max_probes: int | None
+    source_time: int
     check_runs: int
 
 

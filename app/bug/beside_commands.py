@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.bug.centre import CentrePages
 from app.bug.report_dialog import ReportDialog
+from app.bug.source_dialog import SourceDialog
 from app.bug.tools_view import CellWish
 from app.bug.versions_dialog import VersionsDialog
 from app.engine.controller import Controller
@@ -16,7 +17,15 @@ from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from core.errors import UsageError
 from core.protocol import events
-from core.protocol.bug_commands import RunTools, RunVersions, ShowReport, StopTools, StopVersions
+from core.protocol.bug_commands import (
+    FindSource,
+    RunTools,
+    RunVersions,
+    ShowReport,
+    StopSource,
+    StopTools,
+    StopVersions,
+)
 from core.protocol.settings import Settings
 
 _OWN_COMMAND = (
@@ -35,6 +44,8 @@ class BesideCommands(QObject):
     step_wanted = Signal(StepSummary)
     """The best so far is to be opened as an input of its own."""
     folder_wanted = Signal()
+    test_wanted = Signal(str, Settings)
+    """The best so far is to be written as a test of the project of that name."""
 
     def __init__(self, controller: Controller, pages: CentrePages, settings: Callable[[], Settings]) -> None:
         super().__init__(pages)
@@ -42,20 +53,25 @@ class BesideCommands(QObject):
         self._request = self._reported = 0
         self._subject = ""
         self._waiting: CellWish | None = None
+        self._tools_next = False
+        """True if all tools are to be run on the input that is being read."""
         self.dialog: ReportDialog | None = None
         self.versions: VersionsDialog | None = None
-        self._versions = 0
+        self.source: SourceDialog | None = None
+        self._versions = self._sources = 0
         controller.on(events.ToolRan, self._ran)
         controller.on(events.ToolsRan, self._all_ran)
         controller.on(events.ReportShown, self._show_report)
         controller.on(events.VersionsListed, self._versions_listed)
         controller.on(events.VersionRan, self._version_ran)
         controller.on(events.VersionsRan, self._versions_ran)
+        controller.on(events.SourceFound, self._source_found)
         pages.tools.run_wanted.connect(self.run_tools)
         pages.tools.stop_wanted.connect(self.stop_tools)
         pages.tools.reduction_wanted.connect(self.reduce)
         pages.bug.report_wanted.connect(self.show_report)
         pages.bug.versions_wanted.connect(self.show_versions)
+        pages.bug.source_wanted.connect(self.show_source)
 
     def show_graph(self) -> None:
         """Show the graph."""
@@ -76,8 +92,18 @@ class BesideCommands(QObject):
         self._request += 1
         self._pages.tools.clear()
         wish, self._waiting = self._waiting, None
+        tools, self._tools_next = self._tools_next, False
         if wish is not None:
             self._begin(wish)
+        elif tools:
+            self._pages.show_tools()
+            self.run_tools("input")
+        elif self._pages.currentWidget() is self._pages.bug:
+            self._pages.show_graph()  # the page of the bug is empty
+
+    def run_tools_next(self) -> None:
+        """Run all tools on the input that is being read."""
+        self._tools_next = True
 
     def run_tools(self, subject: str) -> None:
         """Run all installed tools on the ``input`` or on the ``result``."""
@@ -165,6 +191,35 @@ class BesideCommands(QObject):
     def _versions_ran(self, event: events.VersionsRan) -> None:
         if self.versions is not None and event.request == self._versions:
             self.versions.end(event)
+
+    # -- Java source ----------------------------------------------------------------------
+
+    def show_source(self) -> None:
+        """Look for Java source that shows the failure of the best so far, and show it."""
+        if self.source is None:
+            self.source = SourceDialog(self._pages)
+            self.source.stop_wanted.connect(lambda: self._controller.client.send(StopSource()))
+            self.source.test_wanted.connect(self._export_test)
+        self.source.show()
+        self.source.activateWindow()
+        try:
+            settings = self._settings()
+        except UsageError as error:
+            self.source.end(events.SourceFound(problem=str(error)))
+            return
+        self._sources += 1
+        self.source.begin()
+        self._controller.client.send(FindSource(settings, settings.source_time or 60.0, self._sources))
+
+    def _export_test(self, project: str) -> None:
+        try:
+            self.test_wanted.emit(project, self._settings())
+        except UsageError as error:
+            self._controller.told.emit(str(error), "error")
+
+    def _source_found(self, event: events.SourceFound) -> None:
+        if self.source is not None and event.request == self._sources:
+            self.source.end(event)
 
     # -- the report ---------------------------------------------------------------------
 

@@ -34,10 +34,12 @@ HEAP = 2048
 _LONGEST = 120.0
 """Seconds that the rehearsal of a resident process may take."""
 
-_JVM = (
+JVM = (
     "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xss8m",
     "-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8",
 )  # fmt: skip
+"""Options of the JVM for a short run in English."""
+
 PLACEHOLDER = re.compile(r"\{(:?)([a-z][\w.]*)(\*?)\}")
 _JDK_PROGRAMS = ("java", "javac", "jdeps")
 BUILT_IN = {"jar", "classes", "jdk", "level", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
@@ -86,6 +88,9 @@ class Preset:
     validity: str = VALIDITIES[-1]
     """Validity of candidates, where the user leaves the choice open."""
     file: Path | None = field(default=None, compare=False)
+    project: str = ""
+    """The project whose tests its failures belong to, as ``jarlet source --as`` names it; empty where Jarlet knows
+    none."""
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
 
@@ -239,7 +244,7 @@ class Preset:
             **filled,
             "jar": (JAR,), "classes": (CLASSES,), "jdk": (str(jdk.home),), "level": (str(jdk.feature),),
             "classpath": library,
-            "jvm": (*_JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{heap}m"),
+            "jvm": (*JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{heap}m"),
             **{program: (str(jdk.home / "bin" / program),) for program in _JDK_PROGRAMS},
         }  # fmt: skip
         for name in self._names():
@@ -300,7 +305,7 @@ def _hosts(
     adapter, release = what
     places = os.pathsep.join((str(compiled_jar(jdk, adapter, jars)), *map(str, jars), *library))
     own = [f"-Djava.io.tmpdir={PLACE}", f"-Xmx{heap}m", *([f"-Dwarm.release={release}"] if release else [])]
-    start = (str(jdk.java), *_JVM, *own, "-cp", places, "warm.Host", adapter)
+    start = (str(jdk.java), *JVM, *own, "-cp", places, "warm.Host", adapter)
     archive = ClassArchive.of(jdk, (*start, "reuse", *library))
     files = files_of(start)
     commands = tuple(HostCommand((*start, mode, *library), heap << 20, archive, files) for mode in ("reuse", "whole"))

@@ -2,7 +2,8 @@
 
 A file has ``name``, ``title``, ``about`` (one sentence), ``[[settings]]`` that the user fills in, ``[[tools]]``,
 ``[[steps]]`` and ``[failures]``, ``runs = false`` if it only reads the candidate and runs nothing of it, and
-``validity`` where candidates need not do for a decompiler (``jvm``, ``linked``). Instead of steps it may have
+``validity`` where candidates need not do for a decompiler (``jvm``, ``linked``). ``project`` is the default of
+``jarlet source --as``. Instead of steps it may have
 ``compares``, two settings in which the user names presets or commands that are to disagree. Several tools of one name
 are alternatives, best first. In a step's words
 
@@ -44,7 +45,10 @@ def load_all() -> dict[str, Preset]:
 
 
 def find(name: str) -> Preset:
-    """Return the preset of that name. Raise UsageError with the names that there are."""
+    """Return the preset of that name, or of the file ``PATH/NAME.toml``. Raise UsageError with the names that there
+    are, InputError for a bad file."""
+    if name.endswith(".toml"):
+        return load(Path(name))
     presets = load_all()
     if name not in presets:
         raise UsageError(no_such("preset", name, presets))
@@ -100,6 +104,7 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
         validity=_validity(values.get("validity", VALIDITIES[-1])),
         file=path,
         compares=compares,
+        project=values.get("project", ""),
     )
     names = {setting.name for setting in preset.settings} | BUILT_IN
     names |= {name for tool in preset.tools for name in (tool.name, f"{tool.name}.run")}

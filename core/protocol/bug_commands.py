@@ -60,6 +60,46 @@ class StopVersions(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class TellBugs(Command):
+    """Tell which reduced jars show the same bug: answered by ``bugs_told``. ``failures`` and ``jars`` are parallel."""
+
+    settings: Settings
+    """Those of the reductions."""
+    failures: tuple[str, ...]
+    jars: tuple[str, ...]
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FindSource(Command):
+    """Look for Java source that shows the failure of the best so far: answered by ``source_found``."""
+
+    settings: Settings
+    """Whose predicate it is that fails, where nothing was reduced yet."""
+    seconds: float = 60.0
+    """Time of the search."""
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StopSource(Command):
+    """End what ``find_source`` began."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTest(Command):
+    """Write the best so far as a test of a project's own suite, into a new folder: answered by ``exported``."""
+
+    project: str
+    path: str
+    settings: Settings
+    """Whose predicate it is that fails, where nothing was reduced yet."""
+    seconds: float = 60.0
+    """Time of the search for Java source."""
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ShowReport(Command):
     """Tell the bug report of the last reduction, to look at and to paste: answered by ``report_shown``."""
 
@@ -88,4 +128,14 @@ class ExplainEdge(Command):
     sources: tuple[str, ...]
     targets: tuple[str, ...]
     classpath: tuple[str, ...] = ()
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FindLibraries(Command):
+    """Look for the jars that have missing packages: answered by ``libraries_found``. The newest wish wins."""
+
+    packages: tuple[str, ...]
+    classpath: tuple[str, ...] = ()
+    """The libraries that are given already."""
     request: Number = 0

@@ -85,6 +85,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         Heading(2, "The reduced input" if reduced else "The input"),
         *_contents(entries),
         *_picture(exhibits.model, final["failures"]),
+        *_java_source(report.get("source")),
         *_decompiled(exhibits.sources, final["failures"]),
         *_listings(entries, jdk),
         *_nearest(report),
@@ -204,6 +205,15 @@ def _decompiled(sources: DecompiledSources | None, failures: Sequence[str]) -> l
         Paragraph(f"Its source, decompiled by {sources.title}:"),
         *(CodeBlock(sources.texts[name], "java", name) for name in names),
     ]
+
+
+def _java_source(found: Mapping[str, Any] | None) -> list[Block]:
+    """Return the source that shows the failure, or the assembler text in its place, where somebody looked for it."""
+    if found is None:
+        return []
+    blocks = [CodeBlock(text, "java", name) for name, text in found.get("files", {}).items()]
+    blocks += [CodeBlock(text, "", name) for name, text in found.get("assembler", {}).items()]
+    return [Heading(2, "Java source that shows it"), Paragraph(found["sentence"]), *blocks[:_LISTED]]
 
 
 def _contents(entries: Entries) -> list[Block]:

@@ -14,12 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event as Flag
 from typing import Any
 
 from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar
 from core.archive.packer import Packer
-from core.entries import Entries
+from core.entries import Entries, renaming_of
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
@@ -33,10 +34,13 @@ from core.predicate.preset import Preset
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.settings import VALIDITIES, Settings
+from core.renaming import Renaming
 from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
 from core.report.document import Document
+from core.report.neutral_report import without_old_names
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
+from core.service.reproducers.source_report import source_report
 from core.service.workspace import Workspace
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
@@ -47,6 +51,9 @@ ISSUE = 65_000
 
 ZIP = "small.zip"
 """Name of the file that holds jar and script: issue trackers refuse a jar."""
+
+JAVA, ASSEMBLER = "java", "assembler"
+"""Folders of the source that shows the failure, and of the assembler text in its place."""
 
 _DRAWN = 30
 """Largest number of classes of which a report has a picture."""
@@ -77,25 +84,35 @@ def report_document(session: Workspace) -> Document:
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
+    report = without_old_names(report, renaming_of(session.entries))
     return document_of(report, session.entries, _script(report))
 
 
 def write_bug_folder(session: Workspace, folder: Path) -> Tried:
-    """Write the folder, which must be new or empty, and try its script in an empty place. Raises UsageError and
-    OutputError.
+    """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Raises
+    UsageError and OutputError.
     """
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     guard([Output(folder, "the folder of the report", folder=True)], session.reads)
+    return write_bug(report, session.entries, folder)
+
+
+def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
+    """Write the folder of a reduction with this report and result, which must be new or empty, and try its script in an
+    empty place. Raises OutputError.
+    """
     refuse_filled(folder, "a bug report")
-    made, sources = _script(report), _sources(session.entries, report)
-    document = document_of(report, session.entries, made, sources)
-    jar = _jar(session.entries)
+    report = without_old_names(report, renaming_of(entries))
+    _look_for_source(entries, report)
+    made, sources = _script(report), _sources(entries, report)
+    document = document_of(report, entries, made, sources)
+    jar = _jar(entries)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / SMALL, jar)
-        write_whole(folder / ZIP, b"".join(Packer().pack(_zipped(jar, made))))
+        write_whole(folder / ZIP, b"".join(Packer().pack([*_zipped(jar, made), *_texts(report)])))
         write_whole(folder / SCRIPT, made.script.encode())
         (folder / SCRIPT).chmod(0o755)
         write_whole(folder / "report.md", document.markdown().encode())
@@ -104,13 +121,15 @@ def write_bug_folder(session: Workspace, folder: Path) -> Tried:
         write_whole(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
         for name, text in (sources.texts if sources is not None else {}).items():
             write_whole(folder / "source" / _inside(name), text.encode(), parents=True)
+        for name, data in _texts(report):
+            write_whole(folder / _inside(name), data, parents=True)
         for origin, place in made.copied.items():
             target = folder / place
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(origin, target) if origin.is_dir() else shutil.copy(origin, target)
     except OSError as error:
         raise OutputError(f"{folder}: the report cannot be written ({error.strerror or error}).") from error
-    return _tried(folder, report)
+    return _tried(folder, report, renaming_of(entries))
 
 
 def document_of(
@@ -142,6 +161,21 @@ def _zipped(jar: bytes, made: Reproduction) -> Iterator[tuple[str, bytes]]:
         files = [path for path in sorted(origin.rglob("*")) if path.is_file()] if origin.is_dir() else [origin]
         for path in files:
             yield (place if path == origin else f"{place}/{path.relative_to(origin).as_posix()}"), path.read_bytes()
+
+
+def _look_for_source(entries: Entries, report: dict[str, Any]) -> None:
+    """Look for Java source that shows the failure, unless that was done or is not wanted; the report then has it."""
+    settings = Settings.from_json(report["settings"])
+    if "source" not in report and settings.source_time:
+        report["source"] = source_report(entries, settings, settings.source_time, Flag())
+
+
+def _texts(report: Mapping[str, Any]) -> list[tuple[str, bytes]]:
+    """Return the Java source of the result, or its assembler text, by their paths in the folder."""
+    found = report.get("source", {})
+    texts = {f"{JAVA}/{name}": text for name, text in found.get("files", {}).items()}
+    texts |= {f"{ASSEMBLER}/{name}": text for name, text in found.get("assembler", {}).items()}
+    return [(name, text.encode()) for name, text in texts.items()]
 
 
 def _needs(report: Mapping[str, Any], made: Reproduction) -> list[str]:
@@ -207,7 +241,7 @@ def _decompiled(
         return None  # the report says what fails without it
 
 
-def _tried(folder: Path, report: Mapping[str, Any]) -> Tried:
+def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming) -> Tried:
     """Run the script of a copy of the folder in an empty place, without this process's variables. Return the result."""
     try:
         with tempfile.TemporaryDirectory(prefix="jarlet-report-") as place:
@@ -226,26 +260,29 @@ def _tried(folder: Path, report: Mapping[str, Any]) -> Tried:
     if result.timed_out:
         return Tried(f"Warning: the script was tried and did not end within {_TRYING:.0f} s.")
     text = f"{result.stdout.text}\n{result.stderr.text}"
-    problem = _objection(report, result, text)
+    problem = _objection(report, result, text, renaming)
     if not problem:
         return Tried("Verified: run in an empty folder, the script shows the failure.", shown=True)
     return Tried(f"Warning: run in an empty folder, the script does not show the failure ({problem}).")
 
 
-def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str) -> str:
-    """Return the reason why the output of the script is not the failure of the report; empty if it is."""
+def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str, renaming: Renaming) -> str:
+    """Return the reason why the output of the script is not the failure of the report; empty if it is. The report has
+    the names of failures as the full input has them; ``renaming`` has the changes of names since.
+    """
     settings, final = Settings.from_json(report["settings"]), report["final"]
     if settings.preset is not None:
         predicate = predicate_of(settings, None)
         try:
             if isinstance(predicate, DifferPredicate):
-                return "" if _shows_difference(predicate, text, final["failures"]) else "no disagreement was seen"
+                seen = _shows_difference(predicate, text, final["failures"], renaming)
+                return "" if seen else "no disagreement was seen"
             reading = presets.find(settings.preset).reading
         finally:
             predicate.close()
         if reading is None:
             return "" if result.exit == final["exit"] else f"exit code {result.exit}, was {final['exit']}"
-        missing = set(final["failures"]) - set(reading.names(text))
+        missing = set(final["failures"]) - set(renaming.read_back(reading.names(text), final["failures"]))
         return f"no {sorted(missing)[0]!r}" if missing else ""
     condition = condition_of(settings)
     steady = Condition(
@@ -258,11 +295,11 @@ def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: s
     )
     names = condition.reading.names(text) if condition.reading is not None else ()
     reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]) or names)
-    outcome = steady.judge(result, reference, "\0")
+    outcome = steady.judge(result, reference, "\0", renaming)
     return "" if outcome.interesting else outcome.detail
 
 
-def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[str]) -> bool:
+def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[str], renaming: Renaming) -> bool:
     """Return True if the outputs of the two tools disagree as the report says."""
     _, _, parts = text.partition("== first: ")
     one, mark, other = parts.partition("== second: ")
@@ -271,7 +308,8 @@ def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[
     if any(name.startswith(("exit code: ", "standard ")) for name in failures):
         return one.partition("\n")[2].strip() != other.partition("\n")[2].strip()
     read = FailureNaming(KINDS)
-    return set(failures) <= set(disagreements(read.names(one), read.names(other), predicate.titles))
+    found = disagreements(read.names(one), read.names(other), predicate.titles)
+    return set(failures) <= set(renaming.read_back(found, failures))
 
 
 def _inside(name: str) -> Path:

@@ -49,7 +49,7 @@ _BEHIND = 100_000
 """Empty lines before the second source file of a name, twice as many before the third ...: javac names files without
 their folders, and its line numbers tell them apart."""
 BLAMES = ("model", "debug", "text", "full")
-_QUIET = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m")
+QUIET = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m")
 
 
 @dataclass(frozen=True, order=True)
@@ -294,7 +294,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     class_path = [Path(part).absolute() for part in options.class_path.split(":") if part]
     rows = []
     with tempfile.TemporaryDirectory(prefix="jarlet-sources-") as name:
-        tools = Resident(_QUIET, programs, Path(name))
+        tools = Resident(QUIET, programs, Path(name))
         for jar in options.jars:
             rows.append(run(tools, jar, class_path, options, Path(name)))
             print(f"{jar.name}: {rows[-1].clean} of {rows[-1].samples}", file=sys.stderr, flush=True)

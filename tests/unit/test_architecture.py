@@ -43,10 +43,10 @@ FLOORS = (
     ("core.rewrite",),
     ("core.model",),
     ("core.layout", "core.search", "core.predicate"),
-    ("core.evidence", "core.cluster"),
+    ("core.evidence", "core.cluster", "core.recompile", "core.assembler"),
     ("core.reduction",),
     ("core.plan", "core.store", "core.report"),
-    ("core.check",),
+    ("core.check", "core.known"),
     ("core.service",),
     ("core.batch", "core.command_loop"),
 )

@@ -125,14 +125,19 @@ class Host:
 
     def ask(self, jar: bytes, seconds: float | None, cancel: Flag | None) -> HostAnswer:
         """Return the answer for a candidate. After any HostError the host is gone."""
+        answer = _parsed(self.exchange(jar, seconds, cancel))
+        self._heap = answer.heap
+        return answer
+
+    def exchange(self, request: bytes, seconds: float | None, cancel: Flag | None) -> bytes:
+        """Return the answer of the program to a request, as bytes. After any HostError the host is gone."""
         deadline = None if seconds is None else time.monotonic() + seconds
         try:
-            answer = _parsed(self._exchange(_LENGTH.pack(len(jar)) + jar, deadline, cancel))
+            answer = self._exchange(_LENGTH.pack(len(request)) + request, deadline, cancel)
         except BaseException:
             self.kill()
             raise
         self._asked += 1
-        self._heap = answer.heap
         return answer
 
     def kill(self) -> None:

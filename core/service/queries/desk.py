@@ -82,6 +82,8 @@ class Desk:
         """Set to kill the tools that run now."""
         self.versions_stopped = Flag()
         """Set to kill the versions of a tool that run now."""
+        self.source_stopped = Flag()
+        """Set to end the search for Java source that is under way."""
         self._lock = threading.RLock()
         self._model: object = None
         self._made: dict[object, Any] = {}
@@ -92,6 +94,7 @@ class Desk:
         self.closed.set()
         self.tools_stopped.set()
         self.versions_stopped.set()
+        self.source_stopped.set()
 
     def answer(self, wish: Command) -> None:
         """Answer a command. Raises JarletError where no event tells of an error."""

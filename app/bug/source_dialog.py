@@ -1,0 +1,88 @@
+"""Java source that shows the failure: to read, to copy, to write as a test of a project's own suite."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent, QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.protocol import events
+
+
+class SourceDialog(QDialog):
+    """The dialog of the Java source. It does not block the window."""
+
+    stop_wanted = Signal()
+    test_wanted = Signal(str)
+    """The result is to be written as a test of the project of that name."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Java source that shows the failure")
+        self.page, self.sentence, self.projects = QPlainTextEdit(), QLabel(), QComboBox()
+        self.page.setReadOnly(True)
+        self.page.setAccessibleName("Source")
+        self.page.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.sentence.setWordWrap(True)
+        self.sentence.setAccessibleName("Result")
+        self.projects.setAccessibleName("Project of the test")
+        self.projects.setToolTip("The project whose folders, names and packages the test gets")
+        self._running = False
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy, self.test, self.stop = QPushButton("Copy"), QPushButton("Export as a test…"), QPushButton("Stop")
+        self.copy.setToolTip("Copy the source")
+        self.test.setToolTip("Write the result as a test of this project's own suite")
+        self.stop.setToolTip("End the search")
+        for widget in (self.copy, self.stop, self.test):
+            buttons.addButton(widget, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.close)
+        self.copy.clicked.connect(lambda _=False: QGuiApplication.clipboard().setText(self.page.toPlainText()))
+        self.test.clicked.connect(lambda _=False: self.test_wanted.emit(str(self.projects.currentData())))
+        self.stop.clicked.connect(lambda _=False: self.stop_wanted.emit())
+        column = QVBoxLayout(self)
+        column.addWidget(self.sentence)
+        column.addWidget(self.page, 1)
+        column.addWidget(self.projects)
+        column.addWidget(buttons)
+        self.resize(760, 560)
+
+    def begin(self) -> None:
+        """The search goes on from now."""
+        self._running = True
+        self.page.clear()
+        self.projects.clear()
+        self.sentence.setText("Decompiling, repairing, compiling and running the result…")
+        self._enable()
+
+    def end(self, event: events.SourceFound) -> None:
+        """Show the end of the search."""
+        self._running = False
+        self.sentence.setText(event.problem or event.sentence)
+        parts = [f"// {name}\n{words.strip()}\n" for name, words in zip(event.names, event.texts, strict=True)]
+        self.page.setPlainText("\n".join(parts))
+        for name, title in event.projects:
+            self.projects.addItem(title, name)
+        self._enable()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._running:
+            self.stop_wanted.emit()
+        super().closeEvent(event)
+
+    def reject(self) -> None:
+        self.close()
+
+    def _enable(self) -> None:
+        self.stop.setEnabled(self._running)
+        self.copy.setEnabled(bool(self.page.toPlainText()))
+        for widget in (self.test, self.projects):
+            widget.setEnabled(self.projects.count() > 0)

@@ -1,0 +1,1 @@
+"""Commands on the result of a reduction."""

@@ -1,0 +1,135 @@
+"""The code of a method in jasm: instructions with labels, handlers and stack map frames."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.assembler.words import class_word, constant
+from core.classfile.attribute_table import Code
+from core.classfile.class_file import ClassFile, Method
+from core.classfile.instructions import (
+    BRANCH,
+    IINC,
+    INVOKEINTERFACE,
+    LOCAL,
+    LOOKUPSWITCH,
+    MULTIANEWARRAY,
+    POOL,
+    TABLESWITCH,
+    Instruction,
+    instructions,
+)
+from core.rewrite.bodies.stackmap import Type, Types, at_start, read_frames
+
+_NAMES = re.findall(
+    r"\w+",
+    """
+nop aconst_null iconst_m1 iconst_0 iconst_1 iconst_2 iconst_3 iconst_4 iconst_5 lconst_0 lconst_1 fconst_0
+fconst_1 fconst_2 dconst_0 dconst_1 bipush sipush ldc ldc_w ldc2_w iload lload fload dload aload iload_0 iload_1
+iload_2 iload_3 lload_0 lload_1 lload_2 lload_3 fload_0 fload_1 fload_2 fload_3 dload_0 dload_1 dload_2 dload_3
+aload_0 aload_1 aload_2 aload_3 iaload laload faload daload aaload baload caload saload istore lstore fstore
+dstore astore istore_0 istore_1 istore_2 istore_3 lstore_0 lstore_1 lstore_2 lstore_3 fstore_0 fstore_1 fstore_2
+fstore_3 dstore_0 dstore_1 dstore_2 dstore_3 astore_0 astore_1 astore_2 astore_3 iastore lastore fastore dastore
+aastore bastore castore sastore pop pop2 dup dup_x1 dup_x2 dup2 dup2_x1 dup2_x2 swap iadd ladd fadd dadd isub
+lsub fsub dsub imul lmul fmul dmul idiv ldiv fdiv ddiv irem lrem frem drem ineg lneg fneg dneg ishl lshl ishr
+lshr iushr lushr iand land ior lor ixor lxor iinc i2l i2f i2d l2i l2f l2d f2i f2l f2d d2i d2l d2f i2b i2c i2s
+lcmp fcmpl fcmpg dcmpl dcmpg ifeq ifne iflt ifge ifgt ifle if_icmpeq if_icmpne if_icmplt if_icmpge if_icmpgt
+if_icmple if_acmpeq if_acmpne goto jsr ret tableswitch lookupswitch ireturn lreturn freturn dreturn areturn
+return getstatic putstatic getfield putfield invokevirtual invokespecial invokestatic invokeinterface
+invokedynamic new newarray anewarray arraylength athrow checkcast instanceof monitorenter monitorexit wide
+multianewarray ifnull ifnonnull goto_w jsr_w
+""",
+)
+"""Names of the instructions, by opcode."""
+_ARRAYS = {4: "boolean", 5: "char", 6: "float", 7: "double", 8: "byte", 9: "short", 10: "int", 11: "long"}
+_TYPES = ("bogus", "int", "float", "double", "long", "null", "this")
+
+
+def code_lines(file: ClassFile, method: Method, code: Code) -> Iterator[str]:
+    """Yield the lines of a method's code, without the braces around it."""
+    frames = _frames(file, method, code)
+    found = list(instructions(code.code))
+    places = {target for each in found for target in _targets(each)}
+    places |= {at for types in frames.values() for at in _news(types)}
+    for each in found:
+        if each.offset in places:
+            yield f"\tL{each.offset}:"
+        yield from _handler_lines(file, code, each.offset)
+        if each.offset in frames:
+            yield from _frame_lines(frames[each.offset])
+        yield f"\t\t{_line(file, each, code.code)};"
+    yield from _handler_lines(file, code, len(code.code))
+
+
+def _targets(each: Instruction) -> tuple[int, ...]:
+    if each.opcode in (TABLESWITCH, LOOKUPSWITCH):
+        return (each.operand, *each.extra)
+    return (each.operand,) if each.opcode in BRANCH else ()
+
+
+def _news(types: Types) -> list[int]:
+    return [each[0] for each in (*types[0], *types[1]) if isinstance(each, tuple)]
+
+
+def _handler_lines(file: ClassFile, code: Code, at: int) -> Iterator[str]:
+    """Yield the begins and ends of handlers' ranges at an offset, and the handlers."""
+    for number, (start, end, handler, kind) in enumerate(code.exception_table):
+        if end == at:
+            yield f"\t\tendtry t{number};"
+        if handler == at:
+            yield f"\t\tcatch t{number} {class_word(file.constants.class_name(kind)) if kind else '#0'};"
+        if start == at:
+            yield f"\t\ttry t{number};"
+
+
+def _frame_lines(types: Types) -> Iterator[str]:
+    yield "\t\tstack_frame_type full;"
+    for word, values in (("locals_map", types[0]), ("stack_map", types[1])):
+        if values:
+            yield f"\t\t{word} {', '.join(map(_type_word, values))};"
+
+
+def _type_word(type_: Type) -> str:
+    if isinstance(type_, tuple):
+        return f"at L{type_[0]}"
+    return _TYPES[type_] if isinstance(type_, int) else f"class {class_word(type_)}"
+
+
+def _frames(file: ClassFile, method: Method, code: Code) -> dict[int, Types]:
+    data = code.attributes.raw("StackMapTable")
+    if data is None:
+        return {}
+    receiver = None if method.access & 0x0008 else file.name
+    initial = at_start(method.descriptor_text, receiver, method.name_text == "<init>")
+    return read_frames(data, initial, file.constants.class_name)
+
+
+def _line(file: ClassFile, each: Instruction, code: bytes) -> str:
+    name, opcode = _NAMES[each.opcode], each.opcode
+    if opcode in (TABLESWITCH, LOOKUPSWITCH):
+        cases = "".join(f"\n\t\t\t{key}: L{to};" for key, to in zip(_keys(each, code), each.extra, strict=True))
+        return f"{name}{{{cases}\n\t\t\tdefault: L{each.operand} }}"
+    if opcode in BRANCH:
+        return f"{name} L{each.operand}"
+    if opcode in LOCAL:
+        wide = "_w" if code[each.offset] != opcode else ""
+        return f"{name}{wide} {each.operand}" + (f", {each.extra[0]}" if opcode == IINC else "")
+    if opcode in POOL:
+        more = f", {each.extra[0]}" if opcode in (INVOKEINTERFACE, MULTIANEWARRAY) else ""
+        return f"{name} {constant(file, each.operand)}{more}"
+    if name == "newarray":
+        return f"{name} {_ARRAYS[each.operand]}"
+    return f"{name} {each.operand}" if name in ("bipush", "sipush") else name
+
+
+def _keys(each: Instruction, code: bytes) -> list[int]:
+    start = each.offset + 4 - each.offset % 4
+    if each.opcode == TABLESWITCH:
+        low = int.from_bytes(code[start + 4 : start + 8], "big", signed=True)
+        return list(range(low, low + len(each.extra)))
+    first = start + 8
+    return [
+        int.from_bytes(code[first + 8 * number : first + 8 * number + 4], "big", signed=True)
+        for number in range(len(each.extra))
+    ]

@@ -1,0 +1,136 @@
+"""A compiler that stays: javac of one JDK, or ECJ on it. It compiles small sources to classes, or tells its errors."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event as Flag
+
+from core.library.jdk import Jdk
+from core.predicate.helper_programs import SOURCES, compiled_sources
+from core.predicate.jvm.host import PLACE, Host, HostCommand, HostError
+from core.predicate.preset import JVM
+
+_PROGRAM = "Recompile"
+_HEAP = 512
+"""Most megabytes of heap of a compiler."""
+_INT = struct.Struct(">i")
+_PLACES = 9
+"""Offsets that each error has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """An error of a compiler, with offsets in the text of the source; -1 where there is none."""
+
+    code: str
+    """javac's own name of the error, such as ``compiler.err.prob.found.req``."""
+    message: str
+    path: str
+    begin: int = -1
+    point: int = -1
+    end: int = -1
+    body: int = -1
+    """Begin of the body of the method around the error."""
+    body_end: int = -1
+    throws: bool = False
+    """True if that method declares what it throws."""
+    attempt: int = -1
+    """Begin of the body of the try statement around the error."""
+    statement: int = -1
+    statement_end: int = -1
+    arguments: tuple[tuple[int, int], ...] = ()
+    """Begin and end of each argument of the call in which the error is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The classes that a compiler made, by their internal names, or its complaints."""
+
+    classes: Mapping[str, bytes]
+    complaints: tuple[Complaint, ...] = ()
+
+
+class CompilerHost:
+    """A resident compiler. Not for several threads at once. Raises PredicateError where the JDK has no javac.
+
+    ``library`` is the class path of the sources; ``ecj`` has the jars of Eclipse's compiler, if there are any.
+    """
+
+    def __init__(self, jdk: Jdk, library: Sequence[Path], ecj: Sequence[Path] = ()) -> None:
+        programs = compiled_sources(jdk, [SOURCES / f"{_PROGRAM}.java"])
+        places = os.pathsep.join(map(str, (programs, *ecj)))
+        own = (f"-Djava.io.tmpdir={PLACE}", f"-Xmx{_HEAP}m", "-cp", places, f"warm.{_PROGRAM}", *map(str, library))
+        self._command = HostCommand((str(jdk.java), *JVM, *own), _HEAP << 20)
+        self._host: Host | None = None
+
+    def compile(
+        self, texts: Mapping[str, str], options: Sequence[str], *, ecj: bool = False, seconds: float, cancel: Flag
+    ) -> Compiled:
+        """Return the classes of some sources. Raises HostError if the compiler does not end in time or breaks down."""
+        if self._host is None:
+            self._host = Host(self._command)
+        host, self._host = self._host, None  # a host that raises is gone
+        answer = host.exchange(_request(texts, options, ecj), seconds, cancel)
+        self._host = host
+        return _parsed(answer)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._host is not None:
+            self._host.kill()
+            self._host = None
+
+
+def _request(texts: Mapping[str, str], options: Sequence[str], ecj: bool) -> bytes:
+    parts = [b"\1" if ecj else b"\0", _INT.pack(len(options)), *map(_text, options), _INT.pack(len(texts))]
+    parts += [_text(each) for pair in texts.items() for each in pair]
+    return b"".join(parts)
+
+
+def _text(text: str) -> bytes:
+    data = text.encode("utf-8", "replace")
+    return _INT.pack(len(data)) + data
+
+
+class _CompilerAnswer:
+    """The parts of an answer, one after another."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at = data, 0
+
+    def numbers(self, count: int) -> tuple[int, ...]:
+        found = struct.unpack_from(f">{count}i", self._data, self._at)
+        self._at += 4 * count
+        return found
+
+    def number(self) -> int:
+        return self.numbers(1)[0]
+
+    def bytes(self) -> bytes:
+        length = self.number()
+        self._at += length
+        return self._data[self._at - length : self._at]
+
+    def text(self) -> str:
+        return self.bytes().decode("utf-8", "replace")
+
+
+def _parsed(data: bytes) -> Compiled:
+    reader = _CompilerAnswer(data)
+    try:
+        classes = {reader.text(): reader.bytes() for _ in range(reader.number())}
+        return Compiled(classes, tuple(_complaint(reader) for _ in range(reader.number())))
+    except struct.error as error:
+        raise HostError(f"the answer of the compiler is malformed: {error}") from error
+
+
+def _complaint(reader: _CompilerAnswer) -> Complaint:
+    code, message, path = reader.text(), reader.text(), reader.text()
+    begin, point, end, body, body_end, throws, attempt, statement, statement_end = reader.numbers(_PLACES)
+    given = reader.numbers(reader.number())
+    around = (body, body_end, throws == 1, attempt, statement, statement_end)
+    return Complaint(code, message, path, begin, point, end, *around, tuple(zip(given[::2], given[1::2], strict=True)))

@@ -1,0 +1,81 @@
+"""Sources that compile, made of decompiled ones: the repairs of all errors at once, round after round."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from core.recompile.compiler import Compiled, Complaint
+from core.recompile.known_names import KnownNames
+from core.recompile.repairs import Broken, Edits, applied, repairs
+
+ROUNDS = 12
+"""Largest number of rounds of repairs of one draft."""
+
+_HEAD = re.compile(r"\A\s*(?:/\*.*?\*/|//[^\n]*\n|\s+)+", re.DOTALL)
+
+Compile = Callable[[Mapping[str, str]], Compiled]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Sources that javac takes, and the way to them."""
+
+    origin: str
+    """The decompiler, with its version."""
+    texts: Mapping[str, str]
+    repaired: int = 0
+    """Number of errors that were repaired."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Sources that javac does not take, with the errors that no repair ends, and the sources before the repairs."""
+
+    origin: str
+    texts: Mapping[str, str]
+    complaints: tuple[Complaint, ...]
+
+    @property
+    def files(self) -> set[str]:
+        """The files with errors."""
+        return {said.path for said in self.complaints}
+
+
+def bare(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the sources without the decompiler's comment at their heads, and without descriptors of modules."""
+    return {
+        path: _HEAD.sub("", text)
+        for path, text in texts.items()
+        if not path.endswith(("module-info.java", "package-info.java"))
+    }
+
+
+def repaired(origin: str, texts: Mapping[str, str], known: KnownNames, compile_: Compile) -> Draft | Refused:
+    """Return the sources after repairs: each round repairs every error, with its next repair if the last did not end
+    it."""
+    now, count = dict(texts), 0
+    tried: Counter[tuple[str, str, str]] = Counter()
+    for _ in range(ROUNDS):
+        complaints = compile_(now).complaints
+        if not complaints:
+            return Draft(origin, now, count)
+        chosen = _chosen(Broken(now, known), complaints, tried)
+        after = applied(now, chosen)
+        if after == now:
+            break
+        now, count = after, count + len(chosen)
+    return Refused(origin, dict(texts), complaints)
+
+
+def _chosen(broken: Broken, complaints: tuple[Complaint, ...], tried: Counter[tuple[str, str, str]]) -> list[Edits]:
+    found = []
+    for said in complaints:
+        offered = [edits for edits in repairs(broken, said) if edits]
+        key = (said.path, said.code, said.message)
+        if offered and tried[key] < len(offered):
+            found.append(offered[tried[key]])
+            tried[key] += 1
+    return found

@@ -1,0 +1,340 @@
+"""Repairs of decompiled source at the places where javac complains: for each error the edits that may end it.
+
+A repair keeps the bytecode as near as it can to the one that was decompiled: casts, declarations and dead code that
+javac leaves out. Which of the repaired sources show the failure is for the predicate to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.recompile.compiler import Complaint
+from core.recompile.known_names import KnownNames, NamedMember
+
+_CONVERTED = re.compile(r"(\S.*?) cannot be converted to (\S.*)")
+_LOSSY = re.compile(r"possible lossy conversion from (\w+) to (\w+)")
+_EXCEPTION = re.compile(r"exception ([\w$.]*[\w$])")
+_VARIABLE = re.compile(r"variable (\w+) ")
+_SYMBOL = re.compile(r"symbol: +(class|variable|method) +([\w$]+)")
+_WORD = re.compile(r"[\w$]+")
+_ZEROS = {"boolean": "false", **dict.fromkeys(("int", "long", "short", "byte", "char", "float", "double"), "0")}
+_NEW_INNER = re.compile(
+    r"new\s+(?:[\w$.]+\.)?([\w$]+)\s*\("
+    r"(?:(?:\((?:\([\w$.]+\)\s*)?null\)|(?:\([\w$.]+\)\s*)?null)\s*(?:,\s*)?)?",
+)
+"""The start of an expression that makes an object of an inner class, up to its first argument behind a null."""
+_GENERIC = re.compile(r"<[^<>()]*>")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SourceEdit:
+    """Another text in the place of a part of a source file."""
+
+    path: str
+    begin: int
+    end: int
+    text: str
+
+
+Edits = tuple[SourceEdit, ...]
+
+
+@dataclass(frozen=True)
+class Broken:
+    """Sources with the complaints about them."""
+
+    texts: Mapping[str, str]
+    known: KnownNames
+
+    def part(self, said: Complaint) -> str:
+        """Return the text of the tree that a complaint is about."""
+        return self.texts[said.path][said.begin : said.end]
+
+    def wrapped(self, said: Complaint, begin: int, end: int, before: str, behind: str) -> Edits:
+        """Return the edits that put two texts around a part of a file."""
+        return (SourceEdit(said.path, begin, begin, before), SourceEdit(said.path, end, end, behind))
+
+    def cast(self, said: Complaint, begin: int, end: int, *types: str) -> Edits:
+        """Return the edits that cast an expression, to the last type first."""
+        casts = "".join(f"({each})" for each in types)
+        return self.wrapped(said, begin, end, f"({casts}(", "))")
+
+
+Repair = Callable[[Broken, Complaint], Iterator[Edits]]
+
+
+def repairs(broken: Broken, said: Complaint) -> list[Edits]:
+    """Return the repairs of an error, the best first; none where the error is not understood."""
+    repair = _REPAIRS.get(said.code.removeprefix("compiler.err."))
+    known = said.path in broken.texts and 0 <= said.begin <= said.end
+    return list(repair(broken, said)) if repair is not None and known else []
+
+
+def applied(texts: Mapping[str, str], repaired: Sequence[Edits]) -> dict[str, str]:
+    """Return the sources after some repairs. One that overlaps an earlier one is left out."""
+    taken: list[SourceEdit] = []
+    for edits in repaired:
+        ends = (edits[0].path, min(edit.begin for edit in edits), max(edit.end for edit in edits))
+        if not any(ends[0] == edit.path and ends[1] <= edit.end and edit.begin <= ends[2] for edit in taken):
+            taken += edits
+    found = dict(texts)
+    for edit in sorted(taken, reverse=True):
+        text = found[edit.path]
+        found[edit.path] = text[: edit.begin] + edit.text + text[edit.end :]
+    return found
+
+
+def _converted(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Cast an expression to the type that is wanted there; turn a number into a truth value and back."""
+    part = broken.part(said).strip()
+    if "functional interface" in said.message:
+        for each in broken.known.lambdas:
+            yield broken.cast(said, said.begin, said.end, each)
+        return
+    lossy = _LOSSY.search(said.message)
+    found = (lossy[1], lossy[2]) if lossy else next(iter(_CONVERTED.findall(said.message)[-1:]), None)
+    if found is not None and part:
+        given, wanted = (each.strip().removesuffix(")") if ")" in each and "(" not in each else each for each in found)
+        if given == "boolean" and wanted in _ZEROS:
+            yield broken.wrapped(said, said.begin, said.end, "((", ") ? 1 : 0)")
+        elif wanted == "boolean" and given in _ZEROS:
+            whole = {"0": "false", "1": "true"}.get(part)
+            if whole:
+                yield (SourceEdit(said.path, said.begin, said.end, whole),)
+            yield broken.wrapped(said, said.begin, said.end, "((", ") != 0)")
+        else:
+            yield from _casts(broken, said, wanted)
+    yield from _descriptors(broken, said)
+
+
+def _casts(broken: Broken, said: Complaint, wanted: str) -> Iterator[Edits]:
+    raw = _raw(wanted)
+    for types in ((wanted,), (raw,), (wanted, "Object"), (raw, "Object")):
+        if not re.search(
+            r"CAP|#|\bINT\d|<null>|[?&]", "".join(types[0].split("<")[:1]) + ("" if types[0] == raw else types[0])
+        ):
+            yield broken.cast(said, said.begin, said.end, *types)
+
+
+def _enclosing(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Give a new object of an inner class the object around it: ``null`` of the outer class."""
+    text = broken.texts[said.path]
+    before = re.match(r"null(?=\s*\.\s*new\s+([\w$.]+))", text[said.begin :])
+    if before is not None:
+        outer = broken.known.outer.get(before[1].rpartition(".")[2])
+        if outer is not None:
+            yield broken.cast(said, said.begin, said.begin + before.end(), outer)
+    made = _NEW_INNER.match(text, said.begin)
+    if made is not None and made[1] in broken.known.outer:
+        outer = broken.known.outer[made[1]]
+        yield (SourceEdit(said.path, said.begin, made.end(), f"(({outer})null).new {made[1]}("),)
+
+
+def _descriptors(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Cast the arguments of a call to the types that the class file has for them."""
+    if not said.arguments:
+        return
+    text = broken.texts[said.path]
+    before = text[: said.arguments[0][0]].rstrip().removesuffix("(").rstrip()
+    before = re.sub(r"<[^()]*>$", "", before).rstrip()
+    name = next(iter(_WORD.findall(before)[-1:]), "")
+    made = re.search(r"\bnew\s+[\w$.]+$", before) is not None or name in ("this", "super")
+    for member in broken.known.methods("<init>" if made else name, len(said.arguments)):
+        if not made or name in ("this", "super") or member.owner.rpartition(".")[2] == name:
+            yield tuple(
+                edit
+                for (begin, end), wanted in zip(said.arguments, member.parameters or (), strict=True)
+                for edit in broken.cast(said, begin, end, wanted)
+            )
+
+
+def _receiver(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Cast the receiver of a call, or of a field, to the class that has the member."""
+    part = broken.part(said)
+    before, dot, name = part.rpartition(".")
+    found = _WORD.match(name.strip())
+    if not dot or found is None:
+        return
+    members: dict[str, None] = {}
+    for member in broken.known.members.get(found[0], ()):
+        if _fits(member, said):
+            members[member.owner] = None
+    for owner in members:
+        yield broken.cast(said, said.begin, said.begin + len(before), owner)
+    if found[0] == "length":
+        yield broken.cast(said, said.begin, said.begin + len(before), "Object[]")
+
+
+def _fits(member: NamedMember, said: Complaint) -> bool:
+    return member.parameters is None or not said.arguments or len(member.parameters) == len(said.arguments)
+
+
+def _missing(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Import a class, cast a receiver, or declare a variable."""
+    found = _SYMBOL.search(said.message)
+    if found is None:
+        return
+    kind, name = found[1], found[2]
+    yield from _receiver(broken, said)
+    qualified = broken.known.classes.get(name)
+    text = broken.texts[said.path]
+    bare = text[said.point : said.point + len(name)] == name and text[: said.point].rstrip()[-1:] != "."
+    if bare and qualified is not None and kind != "method" and "." in qualified:
+        yield (SourceEdit(said.path, said.point, said.point + len(name), qualified),)
+    if kind == "variable" and said.body >= 0:
+        yield (SourceEdit(said.path, said.body + 1, said.body + 1, f" Object {name} = null;"),)
+
+
+def _unreported(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Declare an exception at the method."""
+    found = _EXCEPTION.search(said.message)
+    if found is not None and said.body >= 0:
+        yield (
+            SourceEdit(said.path, said.body, said.body, f", {found[1]} " if said.throws else f" throws {found[1]} "),
+        )
+
+
+def _never_thrown(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Throw the exception in code that javac leaves out."""
+    found = _EXCEPTION.search(said.message)
+    if found is not None and said.attempt >= 0:
+        yield (SourceEdit(said.path, said.attempt + 1, said.attempt + 1, f" if (false) throw ({found[1]})null;"),)
+
+
+def _uninitialised(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Give a variable a value where it is declared."""
+    found = _VARIABLE.search(said.message)
+    if found is None:
+        return
+    text = broken.texts[said.path]
+    declared = list(re.finditer(rf"([\w$.<>\[\]?, ]+[\w>\]]) +{found[1]} *;", text[: max(said.point, 0)]))
+    if declared:
+        last = declared[-1]
+        kind = last[1].split()[-1]
+        yield (SourceEdit(said.path, last.end() - 1, last.end() - 1, f" = {_ZEROS.get(kind, 'null')}"),)
+
+
+def _assigned(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Let a variable be assigned again: it is not final."""
+    found = re.search(r"(?:variable|parameter|final) +(?:variable +|parameter +)?([\w$]+)", said.message)
+    if found is not None:
+        text = broken.texts[said.path]
+        for each in re.finditer(rf"\bfinal +(?=[\w$.<>\[\]?, ]+ {re.escape(found[1])}\b)", text):
+            yield (SourceEdit(said.path, each.start(), each.end(), ""),)
+
+
+def _declared_again(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Assign a variable where it is declared for the second time."""
+    text = broken.texts[said.path]
+    name = _WORD.match(text, said.point)
+    if name is not None and said.begin < said.point:
+        if text[name.end() :].lstrip().startswith("="):
+            yield (SourceEdit(said.path, said.begin, said.point, ""),)
+        else:
+            yield (SourceEdit(said.path, said.begin, said.end, ""),)
+
+
+def _incomparable(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Compare two values as objects."""
+    text = broken.texts[said.path]
+    operator = 2 if text[said.point : said.point + 2] in ("==", "!=") else 0
+    if operator and said.begin < said.point < said.end:
+        right = re.match(r"..\s*", text[said.point :])
+        assert right is not None
+        yield broken.cast(said, said.begin, len(text[: said.point].rstrip()), "Object")
+        yield broken.cast(said, said.point + right.end(), said.end, "Object")
+
+
+def _no_statement(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Keep the value of an expression that is no statement."""
+    if broken.part(said):
+        yield (SourceEdit(said.path, said.begin, said.begin, f"Object value{said.begin} = "),)
+
+
+def _no_return(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Return, or throw, at the end of a method."""
+    if said.body_end > 0:
+        yield (SourceEdit(said.path, said.body_end - 1, said.body_end - 1, " throw null; "),)
+
+
+def _unreachable(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Leave out a statement that is never reached."""
+    if said.statement >= 0:
+        yield (SourceEdit(said.path, said.statement, said.statement_end, ""),)
+
+
+def _raw_types(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Leave out type arguments."""
+    part = broken.part(said)
+    raw = _raw(part)
+    if raw != part:
+        yield (SourceEdit(said.path, said.begin, said.end, raw),)
+    text = broken.texts[said.path]
+    line_end = text.find("\n", said.point)
+    line = text[said.begin : line_end]
+    if _raw(line) not in (line, raw):
+        yield (SourceEdit(said.path, said.begin, line_end, _raw(line)),)
+
+
+def _no_override(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Leave out an annotation that is wrong."""
+    yield (SourceEdit(said.path, said.begin, said.end, ""),)
+
+
+def _hidden(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Make a private member visible in its package."""
+    found = re.search(r"([\w$]+)(?:\([^)]*\))? has (private|protected) access", said.message)
+    if found is None:
+        return
+    for path, text in broken.texts.items():
+        for each in re.finditer(rf"\b{found[2]} +(?=[^;={{]*\b{re.escape(found[1])}\b)", text):
+            yield (SourceEdit(path, each.start(), each.end(), ""),)
+
+
+def _raw(text: str) -> str:
+    """Return a text without type arguments."""
+    while (shorter := _GENERIC.sub("", text)) != text:
+        text = shorter
+    return text
+
+
+_REPAIRS: dict[str, Repair] = {
+    "prob.found.req": _converted,
+    "cant.apply.symbol": _descriptors,
+    "cant.apply.symbols": _descriptors,
+    "cant.apply.diamond.1": _raw_types,
+    "cant.apply.diamond": _raw_types,
+    "ref.ambiguous": _descriptors,
+    "cant.deref": _receiver,
+    "type.found.req": _enclosing,
+    "encl.class.required": _enclosing,
+    "cant.resolve": _missing,
+    "cant.resolve.args": _missing,
+    "cant.resolve.location": _missing,
+    "cant.resolve.location.args": _missing,
+    "doesnt.exist": _missing,
+    "unreported.exception.need.to.catch.or.throw": _unreported,
+    "unreported.exception.implicit.close": _unreported,
+    "except.never.thrown.in.try": _never_thrown,
+    "var.might.not.have.been.initialized": _uninitialised,
+    "cant.assign.val.to.var": _assigned,
+    "cant.assign.val.to.final.var": _assigned,
+    "var.might.already.be.assigned": _assigned,
+    "already.defined": _declared_again,
+    "incomparable.types": _incomparable,
+    "not.stmt": _no_statement,
+    "missing.ret.stmt": _no_return,
+    "unreachable.stmt": _unreachable,
+    "improperly.formed.type.param.missing": _raw_types,
+    "improperly.formed.type.inner.raw.param": _raw_types,
+    "cant.apply.generic": _raw_types,
+    "type.doesnt.take.params": _raw_types,
+    "wrong.number.type.args": _raw_types,
+    "not.within.bounds": _raw_types,
+    "method.does.not.override.superclass": _no_override,
+    "static.methods.cannot.be.annotated.with.override": _no_override,
+    "report.access": _hidden,
+}
+"""The repair of each error, by javac's own name of it."""

@@ -1,0 +1,116 @@
+"""A finished result with the predicate that judges it: its Java source, its assembler text."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event as Flag
+
+from core.assembler.jasm import all_without_lost, jasm, lost
+from core.assembler.jcod import jcod
+from core.entries import Entries, RewrittenEntries, renaming_of
+from core.errors import NotInterestingError
+from core.predicate.failures import Statement
+from core.predicate.from_settings import class_path_of, demand, predicate_of
+from core.predicate.predicate import Predicate
+from core.predicate.verdict import Outcome
+from core.protocol.settings import Settings
+from core.recompile.source_search import CompileWay, SourceResult, SourceSearch, recompiled
+
+_LIMIT = 120.0
+"""Time limit of the run that tells the failure, in seconds, where the user set none."""
+_LEAST = 10.0
+"""Least time limit of a later run, in seconds."""
+
+
+@dataclass(frozen=True)
+class AssemblerText:
+    """Assembler texts of the classes by their file names, and the attributes that jasm cannot say."""
+
+    texts: Mapping[str, str]
+    lost: tuple[str, ...] = ()
+    shows: bool = True
+    """True if the class files that the texts stand for show the failure."""
+
+
+class FailingResult:
+    """A result and its failure, as a run of it shows. Raises NotInterestingError where the run shows none.
+
+    Close it: the predicate may hold processes.
+    """
+
+    def __init__(self, entries: Entries, settings: Settings, cancel: Flag) -> None:
+        self.entries: Entries = [(name, data) for name, data in entries]
+        self._cancel, self._runs = cancel, 0
+        self._place = tempfile.TemporaryDirectory(prefix="jarlet-source-")  # resident processes have theirs in it
+        self.library = class_path_of(settings)
+        self._predicate, self.outcome = self._calibrated(predicate_of(settings, _LIMIT))
+        chosen = _chosen(settings, self.outcome, entries)
+        if chosen:  # by the names that they have in the result
+            self._predicate.close()
+            settings = replace(settings, failures=chosen)
+            self._predicate, self.outcome = self._calibrated(predicate_of(settings, _LIMIT))
+        if not self.outcome.interesting:
+            self.close()
+            raise NotInterestingError(f"The input does not show the failure: {self.outcome.detail}.")
+        self._predicate = self._predicate.limited(settings.timeout or max(_LEAST, 5 * self.outcome.seconds))
+
+    def close(self) -> None:
+        """End what the predicate holds."""
+        self._predicate.close()
+        self._place.cleanup()
+
+    def probe(self, entries: Entries, seconds: float) -> Outcome:
+        """Return the outcome of a run of other entries, which takes at most so many seconds."""
+        return self._predicate.probe(entries, self._work(), self._cancel, seconds)
+
+    def confirm(self, entries: Entries) -> Outcome:
+        """Return the outcome of a run of other entries that shares nothing with another run."""
+        return self._predicate.confirm(entries, self._work(), self._cancel)
+
+    def source(self, seconds: float) -> SourceResult:
+        """Return the Java source of the result, or what was tried in vain in this time."""
+        return SourceSearch(self.entries, self, self.library, seconds, self._cancel).run()
+
+    def shows(self, entries: Entries) -> bool:
+        """Return True if other entries show the failure."""
+        return self.confirm(entries).interesting
+
+    def compiled(self, texts: Mapping[str, str], way: CompileWay) -> list[tuple[str, bytes]]:
+        """Return the class files of sources, compiled in a way; none where the compiler refuses them."""
+        classes = recompiled(texts, way, self.library, self._cancel)
+        return [(f"{name}.class", data) for name, data in classes.items()]
+
+    def assembler(self, entries: Entries) -> AssemblerText:
+        """Return the classes of some entries as jasm, or as jcod where jasm cannot say what the failure needs."""
+        classes = [(name, data) for name, data in entries if name.endswith(".class")]
+        missing = tuple(sorted({each for _, data in classes for each in lost(data)}))
+        said = RewrittenEntries(all_without_lost(entries), renaming_of(entries))
+        if not missing or self.shows(said):
+            return AssemblerText(_texts(classes, ".jasm"), missing)
+        return AssemblerText(_texts(classes, ".jcod"), shows=self.shows(entries))
+
+    def _calibrated(self, predicate: Predicate) -> tuple[Predicate, Outcome]:
+        return predicate.calibrated(self.entries, self._work(), self._cancel)
+
+    def _work(self) -> Path:
+        """Return a folder for a run, which is not there yet."""
+        self._runs += 1
+        return Path(self._place.name) / f"run-{self._runs}"
+
+
+def _texts(classes: Sequence[tuple[str, bytes]], ending: str) -> dict[str, str]:
+    write = jasm if ending == ".jasm" else jcod
+    return {name.removesuffix(".class") + ending: write(data) for name, data in classes}
+
+
+def _chosen(settings: Settings, outcome: Outcome, entries: Entries) -> str:
+    """Return the wish for chosen failures in the names of a rewritten result; empty where no name changed."""
+    wanted, renaming = demand(settings), renaming_of(entries)
+    if wanted is None or wanted.statement is not Statement.CHOSEN or not renaming.classes:
+        return ""
+    known = set(wanted.chosen)
+    names = [name for name in outcome.failures if set(renaming.read_back([name], wanted.chosen)) & known]
+    return f"chosen {chr(10).join(names)}" if names and set(names) != known else ""

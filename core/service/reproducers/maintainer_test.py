@@ -1,0 +1,159 @@
+"""A result as a test of a project's own suite: with names of the project, and verified again under these names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from core.entries import Entries
+from core.errors import OutputError, UsageError
+from core.protocol.settings import Settings
+from core.recompile.source_search import VerifiedSource
+from core.rewrite.class_names import with_class_names
+from core.service.reproducers.failing_result import AssemblerText, FailingResult
+from core.service.reproducers.projects import Project, TestFiles, TestMaterial
+from core.service.reproducers.source_report import assembler_sentence
+from core.system.files import write_whole
+from core.system.outputs import refuse_filled
+
+README = "README-reduced.md"
+"""Name of the file that says what to do with a test."""
+
+_ISSUE = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class MaintainerTest:
+    """A test of a project: its files by their paths, and a sentence on what was verified."""
+
+    files: Mapping[str, str]
+    sentence: str
+    verified: bool
+
+
+def maintainer_test(
+    result: FailingResult, source: VerifiedSource | None, project: Project, settings: Settings, issue: str = "0000"
+) -> MaintainerTest:
+    """Return the test of a result for a project: of its source where the renamed source shows the failure, else of
+    assembler text. Raises UsageError for an issue that is no number, and for a result without classes."""
+    if not _ISSUE.fullmatch(issue):
+        raise UsageError(f"--issue {issue}: write the number of the issue.")
+    classes = [name.removesuffix(".class") for name, _ in result.entries if name.endswith(".class")]
+    if not classes:
+        raise UsageError("There is no class in the input, so there is nothing to make a test of.")
+    names = _names(classes, result.outcome.failures, project, issue)
+    main = names[_main(classes, result.outcome.failures)]
+    about = TestMaterial(main, {}, {}, 8, True, issue, result.outcome.failures, settings.preset or settings.predicate)
+    if source is not None and not source.stubs:
+        texts = _renamed(source.texts, names)
+        entries = result.compiled(texts, source.way)
+        if entries and result.shows(_named(source.classes, entries, names)):
+            way = source.way
+            laid = project.lay(replace(about, sources=texts, release=way.release, debug=way.debug))
+            told = f"Verified: compiled by {way.compiler} with {' '.join(way.options)}, it shows the failure."
+            return MaintainerTest(_with_readme(laid, project, about, told), told, True)
+    text = result.assembler(with_class_names(result.entries, names))
+    if not text.shows:
+        text, main = result.assembler(result.entries), _main(classes, result.outcome.failures)
+        about = replace(about, main=main)
+    laid = project.lay(replace(about, assembler=text.texts))
+    told = _told(text, source, own=main not in names.values())
+    return MaintainerTest(_with_readme(laid, project, about, told), told, text.shows)
+
+
+def write_test(test: MaintainerTest, folder: Path) -> None:
+    """Write the files of a test into a folder, which must be new or empty. Raises OutputError."""
+    refuse_filled(folder, "a test")
+    try:
+        for path, text in test.files.items():
+            write_whole(folder / PurePosixPath(path), text.encode(), parents=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: the test cannot be written ({error.strerror or error}).") from error
+
+
+def _named(before: Entries, entries: Entries, names: Mapping[str, str]) -> Entries:
+    """Return class files of renamed sources with the changes of names."""
+    renamed = with_class_names(before, names)
+    renamed[:] = [*((name, data) for name, data in before if not name.endswith(".class")), *entries]
+    return renamed
+
+
+def _told(text: AssemblerText, source: VerifiedSource | None, *, own: bool) -> str:
+    why = ""
+    if source is not None:
+        why = "Under the names of the project its Java source does not show the failure."
+        if source.stubs:
+            why = "Its Java source needs stubs, which the project's build would compile into the test."
+    if own:
+        why += " Under the names of the project no class file shows it: the classes keep their own names."
+    shown = "Verified: the class files show the failure." if text.shows else "Not verified."
+    return f"{why} {shown} {assembler_sentence(text)}".strip()
+
+
+def _main(classes: list[str], failures: tuple[str, ...]) -> str:
+    """Return the top-level class that a failure names, else the first one."""
+    tops = [name for name in classes if "$" not in name.rpartition("/")[2]] or classes
+    words = " ".join(failures)
+    named = [name for name in tops if re.search(rf"\b{re.escape(name.rpartition('/')[2])}\b", words)]
+    return (named or tops)[0]
+
+
+def _names(classes: list[str], failures: tuple[str, ...], project: Project, issue: str) -> dict[str, str]:
+    """Return the new internal name of each class."""
+    main = _main(classes, failures)
+    simple = main.rpartition("/")[2]
+    found = {main: project.main_name(simple, issue) + (simple if project.prefix.endswith("_") else "")}
+    taken = set(found.values())
+    for name in sorted(classes, key=lambda each: each.count("$")):
+        outer, dollar, inner = name.rpartition("$")
+        if name in found:
+            continue
+        if dollar and outer in found:
+            found[name] = f"{found[outer]}${inner}"
+            continue
+        simple = name.rpartition("/")[2]
+        wish = new = f"{project.package}/{simple}" if project.package else simple
+        number = 2
+        while new in taken:
+            new, number = f"{wish}{number}", number + 1
+        found[name] = new
+        taken.add(new)
+    return found
+
+
+def _renamed(texts: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """Return sources with other packages and top-level names."""
+    tops = {old: new for old, new in names.items() if "$" not in old.rpartition("/")[2]}
+    found = {}
+    for path, text in texts.items():
+        old = path.removesuffix(".java")
+        new = tops.get(old, old)
+        package = new.rpartition("/")[0].replace("/", ".")
+        text = re.sub(r"(?m)^package [^;]*;\s*", "", text)
+        for before, after in sorted(tops.items(), key=lambda pair: -len(pair[0])):
+            qualified = re.escape(before.replace("/", "."))
+            text = re.sub(rf"(?<![\w.$]){qualified}(?![\w$])", after.replace("/", "."), text)
+        for before, after in tops.items():
+            simple, now = before.rpartition("/")[2], after.rpartition("/")[2]
+            text = re.sub(rf"(?<![\w.$]){re.escape(simple)}(?![\w$])", now, text)
+        found[f"{new}.java"] = (f"package {package};\n\n" if package else "") + text
+    return found
+
+
+def _with_readme(laid: TestFiles, project: Project, about: TestMaterial, told: str) -> dict[str, str]:
+    """Return the files of a test with the one that says what to do."""
+    lines = [
+        f"# A test for {project.title}", "",
+        f"Fails with {about.predicate}:", "",
+        *(f"* `{each}`" for each in about.failures[:20]), "",
+        told, "",
+        "Found by delta debugging (Jarlet): the files are made by that tool from a jar, none by hand or by a language "
+        "model.", "",
+        "## To do", "",
+    ]  # fmt: skip
+    for step in filter(None, laid.steps):
+        lines += [*(("```", step, "```") if step.startswith(" ") else (step,)), ""]
+    lines += ["## Files", "", *(f"* `{path}`" for path in laid.files), ""]
+    return {**laid.files, README: "\n".join(lines)}

@@ -1,0 +1,308 @@
+package warm;
+
+import com.sun.source.tree.BlockTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ExpressionTree;
+import com.sun.source.tree.LambdaExpressionTree;
+import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.NewClassTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.tree.TryTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreePath;
+import com.sun.source.util.TreePathScanner;
+import com.sun.source.util.Trees;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
+import javax.tools.ToolProvider;
+
+/**
+ * Compiles small sources, one set after another, until standard input ends: javac in memory, or ECJ.
+ *
+ * <p>Request: a 4-byte length, then 1 for ECJ or 0 for javac, the options, the sources (path and text). A list is a
+ * 4-byte count and its parts, a text a 4-byte length and UTF-8. Answer: a 4-byte length, then the class files (name and
+ * bytes), and the errors. An error is its code, its text, the path of the source, and {@link #PLACES} offsets in the
+ * text, -1 where there is none, then the offsets of the arguments of the call at that place.
+ *
+ * <p>Arguments: the class path of the sources, jar by jar. ECJ is found on the class path of the process.
+ */
+public final class Recompile {
+    private static final int PLACES = 9;
+    private static final String ECJ = "org.eclipse.jdt.internal.compiler.tool.EclipseCompiler";
+
+    private Recompile() {}
+
+    public static void main(String[] arguments) throws Exception {
+        DataOutputStream answers = new DataOutputStream(new FileOutputStream(FileDescriptor.out));
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        System.setErr(System.out);
+        List<File> library = new ArrayList<>();
+        Arrays.stream(arguments).map(File::new).forEach(library::add);
+        DataInputStream requests = new DataInputStream(new FileInputStream(FileDescriptor.in));
+        while (true) {
+            byte[] request = new byte[requests.readInt()];
+            requests.readFully(request);
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            answer(new DataInputStream(new ByteArrayInputStream(request)), new DataOutputStream(bytes), library);
+            answers.writeInt(bytes.size());
+            bytes.writeTo(answers);
+            answers.flush();
+        }
+    }
+
+    private static void answer(DataInputStream request, DataOutputStream answer, List<File> library) throws Exception {
+        boolean ecj = request.readByte() == 1;
+        List<String> options = new ArrayList<>();
+        for (int left = request.readInt(); left > 0; left--) {
+            options.add(text(request));
+        }
+        Map<String, Source> sources = new LinkedHashMap<>();
+        for (int left = request.readInt(); left > 0; left--) {
+            String path = text(request);
+            sources.put(path, new Source(path, text(request)));
+        }
+        JavaCompiler compiler = ecj
+                ? (JavaCompiler) Class.forName(ECJ).getDeclaredConstructor().newInstance()
+                : ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
+        List<Error> errors = new ArrayList<>();
+        Map<String, byte[]> classes = new TreeMap<>();
+        try (StandardJavaFileManager standard =
+                compiler.getStandardFileManager(said, Locale.ENGLISH, StandardCharsets.UTF_8)) {
+            standard.setLocation(StandardLocation.CLASS_PATH, library);
+            Memory files = new Memory(standard);
+            JavaCompiler.CompilationTask task =
+                    compiler.getTask(new StringWriter(), files, said, options, null, sources.values());
+            if (task instanceof JavacTask) {
+                compile((JavacTask) task, said, errors);
+            } else {
+                task.call();
+                said.getDiagnostics().stream().filter(Recompile::isError).map(Error::new).forEach(errors::add);
+            }
+            files.made.forEach((name, made) -> classes.put(name, made.toByteArray()));
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            errors.add(new Error("crash", failure.toString()));
+        }
+        answer.writeInt(errors.isEmpty() ? classes.size() : 0);
+        if (errors.isEmpty()) {
+            for (Map.Entry<String, byte[]> each : classes.entrySet()) {
+                write(answer, each.getKey().getBytes(StandardCharsets.UTF_8));
+                write(answer, each.getValue());
+            }
+        }
+        answer.writeInt(errors.size());
+        for (Error error : errors) {
+            error.write(answer);
+        }
+    }
+
+    private static void compile(JavacTask task, DiagnosticCollector<JavaFileObject> said, List<Error> errors)
+            throws IOException {
+        Trees trees = Trees.instance(task);
+        List<CompilationUnitTree> units = new ArrayList<>();
+        task.parse().forEach(units::add);
+        if (said.getDiagnostics().stream().noneMatch(Recompile::isError)) {
+            task.analyze();
+        }
+        if (said.getDiagnostics().stream().noneMatch(Recompile::isError)) {
+            task.generate();
+        }
+        for (Diagnostic<? extends JavaFileObject> each : said.getDiagnostics()) {
+            if (isError(each)) {
+                Error error = new Error(each);
+                units.stream().filter(unit -> unit.getSourceFile() == each.getSource()
+                                || unit.getSourceFile().getName().equals(error.path))
+                        .findFirst().ifPresent(unit -> error.place(unit, trees.getSourcePositions()));
+                errors.add(error);
+            }
+        }
+    }
+
+    private static boolean isError(Diagnostic<?> said) {
+        return said.getKind() == Diagnostic.Kind.ERROR;
+    }
+
+    private static String text(DataInputStream from) throws IOException {
+        byte[] bytes = new byte[from.readInt()];
+        from.readFully(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static void write(DataOutputStream to, byte[] bytes) throws IOException {
+        to.writeInt(bytes.length);
+        to.write(bytes);
+    }
+
+    /** An error with its place: begin, point and end of the tree that it is about, and what is around that. */
+    private static final class Error {
+        private final String code;
+        private final String message;
+        private final String path;
+        private final int[] places = new int[PLACES];
+        private final List<Integer> arguments = new ArrayList<>();
+
+        Error(String code, String message) {
+            this.code = code;
+            this.message = message;
+            path = "";
+            Arrays.fill(places, -1);
+        }
+
+        Error(Diagnostic<? extends JavaFileObject> said) {
+            code = String.valueOf(said.getCode());
+            message = said.getMessage(Locale.ENGLISH);
+            path = said.getSource() == null ? "" : said.getSource().getName();
+            Arrays.fill(places, -1);
+            places[0] = (int) said.getStartPosition();
+            places[1] = (int) said.getPosition();
+            places[2] = (int) said.getEndPosition();
+        }
+
+        /** Notes the body of the method around it (3, 4), 1 if that declares what it throws (5), the body of the try
+         * statement around it (6), and the statement (7, 8). */
+        void place(CompilationUnitTree unit, SourcePositions positions) {
+            TreePath[] found = new TreePath[1];
+            int at = places[1];
+            new TreePathScanner<Void, Void>() {
+                @Override
+                public Void scan(Tree tree, Void nothing) {
+                    if (tree != null && positions.getStartPosition(unit, tree) <= at
+                            && at < Math.max(positions.getEndPosition(unit, tree),
+                                    positions.getStartPosition(unit, tree) + 1)) {
+                        TreePath parent = getCurrentPath();
+                        found[0] = parent == null ? new TreePath(unit) : new TreePath(parent, tree);
+                    }
+                    return super.scan(tree, nothing);
+                }
+            }.scan(unit, null);
+            Tree inner = null;
+            for (TreePath each = found[0]; each != null; each = each.getParentPath()) {
+                Tree tree = each.getLeaf();
+                List<? extends ExpressionTree> given = tree instanceof MethodInvocationTree
+                        ? ((MethodInvocationTree) tree).getArguments()
+                        : tree instanceof NewClassTree ? ((NewClassTree) tree).getArguments() : null;
+                if (given != null && arguments.isEmpty() && inner == null) {
+                    for (ExpressionTree one : given) {
+                        arguments.add((int) positions.getStartPosition(unit, one));
+                        arguments.add((int) positions.getEndPosition(unit, one));
+                    }
+                }
+                if (tree instanceof TryTree && places[6] < 0) {
+                    places[6] = (int) positions.getStartPosition(unit, ((TryTree) tree).getBlock());
+                }
+                if (tree instanceof BlockTree && inner != null && places[7] < 0) {
+                    places[7] = (int) positions.getStartPosition(unit, inner);
+                    places[8] = (int) positions.getEndPosition(unit, inner);
+                }
+                if (tree instanceof LambdaExpressionTree) {
+                    break;
+                }
+                if (tree instanceof MethodTree && ((MethodTree) tree).getBody() != null) {
+                    BlockTree body = ((MethodTree) tree).getBody();
+                    places[3] = (int) positions.getStartPosition(unit, body);
+                    places[4] = (int) positions.getEndPosition(unit, body);
+                    places[5] = ((MethodTree) tree).getThrows().isEmpty() ? 0 : 1;
+                    break;
+                }
+                inner = given != null && inner == null ? null : tree;
+            }
+        }
+
+        void write(DataOutputStream to) throws IOException {
+            for (String each : List.of(code, message, path)) {
+                Recompile.write(to, each.getBytes(StandardCharsets.UTF_8));
+            }
+            for (int place : places) {
+                to.writeInt(place);
+            }
+            to.writeInt(arguments.size());
+            for (int place : arguments) {
+                to.writeInt(place);
+            }
+        }
+    }
+
+    private static final class Source extends SimpleJavaFileObject {
+        private final String name;
+        private final String text;
+
+        Source(String name, String text) {
+            super(URI.create("memory:///" + name.replace(' ', '_')), Kind.SOURCE);
+            this.name = name;
+            this.text = text;
+        }
+
+        @Override
+        public String getName() {
+            return name;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+
+    private static final class Memory extends ForwardingJavaFileManager<StandardJavaFileManager> {
+        private final Map<String, ByteArrayOutputStream> made = new TreeMap<>();
+
+        Memory(StandardJavaFileManager standard) {
+            super(standard);
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(
+                Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
+            String file = name.replace('.', '/');
+            return new SimpleJavaFileObject(URI.create("memory:///" + Integer.toHexString(file.hashCode())), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                    made.put(file, bytes);
+                    return bytes;
+                }
+            };
+        }
+
+        @Override
+        public String inferBinaryName(Location location, JavaFileObject file) {
+            return file instanceof Source ? null : super.inferBinaryName(location, file);
+        }
+
+        @Override
+        public boolean isSameFile(FileObject one, FileObject other) {
+            boolean ours = one instanceof SimpleJavaFileObject || other instanceof SimpleJavaFileObject;
+            return ours ? one == other : super.isSameFile(one, other);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+"""``jarlet source``: Java source that shows a failure. The decompiler is a script that writes a prepared text, with an
+error of javac in it; the failure is a word of javap's listing."""
+
+import json
+import zipfile
+from pathlib import Path
+from threading import Event as Flag
+
+import pytest
+
+from core.errors import NotInterestingError, OutputError, UsageError
+from core.predicate import presets
+from core.protocol.bug_commands import ExportTest, FindSource
+from core.protocol.settings import Settings
+from core.service.queries.desk import Desk
+from core.service.queries.source_finder import export_test, find_source
+from core.service.reproducers.failing_result import FailingResult
+from core.service.reproducers.maintainer_test import maintainer_test, write_test
+from core.service.reproducers.projects import PROJECTS, project
+from core.service.reproducers.source_report import source_report
+from core.service.window_session import WindowSession
+from core.service.workspace import Workspace
+from tests.support.own_tools import only_tools
+
+SOURCE = """package demo;
+public class Shown {
+    static int f(java.util.List l, demo.Gone gone) {
+        switch (l.size()) { case 1: return 7; case 2: return 9; default: return ((String) l.get(0)).length(); }
+    }
+}
+"""
+GONE = "package demo; public class Gone { }"
+DECOMPILED = SOURCE.replace("((String) l.get(0))", "l.get(0)").replace("demo.Gone", "Gone")
+WRITER = """
+name = "writer"
+title = "Writer"
+about = "Writes a prepared source."
+[[steps]]
+run = ["sh", "-c", '''mkdir -p sources/demo && cat > sources/demo/Shown.java << 'END'
+{text}
+END
+''']
+[[steps]]
+run = ["true"]
+lists = "sources"
+[failures]
+pattern = "FAIL .*"
+wanted = "same"
+"""
+COMMAND = 'sh -c \'javap -v -p -cp "$1" $(unzip -Z1 "$1" "*Shown*" | sed s/.class//) | grep -q lookupswitch\' sh {jar}'
+
+
+@pytest.fixture
+def entries(compile_java):
+    """A class whose failure is a switch, and that names a class which is not there."""
+    folder = compile_java({"demo/Shown.java": SOURCE, "demo/Gone.java": GONE}, "--release", "8", "-g:none")
+    return [("demo/Shown.class", (folder / "demo" / "Shown.class").read_bytes())]
+
+
+@pytest.fixture
+def writer(monkeypatch):
+    only_tools(monkeypatch, {"writer": WRITER.replace("{text}", DECOMPILED)})
+
+
+@pytest.fixture
+def result(entries):
+    made = FailingResult(entries, Settings(predicate=COMMAND), Flag())
+    yield made
+    made.close()
+
+
+def test_a_source_is_repaired_compiled_and_verified(writer, result):
+    found = result.source(120.0)
+    source = found.found
+    assert source is not None, found
+    assert source.repaired == 1
+    assert "((java.lang.String)(l.get(0))).length()" in source.texts["demo/Shown.java"].replace(" ", "")
+    assert source.way.options == ("--release", "8", "-g:none")
+    assert [name for name, _ in source.classes] == ["demo/Shown.class"]
+    assert source.stubs.keys() == {"demo/Gone.java"}
+    assert result.shows(source.classes)
+    assert "1 error of javac repaired" in found.sentence
+    assert "1 stub of what it names and lacks" in found.sentence
+
+
+def test_where_no_source_shows_it_the_report_has_assembler_text(monkeypatch, entries):
+    only_tools(monkeypatch, {"writer": WRITER.replace("{text}", "package demo; public class Shown { }")})
+    found = source_report(entries, Settings(predicate=COMMAND), 60.0, Flag())
+    assert found["verified"] is False
+    assert found["sentence"].startswith("No Java source was found that compiles to classes with the failure (every way")
+    assert "jasm" in found["sentence"]
+    assert "lookupswitch{" in found["assembler"]["demo/Shown.jasm"]
+
+
+def test_without_a_decompiler_a_sentence_says_so(monkeypatch, entries):
+    only_tools(monkeypatch, {})
+    found = source_report(entries, Settings(predicate=COMMAND), 60.0, Flag())
+    assert found["notes"] == ["No decompiler is installed: fetch CFR or Vineflower with --fetch."]
+
+
+def test_a_search_that_has_no_time_says_so(writer, entries):
+    found = source_report(entries, Settings(predicate=COMMAND), 0.001, Flag())
+    assert "the time of 0 s ended" in found["sentence"]
+    assert "lookupswitch{" in found["assembler"]["demo/Shown.jasm"]
+
+
+def test_an_input_without_the_failure_is_refused(entries):
+    with pytest.raises(NotInterestingError, match="does not show the failure"):
+        FailingResult(entries, Settings(predicate="false"), Flag())
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_each_project_has_its_files_names_and_packages(result, name, tmp_path):
+    made = project(name)
+    test = maintainer_test(result, None, made, Settings(predicate=COMMAND), "412")
+    assert test.verified, test.sentence
+    texts = [text for path, text in test.files.items() if path.endswith(".jasm")]
+    main = made.main_name("Shown", "412") + ("Shown" if made.prefix.endswith("_") else "")
+    assert f"public super class {main}\n" in texts[0]
+    assert "demo/Shown" not in texts[0]
+    write_test(test, tmp_path / "out")
+    readme = (tmp_path / "out" / "README-reduced.md").read_text()
+    assert all(f"* `{path}`" in readme for path in test.files if path != "README-reduced.md")
+    with pytest.raises(OutputError, match="not empty"):
+        write_test(test, tmp_path / "out")
+
+
+def test_a_source_gets_the_names_of_the_project_and_is_verified_again(monkeypatch, compile_java):
+    text = SOURCE.replace(", demo.Gone gone", "")
+    folder = compile_java({"demo/Shown.java": text}, "--release", "8", "-g:none")
+    only_tools(monkeypatch, {"writer": WRITER.replace("{text}", text)})
+    settings = Settings(predicate=COMMAND)
+    result = FailingResult([("demo/Shown.class", (folder / "demo" / "Shown.class").read_bytes())], settings, Flag())
+    try:
+        found = result.source(120.0).found
+        test = maintainer_test(result, found, project("vineflower"), settings)
+    finally:
+        result.close()
+    assert test.verified, test.sentence
+    source = test.files["testData/src/java8nodebug/pkg/TestShown.java"]
+    assert source.startswith("package pkg;\n\npublic class TestShown {")
+    assert 'register(JAVA_8_NODEBUG, "TestShown");' in test.files["README-reduced.md"]
+
+
+def test_the_window_asks_and_exports(writer, entries, tmp_path):
+    with zipfile.ZipFile(tmp_path / "in.jar", "w") as archive:
+        for name, data in entries:
+            archive.writestr(name, data)
+    session = Workspace(lambda _: None)
+    session.open([tmp_path / "in.jar"])
+    desk, settings = Desk(session, WindowSession(session)), Settings(predicate=COMMAND)
+    found = find_source(desk, FindSource(settings))
+    assert found.verified, found
+    assert found.names == ["demo/Shown.java", "stubs/demo/Gone.java"]
+    assert {name for name, _ in found.projects} == set(PROJECTS)
+    told = export_test(desk, ExportTest("cfr", str(tmp_path / "test"), settings))
+    assert told.message.startswith("Its Java source needs stubs"), told
+    assert (tmp_path / "test" / "cfr_tests/jasm/org/benf/cfr/tests/ReducedShown.jasm").is_file()
+    with pytest.raises(OutputError, match="not empty"):
+        export_test(desk, ExportTest("cfr", str(tmp_path / "test"), settings))
+    with pytest.raises(UsageError, match="no project"):
+        export_test(desk, ExportTest("cfx", str(tmp_path / "other"), settings))
+
+
+def test_the_command_writes_a_test_and_tells_of_bad_use(jarlet, entries, tmp_path):
+    with zipfile.ZipFile(tmp_path / "in.jar", "w") as archive:
+        for name, data in entries:
+            archive.writestr(name, data)
+    folder = presets.user_folder()
+    folder.mkdir(parents=True)
+    (folder / "writer.toml").write_text(WRITER.replace("{text}", DECOMPILED))
+    said = ("source", "in.jar", "--predicate", COMMAND, "--jdk", "17")
+    done = jarlet(*said, "--as", "jtreg", "--issue", "8338100", "-o", "out")
+    assert done.returncode == 0, done
+    assert "This Java source shows the failure" in done.stdout
+    text = Path(tmp_path, "out/test/hotspot/jtreg/compiler/misc/compiler/misc/TestShownRunner.java").read_text()
+    assert "@bug 8338100" in text
+    assert json.loads(jarlet(*said, "--json").stdout)["verified"] is True
+    again = jarlet(*said, "--as", "jtreg", "-o", "out")
+    assert (again.returncode, "is not empty" in again.stderr) == (2, True), again
+    wrong = jarlet(*said, "--as", "vinefower", "-o", "new")
+    assert (wrong.returncode, "vineflower" in wrong.stderr) == (2, True), wrong
+    number = jarlet(*said, "--as", "cfr", "--issue", "x", "-o", "new")
+    assert (number.returncode, "--issue x" in number.stderr) == (2, True), number
+    never = jarlet("source", "in.jar", "--predicate", "false")
+    assert (never.returncode, "does not show the failure" in never.stderr) == (1, True), never

@@ -1,0 +1,104 @@
+"""Repairs of source at javac's complaints, with the real javac: what a decompiler gets wrong compiles after them."""
+
+from collections.abc import Iterator
+from threading import Event as Flag
+
+import pytest
+
+from core.library.jdks import choose_jdk
+from core.recompile.compiler import Compiled, CompilerHost
+from core.recompile.drafts import Draft, Refused, bare, repaired
+from core.recompile.known_names import KnownNames
+
+BEGIN = "import java.util.*;\nclass A<T extends Comparable<T>> {\n"
+BROKEN = {
+    "a cast that lacks": "String f(List l) { String s = l.get(0); return s; }",
+    "a cast to a type variable": "T f(List l) { T t = l.get(0); return t; }",
+    "a cast that generics forbid": "List<String> f(List<Object> l) { List<String> s = l; return s; }",
+    "a truth value from a number": "boolean f(int i) { return i; }",
+    "a number from a truth value": "int f(boolean b) { return b; }",
+    "a narrower number": "char f(int i) { char c = i + 1; return c; }",
+    "the receiver of null": "int f() { return null.size(); }",
+    "a receiver of another type": "int f(Object o) { return o.size(); }",
+    "a receiver of null with an array": "int f() { return null.length; }",
+    "an exception that is not declared": "void f() { throw new Exception(); }",
+    "a second exception that is not declared": "void f() throws Error { throw new Exception(); }",
+    "an exception that is never thrown": "void f() { try { f(); } catch (java.io.IOException e) { f(); } }",
+    "a variable without a value": "int f(boolean b) { int i; if (b) i = 1; return i; }",
+    "an object without a value": "Object f(boolean b) { String i; if (b) i = null; return i; }",
+    "a final variable that is assigned": "int f() { final int i = 1; i = 2; return i; }",
+    "a variable that is declared again": "int f() { int i = 1; int i = 2; return i; }",
+    "objects that cannot be compared": "boolean f(Integer i, String s) { return i == s; }",
+    "a value that nobody uses": "void f(Object o) { o; }",
+    "a return that lacks": "int f(boolean b) { if (b) return 1; }",
+    "code that is never reached": "int f() { return 1; f(); }",
+    "type arguments of a raw class": "Object f() { return new Object<String>(); }",
+    "an argument of another type": "int f(Object o) { return new ArrayList(o).size(); }",
+    "a class that is not imported": "Object f() { return new AtomicInteger(); }",
+    "an object around a new one": "Object f() { return null.new Inner(); }",
+    "an object around, as an argument": "Object f() { return new Inner(null); }",
+    "a method reference that is a statement": "void f(List l) { l::size; }",
+    "an override of nothing": "@Override public void nothing() { }",
+}
+KNOWN = """import java.util.*;
+public class Known {
+    Object one(Collection<?> c) { return new ArrayList<>(c).size(); }
+    Object other() { return new java.util.concurrent.atomic.AtomicInteger(); }
+    class Inner { }
+    Object inner() { return new Inner(); }
+    java.util.function.Supplier<Integer> three(List<?> l) { return l::size; }
+    int two(List<?> l) { return l.size(); }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[CompilerHost]:
+    made = CompilerHost(choose_jdk("", 0).jdk, [])
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def known(host: CompilerHost) -> KnownNames:
+    made = compiled(host, {"Known.java": KNOWN})
+    return KnownNames.of([(f"{name}.class", data) for name, data in made.classes.items()])
+
+
+def compiled(host: CompilerHost, texts: dict[str, str]) -> Compiled:
+    return host.compile(texts, ("-proc:none", "-nowarn"), seconds=100, cancel=Flag())
+
+
+@pytest.mark.parametrize("title", BROKEN)
+def test_what_a_decompiler_gets_wrong_compiles_after_repairs(host: CompilerHost, known: KnownNames, title: str) -> None:
+    texts = {"A.java": f"{BEGIN}    {BROKEN[title]}\n}}\n", "Known.java": KNOWN}
+    assert compiled(host, texts).complaints
+    draft = repaired("a test", texts, known, lambda now: compiled(host, dict(now)))
+    assert isinstance(draft, Draft), draft.complaints if isinstance(draft, Refused) else draft
+    assert draft.repaired >= 1
+    assert "A" in compiled(host, dict(draft.texts)).classes
+
+
+def test_what_is_no_java_is_refused_with_the_file(host: CompilerHost) -> None:
+    texts = {"A.java": "class A { void f() { catch } }", "B.java": "class B { }"}
+    draft = repaired("a test", texts, KnownNames(), lambda now: compiled(host, dict(now)))
+    assert isinstance(draft, Refused)
+    assert draft.files == {"A.java"}
+
+
+def test_several_errors_are_repaired_in_several_rounds(host: CompilerHost, known: KnownNames) -> None:
+    body = "Object o = null.size(); String s = l.get(0); if (s == null) throw new Exception(); return s;"
+    texts = {"A.java": f"{BEGIN}String f(List l) throws Error {{ {body} }}\n}}\n"}
+    draft = repaired("a test", texts, known, lambda now: compiled(host, dict(now)))
+    assert isinstance(draft, Draft)
+    assert draft.repaired == 3
+
+
+def test_the_head_of_a_decompiler_is_left_out() -> None:
+    head = "/*\n * Decompiled by something.\n */\n// and more\n\npackage a;\nclass A { } // stays\n"
+    assert bare({"a/A.java": head, "module-info.java": ""}) == {"a/A.java": "package a;\nclass A { } // stays\n"}
+
+
+def test_members_are_known_by_what_the_code_calls(known: KnownNames) -> None:
+    assert {member.owner for member in known.methods("size", 0)} == {"java.util.ArrayList", "java.util.List"}
+    assert known.classes["AtomicInteger"] == "java.util.concurrent.atomic.AtomicInteger"
