@@ -173,6 +173,11 @@ class CodeView(QWidget):
             self.text.viewport().update()
             bar.setValue(before)
 
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of the theme."""
+        self.colours.set_theme(theme)
+        self._colour_sight()
+
     def _colour_sight(self) -> None:
         """Colour the lines of a long text that have come in sight."""
         document = self.text.document()

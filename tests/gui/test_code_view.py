@@ -27,7 +27,7 @@ def test_a_long_text_is_coloured_where_it_is_seen(qtbot: QtBot) -> None:
     view = CodeView("Code", "code")
     qtbot.addWidget(view)
     view.resize(400, 300)
-    view.colours.set_theme(LIGHT)
+    view.set_theme(LIGHT)
     view.show()
     view.show_text("\n".join(f"return {number};" for number in range(4000)))
 
@@ -46,8 +46,7 @@ def test_a_long_text_is_coloured_where_it_is_seen(qtbot: QtBot) -> None:
         return form.foreground().color().name()
 
     before = ink()
-    view.colours.set_theme(DARK)
-    view.text.viewport().update()
+    view.set_theme(DARK)
     qtbot.waitUntil(lambda: ink() != before)
     view.show_text("return 1;")
     qtbot.waitUntil(lambda: coloured(0))

@@ -152,7 +152,7 @@ ACTIONS = (
                "Shrink the graph; - in the graph", WindowState.drawn),
     ActionSpec("find", "view", "Fin&d class or member", lambda c: c.view.find_class, "Ctrl+F", "search",
                "Search classes and members by name", WindowState.drawn, separator=True),
-    ActionSpec("find_code", "view", "Find &string or code…", lambda c: c.explore.find_in_code, "Ctrl+Shift+F", "",
+    ActionSpec("find_code", "view", "Find &string or code", lambda c: c.explore.find_in_code, "Ctrl+Shift+F", "",
                "Find a text in strings, bytecode or decompiled source", WindowState.drawn),
     *(
         ActionSpec(f"go_{part}", "go", f"Go to {part}", lambda c, part=part: partial(c.view.go, part),  # type: ignore[misc]
