@@ -139,7 +139,7 @@ ACTIONS = (
                "Show one card per package in the package view", WindowState.drawn),
     ActionSpec("cycles", "view", "C&ycles of packages", lambda c: c.explore.show_cycles, "Ctrl+Shift+Y", "",
                "List the cycles among packages, and the edges to cut", WindowState.drawn),
-    ActionSpec("rank", "view", "C&lasses by size, dependents, depth", lambda c: c.explore.rank_classes,
+    ActionSpec("rank", "view", "Classes by size, dependents, depth", lambda c: c.explore.rank_classes,
                "Ctrl+Shift+J", "", "List all classes; a column's head sorts by it", WindowState.drawn),
     ActionSpec("why", "view", "&Why is it kept?", lambda c: c.view.why_kept, "Ctrl+I", "",
                "Show the shortest dependency path from a class that must stay to the selected one",
