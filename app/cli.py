@@ -27,11 +27,16 @@ _DESCRIPTION = "Reduces a jar that breaks a tool to the few classes that break i
 _COMMANDS = {
     "reduce": ("reduce", "remove everything that the failure does not need"),
     "check": ("reduce", "run the predicate on the full input: is it interesting, is it stable, how fast is it"),
-    "batch": ("batch", "run the reductions of a batch file, here or on a Dask cluster"),
+    "batch": ("many.batch", "run the reductions of a batch file, here or on a Dask cluster"),
+    "hunt": ("many.hunting", "run tools on many jars, and reduce each kind of failure once"),
     "tools": ("who_fails", "run all installed tools on an input: who fails, and how"),
     "versions": (
         "which_versions",
         "run the versions of a tool on an input: which fail, the first bad and the last good",
+    ),
+    "known": (
+        "bugs.known_bugs_file",
+        "keep a file of known bugs: add a reduced jar, or ask whether one is known",
     ),
     "source": ("results.java_source", "find Java source that shows the failure of a small input, or make a test of it"),
     "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
@@ -46,7 +51,7 @@ _COMMANDS = {
 """Command -> its module in :mod:`app.commands`, and a sentence on its task. The module is imported for the command
 alone."""
 
-_MAKE_FILES = ("reduce", "batch", "sample", "bench")
+_MAKE_FILES = ("reduce", "batch", "hunt", "sample", "bench")
 """Commands that make files: their printed output only tells of the files."""
 
 

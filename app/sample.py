@@ -13,17 +13,21 @@ from core.errors import InputError
 from resources import path
 
 
+def built() -> Path:
+    """Return the place of the sample in a source tree."""
+    return Path(__file__).resolve().parent.parent / "build" / "sample.jar"
+
+
 def jar() -> Path:
     """Return the sample's jar. Raise InputError when it was not built."""
     packed = path("sample/sample.jar")
     if packed.is_file():
         return packed
-    root = Path(__file__).resolve().parent.parent
-    built = root / "build" / "sample.jar"
-    if built.is_file():
-        return built
-    if (root / "packaging" / "build_sample.py").is_file():
-        raise InputError(f"The sample is not built: there is no file {built}. Run 'make setup'.")
+    own = built()
+    if own.is_file():
+        return own
+    if (own.parent.parent / "packaging" / "build_sample.py").is_file():
+        raise InputError(f"The sample is not built: there is no file {own}. Run 'make sample'.")
     raise InputError(
         f"There is no sample in this Jarlet, which was built without a JDK: there is no file {packed}. Open a jar of "
         "yours, or build the package where javac is on the PATH."

@@ -1,6 +1,8 @@
-"""The form of numbers on the screen."""
+"""The form of numbers and tables on the screen."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 _UNITS = ("B", "kB", "MB", "GB")
 _LEAST_SHARE = 0.0005
@@ -78,3 +80,11 @@ def _rough(number: float) -> str:
     if number >= 10:
         return f"{5 * round(number / 5):,}"
     return f"{round(number)}"
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows in columns, the head first; an empty column is left out."""
+    columns = [column for column in zip(*rows, strict=True) if any(column[1:])]
+    widths = [max(map(len, column)) for column in columns]
+    lines = zip(*columns, strict=True)
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)

@@ -15,6 +15,61 @@ from functools import cached_property
 
 
 @dataclass(frozen=True)
+class Neutral:
+    """The names that a program had before it got neutral ones, each by its neutral name."""
+
+    classes: Mapping[str, str]
+    """Internal names."""
+    packages: Mapping[str, str]
+    words: Mapping[str, str]
+    """Own names of classes, without package and class around them; members; variables; strings."""
+
+    def undone(self, text: str) -> str:
+        """Return a text about the renamed program with the names that the program had before."""
+        return self._pattern.sub(self._old, text) if self.words or self.packages else text
+
+    def given(self, text: str) -> str:
+        """Return a text about the program as it was before with the neutral names."""
+        return _respelled(text, self._given) if self._given else text
+
+    @cached_property
+    def _given(self) -> dict[str, str]:
+        found = {old: new for new, old in self.words.items()}
+        for new, old in self.packages.items():
+            found |= {old: new, old.replace("/", "."): new}
+        for new, old in self.classes.items():
+            found |= _in_each_way(old, new)
+        return {old: new for old, new in found.items() if old}
+
+    def after(self, earlier: Neutral) -> Neutral:
+        """Return these names together with those that the program got earlier."""
+        if not earlier.words and not earlier.packages:
+            return self
+        classes = {new: earlier.classes.get(old, old) for new, old in self.classes.items()}
+        kept = {new: old for new, old in earlier.classes.items() if new not in self.classes.values()}
+        return Neutral(
+            {**kept, **classes},
+            {**earlier.packages, **{new: earlier.packages.get(old, old) for new, old in self.packages.items()}},
+            {**earlier.words, **{new: earlier.words.get(old, old) for new, old in self.words.items()}},
+        )
+
+    def _old(self, match: re.Match[str]) -> str:
+        found = match[0]
+        if found in self.packages:
+            slash = match.string[match.end() : match.end() + 1] == "/"
+            return self.packages[found] if slash else self.packages[found].replace("/", ".")
+        return self.words[found]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        names = sorted((*self.packages, *self.words), key=len, reverse=True)
+        return re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(map(re.escape, names))})(?![A-Za-z0-9_])")
+
+
+NOT_NEUTRAL = Neutral({}, {}, {})
+
+
+@dataclass(frozen=True)
 class Renaming:
     """The classes whose names changed, each with the class that now stands for it, itself if it only is not nested any
     more; internal names.
@@ -23,13 +78,28 @@ class Renaming:
     classes: Mapping[str, str]
     edits: tuple[str, ...] = ()
     """The edits of the whole program so far, in words, those without a change of names too."""
+    neutral: Neutral = NOT_NEUTRAL
+    """The neutral names, which are given after all other changes."""
+
+    def undone(self, text: str) -> str:
+        """Return a text about the rewritten program without neutral names."""
+        return self.neutral.undone(text)
+
+    def given(self, text: str) -> str:
+        """Return a text about the full input with the names that the rewritten program has."""
+        found: dict[str, str] = {}
+        for old, now in self.classes.items():
+            if old != now:
+                found |= _in_each_way(old, now)
+        return self.neutral.given(_respelled(text, found) if found else text)
 
     def then(self, more: Mapping[str, str]) -> Renaming:
         """Return the changes with more changes after them."""
         if not more:
             return self
         moved = {old: more.get(new, new) for old, new in self.classes.items()}
-        return Renaming({**moved, **{old: new for old, new in more.items() if old not in moved}}, self.edits)
+        classes = {**moved, **{old: new for old, new in more.items() if old not in moved}}
+        return Renaming(classes, self.edits, self.neutral)
 
     def canonical(self, text: str) -> str:
         """Return a text about the full input with one spelling for each changed class and its source file."""
@@ -39,6 +109,7 @@ class Renaming:
         """Return a text about the rewritten program in the same spelling. A class that was merged is no longer there:
         its name stays, because the text must mean something else by it.
         """
+        text = self.undone(text)
         return _respelled(text, self._spellings_now) if self.classes else text
 
     def read_back(self, failures: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
@@ -46,14 +117,14 @@ class Renaming:
         ``known`` names becomes that name.
         """
         if not self.classes:
-            return tuple(failures)
+            return tuple(sorted(map(self.undone, failures)))
         originals: dict[str, list[str]] = {}
         for name in known:
             originals.setdefault(self.canonical(name), []).append(name)
         found = []
         for name in failures:
             same = originals.get(self.canonical_now(name))
-            found.append((same.pop(0) if len(same) > 1 else same[0]) if same else name)
+            found.append((same.pop(0) if len(same) > 1 else same[0]) if same else self.undone(name))
         return tuple(sorted(found))
 
     def originals(self, text: str) -> Iterator[str]:
@@ -61,6 +132,9 @@ class Renaming:
         the name of the class that now stands for it: in the source of the class around it, as nested, or merged.
         """
         yield text
+        if self.undone(text) != text:
+            text = self.undone(text)
+            yield text
         for name, now in self.classes.items():
             simple, new = _simple(name), re.escape(_simple(now))
             top = simple.partition("$")[0] or simple
@@ -107,6 +181,16 @@ class Renaming:
 
 
 NOTHING_RENAMED = Renaming({})
+
+
+def _in_each_way(old: str, new: str) -> dict[str, str]:
+    """Return the spellings of a class, each with that of another class in the same way."""
+    found = {}
+    for name, other in ((old, new), (_simple(old), _simple(new))):
+        for slash, dollar in (("/", "$"), (".", "$"), (".", ".")):
+            spelled = name.replace("/", slash).replace("$", dollar)
+            found[spelled] = other.replace("/", slash).replace("$", dollar)
+    return found
 
 
 def _respelled(text: str, spellings: Mapping[str, str]) -> str:

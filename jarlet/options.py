@@ -35,6 +35,7 @@ class ReductionOptions(TypedDict, total=False):
     evidence: bool
     rewrite: bool
     rewritings: Iterable[str]
+    rename: bool
     least: str
     jobs: int | None
     cluster: str

@@ -22,6 +22,7 @@ from PySide6.QtGui import QGuiApplication, QTextDocument  # noqa: E402
 
 from app.dialogs.help import PAGES, page, title_of  # noqa: E402
 from app.window.commands.actions import ACTIONS  # noqa: E402
+from core.report.page import html_page  # noqa: E402
 from core.version import VERSION  # noqa: E402
 
 PICTURES = {
@@ -88,12 +89,9 @@ def guide() -> str:
     """The whole file."""
     items = "".join(f'<li><a href="#{name}">{escape(title_of(name))}</a></li>' for name in PAGES)
     sections = "\n".join(map(_section, PAGES))
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Jarlet {VERSION}: user guide</title><style>{_STYLE}</style></head><body>\n"
-        f"<h1>Jarlet {VERSION}: user guide</h1>\n<nav><ol>{items}</ol></nav>\n{sections}\n</body></html>\n"
-    )
+    title = f"Jarlet {VERSION}: user guide"
+    body = f"<h1>{title}</h1>\n<nav><ol>{items}</ol></nav>\n{sections}"
+    return html_page(title, body, _STYLE, images=True)
 
 
 def main(arguments: list[str]) -> int:

@@ -70,7 +70,7 @@ qt_packages='libglib2.0-0 libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig
     libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core'
 # JaCoCo's agent. Jarlet does without, with larger results for programs that must run.
 agent_packages='libjacoco-java libasm-java'
-test_packages='unzip xvfb xauth procyon-decompiler libcommons-codec-java'
+test_packages='unzip xvfb xauth procyon-decompiler libcommons-codec-java chromium-headless-shell'
 
 wanted_packages() {
     case $python_state in

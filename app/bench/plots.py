@@ -15,6 +15,8 @@ _DASHES = ("", "7 3", "2 3")
 _WIDTH, _HEIGHT = 860, 460
 _LEFT, _TOP, _RIGHT, _BOTTOM = 64, 34, 170, 52
 _TICKS = 5
+_BAR = 22
+"""Height of a bar with the space around it, in pixels."""
 
 
 def over(timelines: Mapping[str, Sequence[Points]], end: float, unit: str) -> str:
@@ -33,6 +35,26 @@ def frequency(shares: Mapping[str, Sequence[float]]) -> str:
             steps += [(value, steps[-1][1]), (value, number / len(values))]
         lines[name] = [*steps, (1.0, 1.0)]
     return _plot(lines, 1.0, "Cases by what is left", "share of bytes left", "share of cases")
+
+
+def bars(shares: Mapping[str, Sequence[float]]) -> str:
+    """Return the mean of each kind's shares as bars: of the bytes before rewriting, those that the kind took away."""
+    means = {name: sum(values) / max(1, len(values)) for name, values in shares.items()}
+    most = max([*means.values(), 0.01])
+    height = 2 * _BAR + _BAR * len(means)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" '
+        'font-size="12">',
+        f'<text x="{_LEFT}" y="{_BAR - 8}" font-weight="bold">Share of the bytes before rewriting, by kind</text>',
+    ]
+    for number, (name, share) in enumerate(sorted(means.items(), key=lambda each: -each[1]), 1):
+        wide, at = round((_WIDTH - 3 * _RIGHT) * share / most, 1), _BAR * number
+        parts += [
+            f'<text x="{_RIGHT - 8}" y="{at + 15}" text-anchor="end">{escape(name)}</text>',
+            f'<rect x="{_RIGHT}" y="{at + 3}" width="{wide}" height="{_BAR - 6}" fill="{_COLOURS[0]}"/>',
+            f'<text x="{_RIGHT + wide + 8}" y="{at + 15}">{share:.1%}</text>',
+        ]
+    return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 def mean_steps(runs: Sequence[Points], end: float) -> list[tuple[float, float]]:

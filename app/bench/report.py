@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from app.bench.corpus_bench import Bench, BenchCase, BenchRun
 from app.bench.milestones import MARK, courses, mean, milestones, step_rows
-from app.bench.plots import frequency, over
+from app.bench.plots import bars, frequency, over
 from app.text import plural
 from core.protocol.run_words import EndReason
+from core.rewrite.programs.kinds import KINDS
 from core.system.files import write_whole
 
 
@@ -36,6 +37,8 @@ class CaseResult:
     steps: tuple[tuple[float, int, float], ...]
     tools: tuple[tuple[str, str], ...]
     """Names and versions."""
+    kinds: Mapping[str, float]
+    """The share of the bytes before rewriting that each kind of rewriting took away; nothing of an older report."""
     wanted: str
     """Demand on the failures of a preset, in words; empty for a command."""
 
@@ -57,6 +60,7 @@ class CaseResult:
             resumed=report["probes"]["recalled"] > 0,
             steps=tuple((step["at"], step["probe"], step["bytes"] / whole["bytes"]) for step in report["timeline"]),
             tools=tuple(report["tools"].items()),
+            kinds=_kinds(report),
             wanted=report["final"]["wanted"] if report["settings"]["preset"] else "",
         )
 
@@ -65,7 +69,7 @@ class CaseResult:
         return next((probe for _, probe, left in self.steps if left <= share), None)
 
 
-RESULTS = ("tables.md", "steps.csv", "reduction.svg", "probes.svg", "frequency.svg")
+RESULTS = ("tables.md", "steps.csv", "reduction.svg", "probes.svg", "frequency.svg", "rewriting.svg")
 """Files written besides the runs."""
 
 
@@ -90,7 +94,19 @@ def write_all(bench: Bench) -> str:
         write_whole(bench.folder / "reduction.svg", over(timed, bench.seconds, "seconds").encode())
         write_whole(bench.folder / "probes.svg", over(counted, most, "probes").encode())
         write_whole(bench.folder / "frequency.svg", frequency(shares).encode())
+        kinds = {name: [result.kinds.get(name, 0.0) for result in compared] for name in KINDS}
+        write_whole(bench.folder / "rewriting.svg", bars(kinds).encode())
     return text
+
+
+def _kinds(report: dict[str, Any]) -> dict[str, float]:
+    """Return the share of the bytes before rewriting that each kind took away."""
+    gained = dict.fromkeys(KINDS, 0)
+    for phase in report["phases"]:
+        if phase.get("name") in gained:
+            gained[phase["name"]] += phase["gained"]
+    before = max(1, report["output"]["bytes"] + sum(gained.values()))
+    return {name: taken / before for name, taken in gained.items()}
 
 
 def _results(bench: Bench, case: BenchCase) -> list[CaseResult]:

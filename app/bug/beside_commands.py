@@ -53,6 +53,8 @@ class BesideCommands(QObject):
         self._request = self._reported = 0
         self._subject = ""
         self._waiting: CellWish | None = None
+        self._tools_next = False
+        """True if all tools are to be run on the input that is being read."""
         self.dialog: ReportDialog | None = None
         self.versions: VersionsDialog | None = None
         self.source: SourceDialog | None = None
@@ -90,8 +92,18 @@ class BesideCommands(QObject):
         self._request += 1
         self._pages.tools.clear()
         wish, self._waiting = self._waiting, None
+        tools, self._tools_next = self._tools_next, False
         if wish is not None:
             self._begin(wish)
+        elif tools:
+            self._pages.show_tools()
+            self.run_tools("input")
+        elif self._pages.currentWidget() is self._pages.bug:
+            self._pages.show_graph()  # the page of the bug is empty
+
+    def run_tools_next(self) -> None:
+        """Run all tools on the input that is being read."""
+        self._tools_next = True
 
     def run_tools(self, subject: str) -> None:
         """Run all installed tools on the ``input`` or on the ``result``."""

@@ -49,6 +49,8 @@ class BugPresenter(QObject):
 
     def checked(self, event: events.Checked) -> None:
         """Look for a failure in the check that has ended."""
+        if event.stopped:
+            return
         if not self._controller.state.phase.reducing:
             self._of_run = self._now()
         if event.interesting:
@@ -63,6 +65,7 @@ class BugPresenter(QObject):
 
     def _seen(self) -> None:
         if self._stale and self._of_run is not None:
+            self._view.wait()
             self._soon.start()
 
     def _now(self) -> Settings | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
+from app.bug.counterpart import counterpart
 from app.bug.source_view import SourceView
 from app.graph.elided_label import ElidedLabel
 from app.theme.theme import Theme
@@ -45,7 +47,7 @@ class BugView(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Bug")
         self.page: events.BugShown | None = None
-        self.heading, self.note = QLabel(), ElidedLabel()
+        self.heading, self.note, self.rewritten = QLabel(), ElidedLabel(), ElidedLabel()
         self.heading.setProperty("heading", True)
         self.failures = QListWidget()
         self.failures.setAccessibleName("Failures of the best so far")
@@ -121,6 +123,7 @@ class BugView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(top)
+        column.addWidget(self.rewritten)
         column.addWidget(body, 1)
 
     def _moved(self) -> None:
@@ -133,6 +136,7 @@ class BugView(QWidget):
         self.page = None
         self.heading.setText("")
         self.note.set_text(words)
+        self._show_rewritten([])
         self.failures.clear()
         self.files.clear()
         self.tool.setText("")
@@ -151,6 +155,7 @@ class BugView(QWidget):
         self.heading.setText(_heading(page))
         more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
         self.note.set_text(page.problem or more)
+        self._show_rewritten(page.rewritten)
         self.tool.setText(f"by {page.tool}" if page.tool else "")
         self._fill(self.beside, [(title, name) for name, title in page.choices], page.beside)
         self._fill_failures(page.failures)
@@ -175,6 +180,12 @@ class BugView(QWidget):
         if jump:
             self._go_to(self.failures.currentRow())
         self._enable()
+
+    def _show_rewritten(self, edits: Sequence[str]) -> None:
+        """Show the edits of rewriting in one line, and one to a line in its tool tip."""
+        self.rewritten.set_text(f"Rewritten, {text.plural(len(edits), 'edit')}: {'; '.join(edits)}")
+        self.rewritten.setToolTip("\n".join(edits))
+        self.rewritten.setVisible(bool(edits))
 
     def go_to_failure(self, name: str) -> None:
         """Show a failure by its name; if it is not here yet, once it is."""
@@ -256,8 +267,15 @@ class BugView(QWidget):
                 self.files.setCurrentIndex(one["file"])
                 self._show_file()
             self.left.go_to(one["row"])
-            self.right.go_to(one["row"] if one["row"] >= 0 and self.right.toPlainText() else -1)
+            self.right.go_to(self._counterpart(one))
         self._enable()
+
+    def _counterpart(self, failure: dict[str, Any]) -> int:
+        """Return the row on the right that corresponds to a failing one; -1 = none."""
+        assert self.page is not None
+        file, row = self.page.files[failure["file"]], failure["row"]
+        lefts, rights = file["left"].split("\n"), file["right"].split("\n")
+        return counterpart(lefts[row], rights, row) if 0 <= row < len(lefts) and file["right"].strip() else -1
 
     def _enable(self) -> None:
         several = self.failures.count() > 1

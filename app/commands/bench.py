@@ -24,7 +24,8 @@ _EPILOG = """\
 The jars come from Debian's packages (apt-get download, nothing is installed). A finished run is not run again,
 an interrupted one is resumed; remove its files in the folder to start over. In the folder: tables.md,
 reduction.svg and probes.svg (mean share of bytes left by seconds and probes), frequency.svg (share of cases that are
-at most so large), steps.csv (every accepted step), runs/ (a report and a list of probes for each run).
+at most so large), rewriting.svg (bytes that each kind of rewriting took away), steps.csv (every accepted step),
+runs/ (a report and a list of probes for each run).
 
 exit codes:
   0 all runs finished, 2 bad use, or some could not be run, 130 interrupted.

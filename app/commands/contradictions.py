@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from core.errors import UsageError
+from core.protocol.settings import NO_NAMES
 
 _PRESETS = ("preserve", "expect_exit", "match", "no_match", "failures_as")
 """Settings that a preset fixes itself."""
@@ -23,6 +24,6 @@ def refuse_contradictions(options: argparse.Namespace) -> None:
             if getattr(options, name) is not None:
                 option = f"--{name.replace('_', '-')}"
                 raise UsageError(f"{option} does not go with --preset, which says itself what counts. Leave one out.")
-    nameless = options.preset is None and options.failures_as is None and options.also_interesting is None
+    nameless = options.preset is None and options.failures_as in (None, NO_NAMES) and options.also_interesting is None
     if options.failures is not None and nameless and not options.sample:
         raise UsageError("--failures needs names of failures: say how they are named with --failures-as.")

@@ -38,6 +38,8 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
         "reduce for each kind of failure alone (for each failure if kinds do not count): OUT is a new or empty folder"
     )
     add("--each", action="store_true", help=each)
+    known = "with --each: a file of known bugs (see 'jarlet known'), which tells the issue of each bug"
+    add("--known", type=Path, metavar="FILE", help=known)
     add(
         "--session",
         type=Path,

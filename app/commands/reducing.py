@@ -18,12 +18,15 @@ from app.commands.predicate_options import fetch_missing, inputs_of, settings_of
 from app.commands.progress import Bar, Lines, json_lines
 from app.commands.resuming import refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
-from app.text import plural, size
+from app.text import plural, size, table
 from core.errors import UsageError
+from core.known.bug_groups import bug_table, bugs_json
+from core.known.known_bugs import KnownBugs
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
+from core.service.bugs_of_results import bugs_of_results
 from core.service.head_start import HeadStart
 from core.service.meaning import settings_in
 from core.service.reads import all_read, inputs_read
@@ -61,6 +64,10 @@ def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
         raise UsageError(
             "With --each every jar gets a report of its own beside it: leave --session, --report and --bug-folder out."
         )
+    if options.known and not options.each:
+        raise UsageError("--known tells the bugs of --each apart: add --each, or ask 'jarlet known check' for one jar.")
+    if options.known:
+        KnownBugs.load(options.known)  # a wrong file is told before the search
     suffix = "" if options.each else ".jar"
     output = options.output or Path(f"{Path(inputs[0]).resolve().stem}-reduced{suffix}")
     _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
@@ -172,7 +179,7 @@ def _run(
             made = Session.create(options.session, model.jar, settings.to_json(), output=output, report=options.report)
             folder = stack.enter_context(made)
         if options.each:
-            return _each(session, settings, output)
+            return _each(session, settings, output, options.known)
         reduction, shown = session.reduce(settings, output, folder), True
         if options.report:
             from core.service.queries.export import export  # what comes after the search need not be loaded before it
@@ -197,10 +204,11 @@ def _run(
     return _code(reduction.reason) or (DONE if shown else NOT_INTERESTING)
 
 
-def _each(session: Workspace, settings: Settings, folder: Path) -> int:
-    """Return one jar a failure: a line for each, in the order of their numbers."""
+def _each(session: Workspace, settings: Settings, folder: Path, known: Path | None) -> int:
+    """Return one jar a failure: a line for each, in the order of their numbers; then a table of bugs."""
     reason = EndReason.DONE
-    for number, (failure, found) in enumerate(session.reduce_each(settings, folder), 1):
+    results = session.reduce_each(settings, folder)
+    for number, (failure, found) in enumerate(results, 1):
         reason = found.reduction.reason
         best, probes = found.reduction.best, found.reduction.counts.probes
         write_whole(folder / f"{number}.json", (json.dumps(found.report, indent=2) + "\n").encode(), parents=True)
@@ -208,6 +216,11 @@ def _each(session: Workspace, settings: Settings, folder: Path) -> int:
         print(f"{folder / f'{number}.jar'}: {what}: {failure}")
         for line in _others(found.report):
             print(line)
+    bugs = bugs_of_results(results, settings, folder, session.opened.jar.title, known)
+    if bugs:
+        write_whole(folder / "bugs.json", (json.dumps(bugs_json(bugs), indent=2) + "\n").encode())
+        print(f"{plural(len(results), 'failure')}, {plural(len(bugs), 'bug')}:")
+        print(table(bug_table(bugs)))
     return _code(reason)
 
 

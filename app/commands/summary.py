@@ -17,6 +17,7 @@ from core.protocol.java_names import java_name
 from core.protocol.run_words import EndReason
 from core.protocol.wording import by_hand, minimality_words, missing_text
 from core.report.reduction_report import ENDINGS, left_open, seconds_of, size_of
+from core.store.names_file import names_place
 from core.words import in_line, visible
 
 _SHOWN_NAMES = 10
@@ -160,6 +161,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"{seconds(took['own'])} of it Jarlet's own\n"
         f"1-minimal: {minimality_words(report['certificate']['one_minimal'])}\n"
         f"{_rewritten(report['rewritings'])}"
+        f"{_named(report.get('names'), output)}"
         f"Validity {report['validity']['taken']}: {report['validity']['why']}"
         + ("" if report["certificate"].get("full_input_run", True) else "\nThe full input was not run.")
         + "".join(
@@ -202,6 +204,18 @@ def _rewritten(edits: Sequence[str]) -> str:
         return ""
     more = f", and {count(len(edits) - _SHOWN_EDITS)} more (in the report)" if len(edits) > _SHOWN_EDITS else ""
     return f"Rewritten, so that no compiler wrote it: {'; '.join(map(in_line, edits[:_SHOWN_EDITS]))}{more}\n"
+
+
+def _named(names: dict[str, Any] | None, output: Path) -> str:
+    """Return a line on neutral names, with its end; empty if nobody asked for them."""
+    if names is None:
+        return ""
+    stayed = [f"{each['of']} {in_line(each['name'])}" for each in names["stayed"]]
+    more = f", and {count(len(stayed) - _SHOWN_NAMES)} more" if len(stayed) > _SHOWN_NAMES else ""
+    listed = f" {plural(len(stayed), 'name')}: {', '.join(stayed[:_SHOWN_NAMES])}{more}." if stayed else ""
+    place = f"; the old ones are in {in_line(str(names_place(output)))}" if names["neutral"] else ""
+    why = f" {names['why']}" if names["why"] else ""
+    return f"{plural(names['neutral'], 'name')} became neutral{place}.{why}{listed}\n"
 
 
 def evidence_text(event: Evidence) -> str:

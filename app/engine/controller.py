@@ -142,8 +142,13 @@ class Controller(QObject):
         """Keep the session at a place of the user's choice from here on."""
         self.client.send(commands.SaveSession(path))
 
+    def list_sessions(self) -> None:
+        """Ask for the sessions that were interrupted or have ended."""
+        if self.client.running:
+            self.client.send(commands.ListSessions())
+
     def discard_session(self, path: str) -> None:
-        """Remove an interrupted session."""
+        """Remove a session."""
         self.client.send(commands.DiscardSession(path))
 
     def check(self, settings: Settings) -> None:

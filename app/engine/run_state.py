@@ -13,7 +13,7 @@ from app.engine.event_decoder import Bits, Kept, Message
 from app.engine.opened_jar import OpenedJar, Places
 from app.engine.runs import Octets, RunRecord, StepSummary, same_check, smallest
 from core.protocol import events
-from core.protocol.run_words import AnswerSource
+from core.protocol.run_words import AnswerSource, EndReason
 from core.protocol.settings import Settings
 
 
@@ -93,6 +93,8 @@ class RunState:
     met: dict[str, int] = field(default_factory=dict)
     """Failures that were met, in order, each with the probe that named it first; 0 = the full input."""
     warnings: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    """Warnings that are reasons not to believe the result."""
     stalled: events.Stalled | None = None
     """The last stall of the search; None once the best has fallen again, and after the end."""
     vouched: str = ""
@@ -116,6 +118,10 @@ class RunState:
     """True if :attr:`states` changed since the watcher last cleared this field."""
     accepted_new: bool = False
     """True if a step was accepted since the watcher last cleared this field."""
+    kept: StepSummary | None = None
+    """The smallest result of the session that was opened; None without one."""
+    _restored: StepSummary | None = None
+    """As :attr:`kept`, until the input of the session is here."""
     _from: StepSummary | None = None
     """The accepted step that the run goes on from, until the run has one of its own."""
     _best: Bits = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -188,13 +194,18 @@ class RunState:
             case events.Stalled():
                 self.stalled = message
             case events.Warned():
-                self.warnings.append(message.message)
+                (self.doubts if message.doubt else self.warnings).append(message.message)
             case events.Vouched():
                 self.vouched = message.message
+            case events.Restored():
+                self._restored = StepSummary(0.0, 0, 0, message.best, probe=1) if message.best else None
             case events.Loading():
                 self.loaded = (message.done, message.total)
             case events.Started():
                 self._start(message)
+            case events.Checked(stopped=True):
+                self.checked = self.checked_settings = None
+                self.phase = EngineState.READY
             case events.Checked():
                 self.checked = message
                 if self.phase is not EngineState.CHECKING:
@@ -224,8 +235,9 @@ class RunState:
 
     @property
     def reduced(self) -> bool:
-        """Return True if a probe of something smaller than the input was interesting, in any run of this input."""
-        return any(run.reduced for run in self.runs)
+        """Return True if a probe of something smaller than the input was interesting, in any run of this input or in
+        the session that was opened."""
+        return self.kept is not None or any(run.reduced for run in self.runs)
 
     @property
     def proved(self) -> bool:
@@ -250,8 +262,18 @@ class RunState:
         self.runs.append(RunRecord(len(self.runs) + 1, settings, self.steps))
 
     def smallest(self, settings: Settings, holding: list[int] | None = None) -> StepSummary | None:
-        """Return the smallest result of all runs about that failure that keeps these items."""
-        return smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
+        """Return the smallest result of all runs about that failure that keeps these items; None if it is nothing."""
+        found = smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
+        return None if found is None or self._is_nothing(found) else found
+
+    @property
+    def nothing_left(self) -> bool:
+        """Return True if the result of the last run is empty, or has no class where an empty jar is as good."""
+        return self.finished is not None and self._is_nothing(self.finished)
+
+    def _is_nothing(self, result: StepSummary | events.Finished) -> bool:
+        empty = self.checked is not None and self.checked.empty
+        return not result.bytes or (empty and not result.classes)
 
     def best(self) -> StepSummary:
         """Return the smallest interesting candidate so far: before a run, the whole jar, or the step that it goes on
@@ -283,6 +305,7 @@ class RunState:
         self.lanes.clear()
         self.phases.clear()
         self.warnings.clear()
+        self.doubts.clear()
         self.stalled = None
         self.vouched = ""
         self.met = {name: 0 for name, probe in self.met.items() if not probe}
@@ -294,6 +317,7 @@ class RunState:
 
     def _open(self, jar: OpenedJar) -> None:
         self.jar = jar
+        self.kept, self._restored = self._restored, None
         self.places.clear()
         self.checked = self.checked_settings = self.settings = self._from = None
         self.met.clear()
@@ -327,9 +351,10 @@ class RunState:
             self._add_step(event.seconds, event.classes, event.bytes, 0, -1, packed)
         if self.runs:
             self.runs[-1].reason = event.reason
-        self._prove_none()
         if self.proved:
-            self._needed |= self._best
+            self._needed = self._best.copy()
+        elif event.reason == EndReason.DONE:
+            self._prove_none()
         self.phase = EngineState.READY
         self._paint()
 

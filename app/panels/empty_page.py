@@ -13,12 +13,13 @@ from app import text
 from app.theme import icons
 from core.protocol import events
 
-_WIDTH = 520
+_WIDTH = 620
 _MOST_RECENT = 4
 """Recent inputs and sessions that are offered."""
 _STEPS = (
     "1.  Open the jar on which a tool fails.\n"
-    "2.  Say what the failure is: choose a preset, or write a command. Check runs it on the whole jar.\n"
+    "2.  Say what the failure is: choose a preset, or write a command. Check runs it on the whole jar. "
+    "Which tools fail runs all installed tools on a jar; a click on a failure reduces for it.\n"
     "3.  Start. Export the reduced jar and the bug report whenever they are small enough."
 )
 
@@ -28,6 +29,8 @@ class EmptyPage(QWidget):
 
     open_wanted = Signal()
     folder_wanted = Signal()
+    tools_wanted = Signal()
+    """A jar is to be chosen on which all tools are run."""
     sample_wanted = Signal()
     recent_wanted = Signal(list)
     """Paths of an input that was open before."""
@@ -61,10 +64,12 @@ class EmptyPage(QWidget):
         hint.setMinimumHeight(hint.heightForWidth(_WIDTH - 72) + 4)
         self.open_button = QPushButton("Open &jar…")
         self.open_button.setProperty("primary", True)
+        self.tools_button = QPushButton("&Which tools fail…")
         self.folder_button = QPushButton("Open class fol&der…")
         self.sample_button = QPushButton("Tr&y the sample")
         for button, tip, signal in (
             (self.open_button, "A jar, war or zip (Ctrl+O)", self.open_wanted),
+            (self.tools_button, "Choose a jar, and run every installed tool on it", self.tools_wanted),
             (self.folder_button, "A folder of .class files (Ctrl+Shift+O)", self.folder_wanted),
             (self.sample_button, "A small program with a known failure, part of Jarlet", self.sample_wanted),
         ):
@@ -74,7 +79,7 @@ class EmptyPage(QWidget):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addStretch(1)
-        for button in (self.open_button, self.folder_button, self.sample_button):
+        for button in (self.open_button, self.tools_button, self.folder_button, self.sample_button):
             row.addWidget(button)
         row.addStretch(1)
         self.progress = QProgressBar()
@@ -98,6 +103,7 @@ class EmptyPage(QWidget):
         column.addLayout(self._again)
         self._recent: list[list[str]] = []
         self._sessions: list[tuple[str, str]] = []
+        self._results: list[tuple[str, str]] = []
         outer = QVBoxLayout(self)
         outer.addStretch(1)
         outer.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -109,9 +115,11 @@ class EmptyPage(QWidget):
         self._fill()
 
     def show_sessions(self, found: events.Sessions) -> None:
-        """Show the interrupted sessions, newest first."""
+        """Show the interrupted sessions and the results, newest first."""
         titles = [f"{title}, {text.size(size)}" for title, size in zip(found.titles, found.bytes, strict=True)]
-        self._sessions = list(zip(found.paths, titles, strict=True))[:_MOST_RECENT]
+        rows = list(zip(found.paths, titles, strict=True))
+        open_ones = found.finished.count(False)
+        self._sessions, self._results = rows[:open_ones][:_MOST_RECENT], rows[open_ones:][:_MOST_RECENT]
         self._fill()
 
     def _fill(self) -> None:
@@ -128,6 +136,10 @@ class EmptyPage(QWidget):
             self._heading("Interrupted sessions")
         for path, title in self._sessions:
             self._row(f"Resume {title}", path, partial(self.session_wanted.emit, path))
+        if self._results:
+            self._heading("Results")
+        for path, title in self._results:
+            self._row(title, path, partial(self.session_wanted.emit, path))
 
     def _heading(self, words: str) -> None:
         label = QLabel(words)
@@ -152,6 +164,6 @@ class EmptyPage(QWidget):
         self.progress.setVisible(busy)
         self.progress.setRange(0, total)
         self.progress.setValue(done)
-        for button in (self.open_button, self.folder_button, self.sample_button):
+        for button in (self.open_button, self.tools_button, self.folder_button, self.sample_button):
             button.setEnabled(not busy)
         self.title.setText(f"Reading {name}…" if busy else "Open a jar, or drop one here")

@@ -11,12 +11,15 @@ from PySide6.QtWidgets import QApplication
 
 from app.crashlog import CrashLog
 from app.theme import icons
+from app.window.instance import Instance, hand_over
 from app.window.main_window import MainWindow
 from core.version import VERSION
 
 
 def run_window(paths: list[str], sample: bool) -> int:
     """Open the window, with ``paths`` or the sample in it; returns the exit code when it is closed."""
+    if hand_over(paths):
+        return 0
     be_calm()
     existing = QApplication.instance()
     application = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
@@ -30,6 +33,7 @@ def run_window(paths: list[str], sample: bool) -> int:
     window = MainWindow()
     log.watch(lambda sentence: window.parts.messages.tell(sentence, "error"))
     beat = _let_python_see_signals(window)
+    ear = Instance(window.take_paths, application)
     window.show()
     if paths:
         window.commands.file.open_paths(paths)
@@ -38,6 +42,7 @@ def run_window(paths: list[str], sample: bool) -> int:
     try:
         return int(application.exec())
     finally:
+        ear.close()
         beat.stop()
         window.controller.shut_down()
         log.close()

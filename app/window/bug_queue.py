@@ -13,8 +13,14 @@ from app import text
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from core.protocol import events
+from core.protocol.bug_commands import TellBugs
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
+
+_BUG = ", bug "
+"""Text before the number of a bug in a result."""
+_BESIDE = {"report": ".json", "markdown": ".md"}
+"""The files that are written beside each jar, with the endings of their names."""
 
 
 class BugQueue(QObject):
@@ -23,6 +29,8 @@ class BugQueue(QObject):
     changed = Signal()
     ended = Signal(str)
     """A sentence on what came of it."""
+    told = Signal(str, list)
+    """A sentence on the bugs behind the failures, and a table of them."""
 
     def __init__(self, controller: Controller, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -34,29 +42,42 @@ class BugQueue(QObject):
         self.results: dict[str, str] = {}
         """Results of the failures, in words."""
         self._written = 0
+        self.begun = self.count = 0
+        """Number of the present failure, and of all failures of the queue."""
         self.taken = False
         """True if the user took the best so far. The next failure then begins."""
         self._writing: set[str] = set()
         self._stopped = False
+        self._jars: dict[str, str] = {}
+        """The jars that were written, by failure."""
         self.files: set[str] = set()
         """The files that were written, or are being written."""
         controller.exported.connect(lambda event: self._put_down(event.path))
         controller.export_failed.connect(lambda _: self._put_down(*self._writing))
         controller.run_finished.connect(self._finished)
         controller.run_failed.connect(self._failed)
+        controller.on(events.BugsTold, self._tell)
 
     @property
     def running(self) -> bool:
         """Return True if a reduction of the queue runs, or more wait."""
         return bool(self.current or self._waiting or self._writing)
 
+    @property
+    def words(self) -> str:
+        """``Failure 5 of 13: NAME``; empty while no reduction of the queue runs."""
+        return f"Failure {self.begun} of {self.count}: {self.current}" if self.current else ""
+
     def add(self, names: list[str], settings: Settings, folder: Path) -> None:
         """Add a reduction for each of these failures, with these settings, into that folder. The first one begins once
         nothing runs.
         """
         self._settings, self._folder = settings, folder
+        if not self.running:
+            self._written = self.begun = self.count = 0
         fresh = [name for name in names if name != self.current and name not in self._waiting]
         self._waiting += fresh
+        self.count += len(fresh)
         for name in fresh:
             self.results[name] = "waiting"
         self.changed.emit()
@@ -67,8 +88,9 @@ class BugQueue(QObject):
         self._waiting.clear()
         self.results.clear()
         self._writing.clear()
+        self._jars.clear()
         self.current = ""
-        self._written = 0
+        self._written = self.begun = self.count = 0
         self.changed.emit()
 
     def next(self) -> None:
@@ -76,6 +98,7 @@ class BugQueue(QObject):
         if self.current or self._writing or not self._waiting or self._controller.state.phase is not EngineState.READY:
             return
         self.current = self._waiting.pop(0)
+        self.begun += 1
         self.results[self.current] = "being reduced"
         self.changed.emit()
         self._controller.reduce(replace(self._settings, failures=f"chosen {self.current}"))
@@ -93,8 +116,9 @@ class BugQueue(QObject):
             return
         self._written += 1
         place = self._free()
-        files = {"jar": str(place), "markdown": str(place.with_suffix(".md"))}
+        files = {"jar": str(place)} | {what: str(place.with_suffix(ending)) for what, ending in _BESIDE.items()}
         self.files.update(files.values())
+        self._jars[name] = str(place)
         self._writing = set(files.values())  # the next run would change what is being written
         for what, path in files.items():
             self._controller.export(what, path)
@@ -107,8 +131,8 @@ class BugQueue(QObject):
         own.
         """
         for number in itertools.count(self._written):
-            place = self._folder / f"bug-{number}.jar"
-            if not os.path.lexists(place) and not os.path.lexists(place.with_suffix(".md")):
+            place = self._folder / f"{number}.jar"
+            if not any(map(os.path.lexists, (place, *map(place.with_suffix, _BESIDE.values())))):
                 break
         return place
 
@@ -136,4 +160,20 @@ class BugQueue(QObject):
             self.next()
         else:
             count = text.plural(self._written, "reduced jar") if self._written else "No reduced jar was"
-            self.ended.emit(f"{count} written to {self._folder}.")
+            of = f", for {self._written} of {self.count} failures" if 0 < self._written < self.count else ""
+            self.ended.emit(f"{count} written to {self._folder}{of}.")
+            if len(self._jars) > 1:
+                self._controller.client.send(TellBugs(self._settings, tuple(self._jars), tuple(self._jars.values())))
+
+    def _tell(self, event: events.BugsTold) -> None:
+        """Tell which failures are one bug, in their results too."""
+        if event.problem or len(event.bugs) != len(self._jars):
+            return  # another input was opened meanwhile
+        for name, number in zip(self._jars, event.bugs, strict=True):
+            if number and name in self.results:
+                self.results[name] = f"{self.results[name].partition(_BUG)[0]}{_BUG}{number}"
+        self.changed.emit()
+        count = len(event.rows) - 1
+        if count > 0:
+            failures = text.plural(sum(map(bool, event.bugs)), "failure")
+            self.told.emit(f"{failures}, {text.plural(count, 'bug')}.", event.rows)

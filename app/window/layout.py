@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -37,6 +37,8 @@ LAYOUT_VERSION = 2
 """Raised when the docks change, so that an old saved layout is not forced on new docks."""
 
 _SIZE = (1280, 800)
+_TITLE_BAR = 40
+"""Pixels that the title bar of a window may take."""
 _INSPECTOR_HEIGHT = 330
 _WIDE = 1800
 """Width in pixels from which progress and inspector have room beside each other."""
@@ -156,6 +158,11 @@ class WindowLayout:
         self.run.form.what.set_theme()
         self.components.set_gone_colour(QColor(theme.muted))
 
+    def set_stale(self, stale: bool) -> None:
+        """Grey what is of the last input while another one is being read."""
+        for part in (self.tree, self.components, self.log, self.inspector, self.search):
+            part.setEnabled(not stale)
+
     def show_form(self) -> None:
         """Show the form of the reduction."""
         self.run_dock.show()
@@ -231,13 +238,18 @@ class WindowLayout:
         layout = self._window.layout()
         if layout is not None:
             layout.activate()  # or a least size from before the theme still holds
-        self._window.resize(*_SIZE)
+        self._window.resize(self._first_size())
         geometry, docks = settings.value("window/geometry"), settings.value("window/docks")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
         self._adapts = not isinstance(docks, QByteArray)
         if isinstance(docks, QByteArray):
             self._window.restoreState(docks, LAYOUT_VERSION)
+
+    def _first_size(self) -> QSize:
+        """Return the size of a first start: the screen's title bar and task bar keep their room."""
+        screen = self._window.screen().availableSize()
+        return QSize(*_SIZE).boundedTo(QSize(screen.width(), screen.height() - _TITLE_BAR))
 
     def remember(self, settings: QSettings) -> None:
         """Keep size and docks for the next time."""

@@ -10,8 +10,9 @@ from app import text
 from app.bug.beside_commands import BesideCommands
 from app.bug.bug_presenter import BugPresenter
 from app.dialogs.closing import ClosingDialog
+from app.dialogs.leaving import LeavingDialog
 from app.engine.controller import Controller
-from app.engine.run_state import RunState
+from app.engine.run_state import EngineState, RunState
 from app.recent import Recent
 from app.theme import icons
 from app.window.appearance import Appearance
@@ -19,7 +20,7 @@ from app.window.bug_queue import BugQueue
 from app.window.commands.actions import Commands, WindowActions
 from app.window.commands.edit_commands import EditCommands
 from app.window.commands.file_chooser import FileChooser
-from app.window.commands.file_commands import FileCommands, dropped_paths
+from app.window.commands.file_commands import FileCommands, dropped_paths, open_folder
 from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.view_commands import ViewCommands
@@ -27,8 +28,11 @@ from app.window.commands.window_state import WindowState
 from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
+from app.window.missing_libraries import MissingLibraries
+from app.window.notifier import LONG, Notifier
 from app.window.pins import Pins
 from app.window.presenters.failure_presenter import FailurePresenter
+from app.window.presenters.hang_presenter import HangPresenter
 from app.window.presenters.inspector_presenter import InspectorPresenter
 from app.window.presenters.jar_presenter import JarPresenter, LoadingPresenter
 from app.window.presenters.pin_presenter import PinPresenter
@@ -42,6 +46,7 @@ from app.window.presenters.states_presenter import StatesPresenter
 from app.window.selection import Selection
 from app.window.several import Several
 from app.window.visible_items import VisibleItems
+from core.protocol import events
 
 _MINIMAP = "graph/minimap"
 
@@ -56,6 +61,8 @@ class MainWindow(QMainWindow):
         self.controller.setParent(self)
         self.setWindowIcon(icons.emblem())
         self.setAcceptDrops(True)
+        self._unexported = False
+        """True if the last result is only in the session."""
         self.parts = WindowLayout(self)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -136,7 +143,10 @@ class MainWindow(QMainWindow):
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)
         self.running = RunPresenter(state, parts.run, parts.probes, self.states, lists, self)
-        self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self)
+        self.notifier = Notifier(self)
+        self.lacking = MissingLibraries(controller, lambda: form.library.paths)
+        self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self.lacking)
+        self.hanging = HangPresenter(state, parts.messages, lambda: bool(form.limits.timeout.value()), self)
         self.staleness = StalenessPresenter(state, parts, self.results, self.running, self.commands.reduce)
         self.inspecting = InspectorPresenter(
             state, self.selection, self.queries, parts.inspector, parts.tree.model.item_of
@@ -172,7 +182,10 @@ class MainWindow(QMainWindow):
         control.opened.connect(self._show_moment)
 
         control.phase_changed.connect(self.staleness.phase_changed)
-        control.run_started.connect(self.results.run_started)
+        control.phase_changed.connect(self.hanging.phase_changed)
+        control.progressed.connect(self.hanging.progressed)
+        control.checked.connect(self.hanging.over)
+        control.run_started.connect(self.results.begun)
         control.run_started.connect(self.states.run_started)
         control.run_started.connect(self.commands.view.run_started)
         control.run_started.connect(reduce.run_started)
@@ -183,6 +196,12 @@ class MainWindow(QMainWindow):
         control.progressed.connect(self._show_title)
         control.run_finished.connect(self.running.run_finished)
         control.run_finished.connect(self.results.run_finished)
+        control.run_finished.connect(self._tell_end)
+        control.run_finished.connect(self._note_result)
+        control.opened.connect(self._forget_result)
+        commands_file = self.commands.file
+        commands_file.result_written.connect(self._forget_result)
+        commands_file.may_leave = lambda: self.may_leave("&Open the other jar")
         control.run_failed.connect(self.results.run_failed)
         control.run_finished.connect(reduce.run_finished)
         control.run_finished.connect(self._show_moment)
@@ -207,6 +226,8 @@ class MainWindow(QMainWindow):
         parts, commands = self.parts, self.commands
         parts.empty.open_wanted.connect(commands.file.choose_jar)
         parts.empty.folder_wanted.connect(commands.file.choose_folder)
+        parts.empty.tools_wanted.connect(self._choose_for_tools)
+        parts.run.best.file_of = commands.file.result_file
         parts.empty.sample_wanted.connect(commands.file.open_sample)
         parts.empty.recent_wanted.connect(commands.file.open_paths)
         parts.empty.session_wanted.connect(self.controller.open_session)
@@ -217,10 +238,10 @@ class MainWindow(QMainWindow):
         parts.run.start_wanted.connect(commands.reduce.start)
         parts.run.pause_wanted.connect(commands.reduce.pause_or_resume)
         parts.run.stop_wanted.connect(commands.reduce.stop)
-        parts.run.enough_wanted.connect(commands.reduce.use_result)
         parts.run.without_wanted.connect(commands.reduce.leave_out)
         parts.failures.chosen.connect(commands.reduce.keep_failure)
         parts.failures.queued.connect(commands.reduce.queue_failures)
+        parts.failures.each_wanted.connect(commands.reduce.queue_each)
         parts.failures.table.doubleClicked.connect(self._go_to_failure)
         commands.beside.settings_wanted.connect(parts.run.form.set_settings)
         commands.beside.start_wanted.connect(commands.reduce.start)
@@ -262,9 +283,10 @@ class MainWindow(QMainWindow):
         self.appearance.changed.connect(self.table.set_theme)
         self.appearance.changed.connect(parts.set_theme)
         commands.file.preferences_wanted.connect(self.preferences.ask)
-        commands.file.quit_wanted.connect(self.close)
+        commands.file.quit_wanted.connect(self.quit_all)
         commands.file.window_wanted.connect(self.open_beside)
         commands.file.predicate_found.connect(parts.run.form.set_predicate)
+        commands.file.predicate_left.connect(parts.run.form.leave_predicate)
         commands.edit.inspector_wanted.connect(parts.show_inspector)
         commands.reduce.form_wanted.connect(parts.show_form)
         commands.reduce.result_wanted.connect(commands.file.export_jar)
@@ -284,7 +306,10 @@ class MainWindow(QMainWindow):
         self.queries.members.connect(self.selection.show_members)
         self.queries.conflicts.connect(self.pinning.show_conflicts)
         self.queue.changed.connect(self.running.show_lists)
+        self.queue.changed.connect(lambda: parts.run.show_about(self.queue.words))
         self.queue.ended.connect(self.results.queue_ended)
+        self.queue.told.connect(self.results.bugs_told)
+        self.queue.ended.connect(lambda sentence: self.notifier.tell(sentence, LONG))
 
         self.running.step_accepted.connect(self.queries.step_accepted)
         self.running.step_accepted.connect(self.bug.refresh)
@@ -295,10 +320,35 @@ class MainWindow(QMainWindow):
         self.results.output_wanted.connect(parts.show_probes)
         self.results.exit_wanted.connect(self.staleness.use_exit)
         self.results.library_wanted.connect(self.staleness.add_library)
+        self.results.command_wanted.connect(self.staleness.change_command)
+        self.results.check_wanted.connect(commands.reduce.check)
+        self.results.start_wanted.connect(commands.reduce.start)
+        self.results.bug_shown.connect(self._show_bug)
+        self.hanging.stop_wanted.connect(commands.reduce.stop)
+        self.hanging.limit_wanted.connect(self.staleness.set_timeout)
         self.inspecting.room_wanted.connect(parts.raise_inspector)
         self.sessions.start_wanted.connect(commands.reduce.start)
         self.sessions.form_wanted.connect(parts.show_form)
+        self.sessions.jar_wanted.connect(commands.file.export_jar)
+        self.sessions.open_wanted.connect(lambda path: commands.file.open_paths([path]))
+        self.sessions.folder_wanted.connect(open_folder)
+        commands.file.sessions_wanted.connect(self.sessions.show_all)
         self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
+
+    def _choose_for_tools(self) -> None:
+        """Ask for a jar, and run all tools on it."""
+        self.commands.file.choose_jar()
+        if self.controller.state.phase is EngineState.LOADING:
+            self.commands.beside.run_tools_next()
+
+    def _tell_end(self, event: events.Finished) -> None:
+        if not self.queue.running:
+            self.notifier.tell(self.parts.messages.text.text(), event.seconds)
+
+    def _show_bug(self) -> None:
+        """Show the result in the source, unless the next reduction of a queue is about to begin."""
+        if not self.queue.running:
+            self.parts.centre.show_bug()
 
     def _go_to_failure(self) -> None:
         """Show the failure that was chosen in the list, in the source."""
@@ -319,6 +369,41 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         self.setWindowTitle(window_title(self.controller.state))
+
+    def take_paths(self, paths: list[str]) -> None:
+        """Open files that another start of the program was given: here if nothing is open, else in another window."""
+        if self.isVisible() and self.controller.state.phase is EngineState.EMPTY:
+            self.commands.file.open_paths(paths)
+            self.activateWindow()
+        else:
+            self.open_beside(paths)
+
+    def may_leave(self, doing: str) -> bool:
+        """Return True if there is no result that was not exported, or the user leaves it. ``doing`` names what is about
+        to be done."""
+        state = self.controller.state
+        if not self._unexported or state.jar is None or state.phase is EngineState.DEAD or state.finished is None:
+            return True
+        best = text.plural(state.finished.classes, "class", "classes")
+        answer = LeavingDialog(best, doing, bool(self.controller.session), self).answer()
+        if answer == "export":
+            self.commands.file.export_jar()
+        return answer == "go"
+
+    def _note_result(self, event: events.Finished) -> None:
+        state = self.controller.state
+        self._unexported = bool(state.runs) and state.runs[-1].reduced and not state.nothing_left
+        self._unexported &= not self.queue.running
+
+    def _forget_result(self) -> None:
+        self._unexported = False
+
+    def quit_all(self) -> None:
+        """Close all windows, this one last. A window that asks, and is to stay, ends that."""
+        others = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow) and each is not self]
+        for each in [*others, self]:
+            if each.isVisible() and not each.close():
+                return
 
     def open_beside(self, paths: list[str]) -> None:
         """Open another window with these files."""
@@ -347,6 +432,9 @@ class MainWindow(QMainWindow):
             if not ClosingDialog(best, bool(self.controller.session), self).stop_wanted():
                 event.ignore()
                 return
+        elif not self.may_leave("&Close"):
+            event.ignore()
+            return
         self.parts.remember(self.settings)
         self.settings.setValue(_MINIMAP, "true" if self.actions_by_id["minimap"].isChecked() else "false")
         self.hide()  # the engine may need a moment to end what it runs

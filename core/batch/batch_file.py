@@ -2,8 +2,9 @@
 
 The file is TOML. Keys before the first ``[[job]]`` are defaults for all jobs: any field of
 :class:`core.protocol.settings.Settings`. Each ``[[job]]`` has ``input`` (a path, or several), ``output`` (else
-``NAME-reduced.jar``), ``report`` (else beside the output, ``.json``), ``name`` (else the output's) and settings of its
-own. Paths, and those within commands, begin at the file's folder.
+``NAME-reduced.jar``), ``report`` (else beside the output, ``.json``), ``name`` (else the output's), ``nested`` (true:
+jars inside the input are opened; a default, too) and settings of its own. Paths, and those within commands, begin at
+the file's folder.
 """
 
 from __future__ import annotations
@@ -124,6 +125,7 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
         if not (key in (*_EXCLUSIVE, "options") and values.keys() & set(_EXCLUSIVE))
     }
     values = inherited | values
+    nested = check.conform("nested", values.pop("nested", False), bool)
     if "classpath" in values:
         values["classpath"] = [str(folder / part) for part in check.texts("classpath", values["classpath"])]
     place = folder / output
@@ -135,6 +137,7 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
         output=place,
         report=folder / row["report"] if row.get("report") else place.with_suffix(".json"),
         settings=understood(Settings.from_json(values)),
+        nested=nested,
     )
 
 

@@ -68,6 +68,8 @@ class Job:
     output: Path
     report: Path
     settings: Settings
+    nested: bool = False
+    """True if jars inside the input are opened."""
 
     @property
     def session(self) -> Path:
@@ -82,6 +84,7 @@ class Job:
             "output": str(self.output),
             "report": str(self.report),
             "settings": self.settings.to_json(),
+            "nested": self.nested,
         }
         return Task(self.name, __name__, json.dumps(values), folder)
 
@@ -94,6 +97,7 @@ class Job:
             output=Path(values["output"]),
             report=Path(values["report"]),
             settings=understood(Settings.from_json(values["settings"])),
+            nested=values["nested"],
         )
 
 
@@ -128,7 +132,7 @@ def read_done(ended: TaskEnd) -> Done:
 
 def run(job: Job, session: Workspace) -> Done:
     """Run a job, or go on with it. Raise JarletError."""
-    model = session.open([str(path) for path in job.inputs])
+    model = session.open([str(path) for path in job.inputs], nested=job.nested)
     found = finished(job, model.jar)
     if found is not None:
         write_report(job.report, found)
@@ -244,9 +248,17 @@ class _JobLines:
         self._lines.put("")
 
 
-def main(*, stay: bool) -> int:
-    """Run the jobs that the input names. Return the exit code of the only job; with ``stay`` the code says nothing,
-    since each job's code was printed."""
+Act = Callable[[Any, "Workspace"], Done]
+"""Function that carries out the decoded line of a task in a workspace. It may raise JarletError and OSError."""
+
+
+def _reduce(values: Any, session: Workspace) -> Done:
+    return run(Job.from_json(values), session)
+
+
+def main(act: Act = _reduce, *, stay: bool) -> int:
+    """Carry out the tasks that the input names. Return the exit code of the only one; with ``stay`` the code says
+    nothing, since the code of each was printed."""
     short_turns()
     try:
         from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
@@ -258,7 +270,7 @@ def main(*, stay: bool) -> int:
     try:
         lines = _JobLines(session.stop)
         while line := lines.next():
-            code = _told(_ended(line, session))
+            code = _told(_ended(line, act, session))
             if not stay or lines.over or own_peak() > _WORN:
                 break
             session.emit = _listen
@@ -271,18 +283,18 @@ def main(*, stay: bool) -> int:
     return DONE if stay else code  # a task that comes too late is not to be taken for one that ended like the last
 
 
-def _ended(line: str, session: Workspace) -> Done:
-    """Run a job and return its end, whatever goes wrong."""
+def _ended(line: str, act: Act, session: Workspace) -> Done:
+    """Carry out a task and return its end, whatever goes wrong."""
     name = "?"
     try:
-        job = Job.from_json(json.loads(line))
-        name = job.name
-        return run(job, session)
+        values = json.loads(line)
+        name = str(values["name"])
+        return act(values, session)
     except JarletError as error:
         return Done(name, error.exit_code, str(error))
     except OSError as error:
         record(error)
-        return Done(name, FAILED, f"{error.filename or job.output}: {error.strerror or error}.")
+        return Done(name, FAILED, f"{error.filename or name}: {error.strerror or error}.")
     except Exception as error:
         return Done(name, CRASHED, record(error))
 

@@ -37,7 +37,7 @@ class OtherRuns:
     given: Outcome | None = None
     """Outcome of the input as given."""
     again: Outcome | None = None
-    """Outcome of the input as written by Jarlet, once more after the run as given."""
+    """Outcome of the input as written by Jarlet, once more after an interesting run elsewhere."""
     here: Outcome | None = None
     """Outcome of the input in the user's current folder."""
     differs: str = ""

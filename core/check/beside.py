@@ -137,7 +137,7 @@ class RestOfCheck:
             return self._objection
         said = compared_text(state.other)
         if said.startswith(WARNING):
-            state.context.emit(events.Warned(said.removeprefix(WARNING)))
+            state.context.emit(events.Warned(said.removeprefix(WARNING), doubt=True))
             said = ""
         self.vouched = True
         times = times_text(state.good, wanted_text(state.settings, state.predicate))

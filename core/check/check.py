@@ -10,7 +10,7 @@ from typing import Any
 
 from core.check.ahead import stand_in_text
 from core.check.check_state import CheckState
-from core.check.diagnosis import diagnosis, missing_libraries, suggested_exit
+from core.check.diagnosis import diagnosis, doubts, missing_libraries, suggested_exit
 from core.check.kinds import FoundKinds, kinds_found
 from core.check.runs import CheckRun, perform
 from core.check.tool_words import tools_text
@@ -123,6 +123,7 @@ def _checked(state: CheckState, work: Path) -> Checked:
         suggested=found.suggested,
         slowest=max(outcome.seconds for outcome in outcomes),
         empty=state.empty,
+        doubts=doubts(state) if last.interesting else [],
         missing=[name for name, _ in lack.names],
         missing_errors=[count for _, count in lack.names],
         errors=lack.errors,

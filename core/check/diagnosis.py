@@ -27,6 +27,7 @@ WARNING = "Warning: "
 _PACKAGE = re.compile(r"package ([\w.]+) does not exist")
 _CLASS = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)|class file for ([\w.$]+) not found")
 _SYMBOL = re.compile(r"cannot find symbol.*?symbol:\s+class (\w+)", re.DOTALL)
+_IN_PACKAGE = re.compile(r"cannot find symbol; symbol: class (\w+); location: package ([\w.]+)")
 _ANY = re.compile(f"{_CLASS.pattern}|{_PACKAGE.pattern}")
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
@@ -65,6 +66,19 @@ def diagnosis(state: CheckState) -> str:
     ]
     hints += [_exit(last, settings) if options else ""]
     return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
+
+
+def stopped_text(seconds: float) -> str:
+    """Return a sentence about a check that the user stopped in its first run."""
+    return f"The check was stopped after {seconds:.0f} s: the command had not ended. There is no verdict."
+
+
+def doubts(state: CheckState) -> list[str]:
+    """Return the warnings of a check of an interesting input, each without its first word."""
+    own, predicate = state.settings.preset is None, state.predicate
+    command = predicate.command if own and isinstance(predicate, CommandPredicate) else None
+    said = [compared_text(state.other), *state.notes, f"{WARNING}{_operators(command)}" if _operators(command) else ""]
+    return [text.removeprefix(WARNING) for text in said if text.startswith(WARNING)]
 
 
 def times_text(good: int, wanted: str) -> str:
@@ -237,25 +251,81 @@ class Lack:
 def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
     """Return the packages that a run's errors report as missing, without packages of the input.
 
-    An error counts for the package that it names. An error with a class's simple name alone counts if exactly one
-    package is missing, because the class can come from nowhere else.
+    An error counts for the package that it names. A class that it names by its simple name alone, as javac does also
+    in "package Kernel32 does not exist", counts for the package in which the input's classes look for it. Where they
+    look in several, or in none that is known, the error counts if exactly one package is missing.
     """
-    names = [item.name for item in model.items if item.kind is Kind.CLASS]
-    packages, classes = {package_of(name) for name in names}, {simple_name(name) for name in names}
-    own = packages | {name.replace("/", ".").replace("$", ".") for name in names}
+    names = _class_names(model)
+    own, classes = _own(names), {simple_name(name) for name in names}
+    homes = _homes(model)
     errors = outcome.failures or _lines(f"{outcome.stdout}\n{outcome.stderr}")
     found: Counter[str] = Counter()
     bare = 0
     for error in errors:
         name = _named(error)
         if name and name not in own:
-            found[name] += 1
+            found[homes.get(name) or name] += 1
             continue
         symbol = _SYMBOL.search(error)
-        bare += symbol is not None and symbol[1] not in classes
+        if symbol is not None and symbol[1] not in classes:
+            home = homes.get(symbol[1])
+            found.update([home] if home else [])
+            bare += not home
     if len(found) == 1:
         found[next(iter(found))] += bare
     return Lack(tuple(found.most_common()), len(errors))
+
+
+def without_libraries(failures: Sequence[str], model: ClassModel) -> dict[str, tuple[str, ...]]:
+    """Return the failures that may only show because a library is missing: those in the source files in which an error
+    names a missing package or class of one, and other failures that name one. Each has these packages or classes.
+    """
+    own = _own(_class_names(model))
+    missed: dict[str, tuple[str, ...]] = {}
+    files: dict[str, set[str]] = {}
+    for failure in dict.fromkeys(failures):
+        name = _named(failure) or _package_lacking_class(failure, own)
+        if name and name not in own and not name.startswith("java."):
+            missed[failure] = (name,)
+            files.setdefault(_source_file(failure), set()).add(name)
+    files.pop("", None)
+    return missed | {
+        failure: tuple(sorted(files[_source_file(failure)]))
+        for failure in dict.fromkeys(failures)
+        if _source_file(failure) in files
+    }
+
+
+def _package_lacking_class(failure: str, own: set[str]) -> str:
+    """Return the class that a package of the input's lacks where javac looked for it; empty if there is none."""
+    match = _IN_PACKAGE.search(failure)
+    return f"{match[2]}.{match[1]}" if match and f"{match[2]}.{match[1]}" not in own else ""
+
+
+def _source_file(failure: str) -> str:
+    """Return the source file that a failure is in; empty if it names none."""
+    file, colon, _ = failure.partition(": ")
+    return file if colon and file.endswith(".java") else ""
+
+
+def _class_names(model: ClassModel) -> list[str]:
+    return [item.name for item in model.items if item.kind is Kind.CLASS]
+
+
+def _own(names: Sequence[str]) -> set[str]:
+    """Return the packages and classes of the input as errors name them."""
+    return {package_of(name) for name in names} | {name.replace("/", ".").replace("$", ".") for name in names}
+
+
+def _homes(model: ClassModel) -> dict[str, str]:
+    """Return the package of each class that the input names and does not have, by the simple name; empty where
+    several packages have one of that name."""
+    found: dict[str, str] = {}
+    for name in model.graph.unresolved:
+        package = package_of(name)
+        for simple in {simple_name(name), name.rpartition("/")[2].partition("$")[0]}:
+            found[simple] = package if found.get(simple, package) == package else ""
+    return found
 
 
 def _named(error: str) -> str:

@@ -17,14 +17,15 @@ class FoundKinds:
     """The kinds of failures of the full input, in the order of their first failures, and the demand on them."""
 
     kinds: tuple[KindCost, ...] = ()
-    failures: int = 0
+    places: int = 0
     """Number of failures, each as often as it comes."""
     wanted: Wanted | None = None
+    """The demand on the failures where several must stay; None where one is enough."""
 
     @property
     def suggested(self) -> str:
         """The failure that is likely to need least, where several kinds must stay; empty where none is known."""
-        known = [kind for kind in self.kinds if kind.bytes]
+        known = [kind for kind in self.kinds if kind.bytes] if self.wanted is not None else []
         return min(known, key=lambda kind: kind.bytes).cheapest if len(self.kinds) > 1 and known else ""
 
     def numbers(self) -> dict[str, int]:
@@ -36,11 +37,13 @@ class FoundKinds:
 
         ``options``: True if the sentences name options of the command line.
         """
-        if self.wanted is None or self.failures < 2:
+        if self.wanted is None or self.places < 2:
             return ""
         stay = {Statement.KINDS: "one of each kind must stay", Statement.SAME: "each must stay as often"}
         how = stay.get(self.wanted.statement, "all must stay")
-        counts = f"{counted(self.failures, 'failure')} of {counted(len(self.kinds), 'kind')}: {how}."
+        failures = sum(len(kind.failures) for kind in self.kinds)
+        places = f" at {self.places} places" if self.places > failures else ""
+        counts = f"{counted(failures, 'failure')}{places} of {counted(len(self.kinds), 'kind')}: {how}."
         if not self.suggested:
             return counts
         least = next(kind.bytes for kind in self.kinds if self.suggested in kind.failures)
@@ -49,11 +52,11 @@ class FoundKinds:
 
 
 def kinds_found(state: CheckState) -> FoundKinds:
-    """Return the kinds of failures of an interesting input where several must stay; none otherwise."""
+    """Return the kinds of failures of an interesting input, with the demand where several must stay."""
     wanted, reference = demand(state.settings), state.predicate.reference
-    if wanted is None or wanted.statement in (Statement.ANY, Statement.CHOSEN) or not state.interesting:
-        return FoundKinds()
-    if reference is None or state.substitute is not None:
+    if wanted is None or reference is None or state.substitute is not None or not state.interesting:
         return FoundKinds()
     names = state.outcome.failures
-    return FoundKinds(tuple(costs(state.model, Wanted().kept(names, reference.kinds.of_name))), len(names), wanted)
+    kinds = tuple(costs(state.model, Wanted().kept(names, reference.kinds.of_name)))
+    several = wanted.statement not in (Statement.ANY, Statement.CHOSEN)
+    return FoundKinds(kinds, len(names), wanted if several else None)

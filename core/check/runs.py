@@ -22,10 +22,11 @@ from core.check.check_state import CheckState
 from core.check.diagnosis import WARNING, diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
 from core.evidence.failure import CRASH, crash_logs
-from core.evidence.left_files import left_files, told
+from core.evidence.left_files import SWITCHED_OFF, left_files, told
 from core.predicate.from_settings import condition_of
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
+from core.protocol.settings import NO_NAMES
 
 _BESIDE = "check-beside"
 """Name of the folder of runs that are compared with runs of the full input."""
@@ -87,6 +88,9 @@ def _left_by_command(state: CheckState, work: Path, outcome: Outcome) -> str:
     """Return the text of the files in which the user's command left failures, and note what the command tells."""
     settings = state.settings
     if settings.preset is not None or not settings.evidence or not isinstance(state.predicate, CommandPredicate):
+        return ""
+    if settings.failures_as == NO_NAMES:
+        state.notes.append(SWITCHED_OFF)
         return ""
     files = left_files(work)
     if outcome.interesting:
@@ -157,6 +161,8 @@ def _run_here(state: CheckState) -> None:
     entries = state.entries if own is None else all_entries(jar)
     _, outcome = state.calibrate(own or here, entries, _BESIDE)
     state.other = replace(state.other, here=outcome)
+    if outcome.interesting and not state.cancelled:  # perhaps it is the answer that changes, and not the folder
+        _run_after_given(state)
 
 
 def _may_run_here(state: CheckState) -> bool:

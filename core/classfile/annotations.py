@@ -12,6 +12,7 @@ from core.classfile.format_error import ClassFormatError
 _U2 = struct.Struct(">H")
 _CONSTANTS = b"BCDFIJSZs"
 """Kinds of values that are one constant."""
+_STRING = ord("s")
 _MARKER = struct.Struct(">HHH")  # of one annotation without values, as most are: count, type, number of values
 _VISIBILITY = ("RuntimeVisible", "RuntimeInvisible")
 PLAIN = frozenset(f"{prefix}Annotations" for prefix in _VISIBILITY)
@@ -142,6 +143,31 @@ def _used(walk: _Walk, own: str, open_: list[tuple[int, str]], text: Callable[[i
     return AnnotationUse(own, tuple(elements), tuple(constants), tuple(classes))
 
 
+class TextPlaces(NamedTuple):
+    """The offsets of texts in the content of an attribute with annotations."""
+
+    types: tuple[int, ...]
+    elements: dict[int, int]
+    """Names of elements, each with the offset of the annotation type that declares it."""
+    constants: dict[int, int]
+    """Names of enum constants, each with the offset of the enum type."""
+    strings: tuple[int, ...]
+
+
+def text_places(name: str, data: bytes) -> TextPlaces:
+    """Return the offsets of all texts in the content *data* of the attribute *name*, by what they are.
+
+    Raises :class:`ClassFormatError`.
+    """
+    with _checked(name, data) as walk:
+        if name == DEFAULT:
+            walk.value()
+        for _ in range(walk.u1() if name in PARAMETER else name != DEFAULT):
+            for _ in range(walk.u2()):
+                walk.one(typed=name in TYPE)
+    return TextPlaces(tuple(walk.types), walk.elements, walk.constants, tuple(walk.strings))
+
+
 def default_places(data: bytes) -> list[int]:
     """Return the offsets of the pool indexes in the content of an AnnotationDefault."""
     with _checked(DEFAULT, data) as walk:
@@ -178,7 +204,8 @@ class _Walk:
     """A place in the content of an attribute, and what was found so far.
 
     ``found`` are the pool indexes of type descriptors, ``types`` their offsets,
-    ``places`` the offsets of all pool indexes.
+    ``places`` the offsets of all pool indexes. ``elements`` and ``constants`` are the offsets of names, each with that
+    of the type that declares it, ``strings`` those of texts.
 
     Nested values are worked off from a stack of counts, so that deep nesting cannot
     exhaust Python's.
@@ -190,6 +217,9 @@ class _Walk:
         self.found: list[int] = []
         self.types: list[int] = []
         self.places: list[int] = []
+        self.elements: dict[int, int] = {}
+        self.constants: dict[int, int] = {}
+        self.strings: list[int] = []
 
     def u1(self) -> int:
         self.at += 1
@@ -221,38 +251,45 @@ class _Walk:
 
     def annotation(self) -> None:
         self.type()
-        self.values([(self.u2(), True)])
+        self.values([(self.u2(), self.types[-1])])
 
     def value(self) -> None:
-        self.values([(1, False)])
+        self.values([(1, -1)])
 
-    def values(self, open_: list[tuple[int, bool]]) -> None:
-        """Read what the stack announces: (number of values, whether each has a name before it)."""
+    def values(self, open_: list[tuple[int, int]]) -> None:
+        """Read what the stack announces: (number of values, offset of the annotation type that declares their names; -1
+        for values without names).
+        """
         while open_:
-            count, named = open_.pop()
+            count, owner = open_.pop()
             if not count:
                 continue
-            open_.append((count - 1, named))
-            if named:
+            open_.append((count - 1, owner))
+            if owner >= 0:
+                self.elements[self.at] = owner
                 self.index()
             tag = self.u1()
             if tag in _CONSTANTS:
+                if tag == _STRING:
+                    self.strings.append(self.at)
                 self.index()
             elif tag == 0x65:  # e: an enum constant, its type and its name
                 self.type()
+                self.constants[self.at] = self.types[-1]
                 self.index()
             elif tag == 0x63:  # c: a class
                 self.type()
             elif tag == 0x40:  # @
                 self.type()
-                open_.append((self.u2(), True))
+                open_.append((self.u2(), self.types[-1]))
             elif tag == 0x5B:  # [
                 number = self.u2()
                 end = self.at + 3 * number
                 if end > len(self.data) or self.data[self.at : end : 3].translate(None, _CONSTANTS):
-                    open_.append((number, False))
+                    open_.append((number, -1))
                 else:  # numbers or texts, hundreds of them in what Kotlin and Scala write
                     self.places.extend(range(self.at + 1, end, 3))
+                    self.strings.extend(at + 1 for at in range(self.at, end, 3) if self.data[at] == _STRING)
                     self.at = end
             else:
                 raise ClassFormatError(f"unknown kind {tag} of annotation value")

@@ -17,10 +17,10 @@ from core.predicate.command import wording
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
 from core.predicate.from_settings import wanted_by
-from core.predicate.output import javac, traces
+from core.predicate.output import decompiler_comments, javac, traces
 from core.predicate.output.declarations import FailurePlace
 from core.predicate.verdict import Outcome
-from core.protocol.settings import Settings
+from core.protocol.settings import NO_NAMES, Settings
 
 CRASH = "crash.txt"
 """Name of a file in the folder of runs: the logs of virtual machines that crashed in a run of the full input, and the
@@ -88,10 +88,12 @@ def failure_report(
     wanted = wanted_by(settings)
     chosen = wanted.chosen if wanted is not None and not wanted.by_kind else ()
     failures = (failure,) if failure is not None else chosen or outcome.failures
+    command = wording(settings.predicate) if settings.preset is None else ""
+    if settings.failures_as == NO_NAMES:
+        return FailureReport(failures, "", False, command)
     texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
     with suppress(OSError):
         texts.append((work / CRASH).read_text(encoding="utf-8"))
-    command = wording(settings.predicate) if settings.preset is None else ""
     places = reference.places if reference is not None else ()
     return FailureReport(failures, "\n".join(texts), bool(outcome.exit), command, places)
 
@@ -107,8 +109,8 @@ def mentions(
     the ``output`` and the declarations at their ``places`` in source files.
 
     If the failures have no names, or name nothing of the input, return the names in the output: in all of it if the
-    command ``failed``, else in its stack traces and errors of javac. Other output of a successful program is no
-    evidence.
+    command ``failed``, else in its stack traces and errors of javac, or in comments of decompilers. Other output of a
+    successful program is no evidence.
     """
     wanted = set(failures)
     found = dict.fromkeys(_shown(names, [place for place in places if place.failure in wanted]))
@@ -119,6 +121,9 @@ def mentions(
         found = dict.fromkeys(names.mentions(_ends(output)))
     if not found:
         found = dict.fromkeys(each for _, text in javac.reports(output) for each in _of_javac(names, text))
+    if not found:
+        comments = decompiler_comments.names(output)
+        found = dict.fromkeys(each for place in comments for each in names.mentions(place))
     return tuple(sorted(found, key=lambda mention: not mention.member))
 
 

@@ -1,4 +1,6 @@
-"""Errors of javac and stack traces in files that a command leaves in the folder of its run."""
+"""Failures in what a command tells: errors of javac, stack traces and decompilers' comments, in its output and in
+files that it leaves in the folder of its run.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +10,27 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.predicate.command import CLASSES, TEMPORARY
-from core.predicate.output import javac, traces
+from core.predicate.output import decompiler_comments, javac, traces
 from core.words import counted
 
 _MOST_FILES = 1000
-"""Largest number of files that are looked at. See decisions/037-files-of-a-command.md."""
+"""Largest number of sources that are looked at, and of other files. See decisions/037-files-of-a-command.md."""
 
 _READ_BYTES = 1 << 20
 """Number of bytes read of each file. See decisions/037-files-of-a-command.md."""
 
-_NO_TEXT = (".class", ".jar", ".zip", ".java")
+_NO_TEXT = (".class", ".jar", ".zip")
+_SOURCE = ".java"
 
 SILENT = (
-    "The command prints no error of javac and no stack trace, and leaves none in a file of its folder. If it runs a"
-    " compiler or another tool that fails, let it print the tool's messages: the search then begins where they point."
+    "The command prints no error of javac, no stack trace and no comment of a decompiler, and leaves none in a file of"
+    " its folder. If it runs a compiler or another tool that fails, let it print the tool's messages: one line, such as"
+    " 'cat javac.log', brings a search that begins at the classes in them instead of anywhere in the input."
 )
 """Advice about a command that gives no evidence."""
+
+SWITCHED_OFF = "What the command prints and leaves is no evidence, as --failures-as none demands."
+"""Note about a command whose failures are not to be recognised."""
 
 
 class LeftFile(NamedTuple):
@@ -35,14 +42,18 @@ class LeftFile(NamedTuple):
 
 
 def left_files(folder: Path) -> list[LeftFile]:
-    """Return the files in the folder of a run that hold errors of javac or stack traces, sorted by path."""
+    """Return the files in the folder of a run that hold failures: sources with comments of decompilers, of which the
+    text is a summary, and others with errors of javac, stack traces or such comments.
+    """
     found = []
-    for path in _files(folder):
+    for path in (*_files(folder, sources=False), *_files(folder, sources=True)):
         try:
             with path.open("rb") as file:
                 text = file.read(_READ_BYTES).decode("utf-8", "replace")
         except OSError:
             continue
+        if path.suffix == _SOURCE:  # a source's author may have written a stack trace into it
+            text = decompiler_comments.summary(text)
         if recognised(text):
             found.append(LeftFile(path.relative_to(folder).as_posix(), text))
     return found
@@ -52,7 +63,11 @@ def recognised(text: str) -> str:
     """Return in words what failures a text tells; empty if none."""
     errors, thrown = len(javac.reports(text)), len(traces.names(text))
     words = [f"{counted(errors, 'error')} of javac"] if errors else []
-    return " and ".join([*words, *([counted(thrown, "stack trace")] if thrown else [])])
+    words += [counted(thrown, "stack trace")] if thrown else []
+    if undone := decompiler_comments.names(text):
+        first = f" ({undone[0]})" if undone[0] else ""
+        words.append(f"{counted(len(undone), 'comment')} of a decompiler that failed{first}")
+    return " and ".join(words)
 
 
 def told(output: str, files: list[LeftFile]) -> str:
@@ -62,11 +77,14 @@ def told(output: str, files: list[LeftFile]) -> str:
     if not seen:
         return SILENT
     more = f" and in {counted(len(seen) - 3, 'other file')}" if len(seen) > 3 else ""
-    return f"The command tells of {', '.join(seen[:3])}{more}: auto and gbr begin where that points."
+    return (
+        f"The command tells of {', '.join(seen[:3])}{more}: auto and gbr begin where that points"
+        " (not with --failures-as none)."
+    )
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """Yield files that may hold text, without links. The candidate and temporary files are left out.
+def _files(folder: Path, *, sources: bool) -> Iterator[Path]:
+    """Yield sources, or other files that may hold text, without links. The candidate and temporary files are left out.
 
     A command may have put a link in the place of the folder itself: no file of another folder is read.
     """
@@ -77,7 +95,9 @@ def _files(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if name not in (CLASSES, TEMPORARY))
         for name in sorted(names):
             path = Path(place, name)
-            if path.suffix in _NO_TEXT or path.is_symlink() or not path.is_file():
+            if path.suffix in _NO_TEXT or (path.suffix == _SOURCE) is not sources:
+                continue
+            if path.is_symlink() or not path.is_file():
                 continue
             count += 1
             if count > _MOST_FILES:

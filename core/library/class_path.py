@@ -89,6 +89,17 @@ class Classpath:
             part.close()
 
 
+def named_by_manifest(path: Path) -> list[Path]:
+    """Return the jars that the manifest of the jar at *path* names and that are there. Raise :class:`InputError` for a
+    jar that cannot be read."""
+    jar = _Jar(path, lambda: 0)
+    try:
+        places = [(path.resolve().parent / named).resolve() for named in jar.class_path()]
+        return list(dict.fromkeys(place for place in places if place.suffix == ".jar" and place.is_file()))
+    finally:
+        jar.close()
+
+
 class _Folder:
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -61,7 +61,7 @@ def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:
     "simplify",
     "Simplify",
     "Rewrites the classes of a small jar, without removing anything else: nested classes become plain ones, classes "
-    "become one class, generic types and parameters that nobody reads go.",
+    "become one class, generic types, parameters and results go.",
     place=25,
     phases=(*REWRITINGS, PARAMETERS, *LAST_REWRITINGS),
 )

@@ -20,8 +20,8 @@ from core.reduction.records import PhaseResult, Reduction, SubInput
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 
 _LEVELS = {
-    "class": frozenset({Level.CLASSES}),
-    "member": frozenset({Level.CLASSES, Level.ITEMS}),
+    "class": frozenset({Level.CLASSES, Level.NAMES}),
+    "member": frozenset({Level.CLASSES, Level.ITEMS, Level.NAMES}),
     "full": frozenset(Level),
 }
 """Levels that each granularity searches."""
@@ -52,8 +52,12 @@ class SearchRun:
         """Number of the current round, from 1."""
         self.skipped_phases: list[tuple[int, str, str]] = []
         """Round, phase and reason of each phase without a search."""
+        self.phase_names: list[str] = []
+        """Names of the phases with a search, in their order."""
         self._stages: list[Stage] = []
         self._ended: dict[str, bytes] = {}
+        self._named: dict[bytes, bytes] = {}
+        """Digest of a content without neutral names, by that of the content with them."""
 
     @property
     def best(self) -> SubInput:
@@ -119,6 +123,8 @@ class SearchRun:
         if skipped and reason is EndReason.DONE:
             reason = EndReason.PATIENCE
         end = self._ended[phase.name] = content_of(self.best)
+        if phase.level is Level.NAMES:
+            self._named[end] = start
         self._stages.append(Stage(search.proves, start, end, reason, search.ending.certificate))
         return skipped
 
@@ -130,6 +136,7 @@ class SearchRun:
         self.emit(events.Searching(self.round, name, level.value, len(space.elements), source.count))
         background = self.sources.background(source)
         result = self.driver.run(space, search.algorithm, tester, patience=patience, background=background)
+        self.phase_names.append(name)
         names = self.sources.renamed(source, self.best)
         self.knowledge = search.learnt.renamed(names) if names else search.learnt
         return result
@@ -137,7 +144,8 @@ class SearchRun:
     def minimality(self, reduction: Reduction, reason: EndReason) -> dict[str, str]:
         """Return the granularities in which the result is 1-minimal; ``reason`` is the algorithm's reason to end."""
         ended = reason if reduction.reason is EndReason.DONE else reduction.reason
-        return one_minimal(self._stages, content_of(reduction.best), ended)
+        final = content_of(reduction.best)
+        return one_minimal(self._stages, self._named.get(final, final), ended)
 
     def _pointers(self, tester: SourceTester) -> Pointers:
         if self.evidence is None:

@@ -17,6 +17,7 @@ from core.reduction.candidate_tester import SourceTester
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import SubInput, entries_of, source_of
 from core.reduction.sources.edit_source import EditSource
+from core.reduction.sources.name_source import NameSource
 from core.reduction.sources.parameter_source import ParameterSource
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.rewrite_source import RewriteSource
@@ -67,9 +68,11 @@ class Sources:
 
     def of_phase(self, phase: Phase, best: SubInput) -> Source:
         """Return a sub-input as the elements that a phase searches."""
+        before = renaming_of(entries_of(best))
+        if phase.level is Level.NAMES:
+            return NameSource(self.jar(best), self._numbers, self._library, self.pinned, before)
         if phase.level is not Level.REWRITING:
             return self.at(phase.level, best)
-        before = renaming_of(entries_of(best))
         return RewriteSource(KINDS[phase.name], self.jar(best), self._numbers, self._library, self.pinned, before)
 
     def jar(self, best: SubInput) -> Jar:

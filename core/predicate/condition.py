@@ -115,7 +115,7 @@ class Condition:
         in that run.
         """
         text = f"{result.stdout.text}\n{result.stderr.text}"
-        failures = self.failures(text, folder)
+        failures = shown = self.failures(text, folder)
         if reference is not None:
             failures = renaming.read_back(failures, reference.failures)
         if self.also is not None and result.exit == self.also and not result.stopped:
@@ -132,6 +132,7 @@ class Condition:
             failures,
             result.processor,
             result.busiest,
+            shown,
         )
 
     def reference(self, result: ProcessResult, folder: str, entries: Entries = ()) -> Reference:

@@ -117,9 +117,9 @@ def on_jdk(settings: Settings, entries: Iterable[tuple[str, bytes]]) -> Settings
 def condition_of(settings: Settings) -> Condition:
     """Return the condition that makes a run of the command interesting."""
     reading = None
-    if settings.failures_as is not None:
-        known = settings.failures_as in KINDS
-        reading = FailureNaming((settings.failures_as,)) if known else FailureNaming(pattern=settings.failures_as)
+    if settings.naming is not None:
+        known = settings.naming in KINDS
+        reading = FailureNaming((settings.naming,)) if known else FailureNaming(pattern=settings.naming)
     wanted = wanted_by(settings) if reading is not None else None
     if settings.also_interesting is not None and settings.failures is not None and not (reading or settings.preset):
         raise UsageError(
@@ -141,7 +141,7 @@ def wanted_by(settings: Settings) -> Wanted | None:
     """Return the failures that the user wants; None for those of the preset, and where failures have no names."""
     if settings.failures is not None:
         return Wanted.parse(settings.failures)
-    return Wanted() if settings.failures_as is not None else None
+    return Wanted() if settings.naming is not None else None
 
 
 def demand(settings: Settings) -> Wanted | None:
@@ -163,7 +163,7 @@ def demanded(settings: Settings, names: Iterable[str], kind_of: KindOf) -> int:
 def read_strictly(settings: Settings) -> Settings:
     """Return the settings of an earlier version, in which all failures had to come as often as on the full input unless
     the user or the preset said otherwise."""
-    if settings.failures is not None or (settings.failures_as is None and settings.preset is None):
+    if settings.failures is not None or (settings.naming is None and settings.preset is None):
         return settings
     with suppress(JarletError):  # a preset that is gone is told of where it is run
         wanted = demand(settings)

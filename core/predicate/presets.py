@@ -45,7 +45,10 @@ def load_all() -> dict[str, Preset]:
 
 
 def find(name: str) -> Preset:
-    """Return the preset of that name. Raise UsageError with the names that there are."""
+    """Return the preset of that name, or of the file ``PATH/NAME.toml``. Raise UsageError with the names that there
+    are, InputError for a bad file."""
+    if name.endswith(".toml"):
+        return load(Path(name))
     presets = load_all()
     if name not in presets:
         raise UsageError(no_such("preset", name, presets))

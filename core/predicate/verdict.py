@@ -46,6 +46,8 @@ class Outcome:
     """Seconds of processor time; 0 if not known."""
     busiest: float = 0.0
     """The most of them that one thread can have taken."""
+    shown: tuple[str, ...] = ()
+    """The failures by the names in the run's own output, which rewriting may have changed. Only a new run has them."""
 
     @property
     def interesting(self) -> bool:

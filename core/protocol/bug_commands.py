@@ -60,6 +60,17 @@ class StopVersions(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class TellBugs(Command):
+    """Tell which reduced jars show the same bug: answered by ``bugs_told``. ``failures`` and ``jars`` are parallel."""
+
+    settings: Settings
+    """Those of the reductions."""
+    failures: tuple[str, ...]
+    jars: tuple[str, ...]
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
 class FindSource(Command):
     """Look for Java source that shows the failure of the best so far: answered by ``source_found``."""
 
@@ -117,4 +128,14 @@ class ExplainEdge(Command):
     sources: tuple[str, ...]
     targets: tuple[str, ...]
     classpath: tuple[str, ...] = ()
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FindLibraries(Command):
+    """Look for the jars that have missing packages: answered by ``libraries_found``. The newest wish wins."""
+
+    packages: tuple[str, ...]
+    classpath: tuple[str, ...] = ()
+    """The libraries that are given already."""
     request: Number = 0

@@ -36,6 +36,20 @@ class BugShown(Event):
     """True if the source on the right is ready, False while the source is being made."""
     problem: str = ""
     """Why there is no source, or nothing beside it: a sentence."""
+    rewritten: list[str] = field(default_factory=list)
+    """The edits of rewriting, from the input to the best so far, in words."""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BugsTold(Event):
+    """The bugs behind some reduced jars."""
+
+    rows: list[list[str]] = field(default_factory=list)
+    """A table for the user, the head first: bug, failures, bytes, smallest jar, where seen, known as."""
+    bugs: list[int] = field(default_factory=list)
+    """Parallel to the failures of the command: the number of each one's bug, from 1; 0 where the jar was not read."""
+    problem: str = ""
     request: int = 0
 
 
@@ -179,4 +193,16 @@ class EdgeExplained(Event):
     """Triples: the part that needs, what it needs, the rule in words."""
     more: int = 0
     problem: str = ""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LibrariesFound(Event):
+    """Where missing packages are."""
+
+    packages: list[dict[str, str]]
+    """``package``, ``jar`` (a jar that has it, empty = none was found) and ``given`` (a library that was given and has
+    it, but not all of its classes; empty = none)."""
+    jars: list[str]
+    """The jars to add, most useful first."""
     request: int = 0

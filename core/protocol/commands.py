@@ -164,14 +164,14 @@ class KeepSettings(Command):
 
 @dataclass(frozen=True, slots=True)
 class DiscardSession(Command):
-    """Remove an interrupted session."""
+    """Remove a session."""
 
     path: Name
 
 
 @dataclass(frozen=True, slots=True)
 class ListSessions(Command):
-    """Tell what was interrupted: answered by ``sessions``."""
+    """Tell what was interrupted, and what has ended: answered by ``sessions``."""
 
 
 # -- choices ------------------------------------------------------------------------

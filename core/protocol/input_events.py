@@ -237,7 +237,7 @@ class Listing(Event):
 
 @dataclass(frozen=True, slots=True)
 class Sessions(Event):
-    """Reductions that were interrupted, newest first; the lists run parallel."""
+    """Reductions that were interrupted, and then those that have ended; each newest first. The lists run parallel."""
 
     paths: list[str]
     titles: list[str]
@@ -245,6 +245,8 @@ class Sessions(Event):
     """Unpacked size of the best so far."""
     times: list[float]
     """When they last moved on, seconds since 1970."""
+    finished: list[bool] = field(default_factory=list)
+    """True for each that has ended."""
 
 
 @dataclass(frozen=True, slots=True)

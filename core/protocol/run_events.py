@@ -37,7 +37,7 @@ class Checked(Event):
     counts: list[int] = field(default_factory=list)
     """Numbers of occurrences of the failures, in their order; empty where these numbers are not known."""
     kinds: list[int] = field(default_factory=list)
-    """Numbers of the failures' kinds, from 0, in their order; empty where not several of them must stay."""
+    """Numbers of the failures' kinds, from 0, in their order; empty where they are not known."""
     costs: list[int] = field(default_factory=list)
     """For each kind the bytes of the smallest class, with those nested in it, that shows it; 0 = not known."""
     suggested: str = ""
@@ -46,6 +46,8 @@ class Checked(Event):
     """Time of the slowest run."""
     empty: bool = False
     """True if a jar without entries is interesting too, so that the result may be empty."""
+    doubts: list[str] = field(default_factory=list)
+    """Reasons not to believe an interesting run, as sentences."""
     missing: list[str] = field(default_factory=list)
     """Packages and classes whose absence the output tells of, those behind most errors first: libraries may lack."""
     missing_errors: list[int] = field(default_factory=list)
@@ -56,6 +58,8 @@ class Checked(Event):
     """The exit code of a run that was not interesting, where that may be the failure that is meant."""
     jobs: int = 0
     """Parallel probes that suit this machine; 0 = not known."""
+    stopped: bool = False
+    """True if the user stopped the check: there is no verdict, and ``message`` says what had not ended."""
     known: bool = False
     """True if an earlier check gave this answer, and no part of the check goes on beside the search."""
 
@@ -295,6 +299,8 @@ class Warned(Progress):
     """Something that the user should know, and that ends nothing."""
 
     message: str
+    doubt: bool = False
+    """True if the message is a reason not to believe the result."""
 
 
 @dataclass(frozen=True, slots=True)

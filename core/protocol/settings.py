@@ -27,6 +27,9 @@ AUTOMATIC = "auto"
 """The validity that follows from the predicate and what it said of the full input: see
 :mod:`core.check.validity`."""
 
+NO_NAMES = "none"
+"""The way of naming failures by which nothing in a command's output counts as a failure, nor as evidence."""
+
 _LONGEST = 1e8
 """Longest time limit in seconds, three years: every clock and every lock can wait that long."""
 
@@ -88,9 +91,14 @@ class Settings:
     failures_as: Annotated[
         str | None,
         Decides.CHECK,
-        Option("--failures-as", "how the output names failures: javac, traces, or a regular expression", "KIND"),
+        Option(
+            "--failures-as",
+            "how the output names failures: javac, traces, a regular expression, or none (no evidence either)",
+            "KIND",
+        ),
     ] = None
-    """The way in which a command's output names failures: ``javac``, ``traces``, or a regular expression."""
+    """The way in which a command's output names failures: ``javac``, ``traces``, a regular expression, or
+    :data:`NO_NAMES`. None: failures have no names, but those that are recognised are evidence."""
 
     failures: Annotated[
         str | None,
@@ -230,8 +238,8 @@ class Settings:
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting (signatures, nesting, versions, supertypes, merging, or all), also of a program that "
-            "must still run",
+            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, catches, versions, "
+            "supertypes, merging, regrouping, native, or all), also of a program that must still run",
             "LIST",
             ",",
         ),
@@ -240,6 +248,17 @@ class Settings:
     """Names of kinds of rewriting in :mod:`core.rewrite.programs.kinds`. Empty: all kinds, and none for a program that
     must still run.
     """
+
+    rename: Annotated[
+        bool,
+        Decides.SEARCH | Decides.IF_SET,
+        Option(
+            "--rename",
+            "give neutral names to packages, classes, members and strings at the end, where the failure allows it; the "
+            "old names go into a file of their own beside the result, RESULT.names.json",
+        ),
+    ] = False
+    """True: at the end neutral names take the place of the input's own."""
 
     least: Annotated[
         str,
@@ -312,6 +331,11 @@ class Settings:
     def __post_init__(self) -> None:
         for name, hint in check.hints_of(Settings).items():
             object.__setattr__(self, name, check.conform(_spoken(name), getattr(self, name), hint))
+
+    @property
+    def naming(self) -> str | None:
+        """The way in which a command's output names failures; None if they have no names."""
+        return None if self.failures_as == NO_NAMES else self.failures_as
 
     @classmethod
     def from_json(cls, values: Any) -> Settings:

@@ -7,14 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.protocol.java_names import item_title
-from core.words import counted
 
 MOST = 5
-"""Conflicts, or names, that are told."""
-
-
-_MISSING = {"package": "packages", "class": "classes"}
-"""Nouns for what may be missing, with their plurals."""
+"""Number of conflicts, or of names, that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +44,24 @@ def needed_text(names: Sequence[str]) -> str:
 
 
 def missing_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -> str:
-    """``78 of 88 errors come from the missing package javax.annotation.``; empty if nothing is missing. ``names`` of
-    packages and classes, each with the ``errors`` that come from that.
+    """``78 of 88 errors come from the missing package javax.annotation.``; several packages are listed with their
+    errors. Empty if nothing is missing. ``names`` of packages and classes, each with the ``errors`` that come from
+    that.
 
-    javac says "package Shape does not exist" of the class ``Shape`` too, where code names a class within it. A name
-    whose last part begins with a capital is taken for a class.
+    A name whose last part begins with a capital is taken for a class.
     """
     if not names:
         return ""
+    all_missing = sum(errors)
+    count = f"{all_missing:,} of {all_errors:,} error{'' if all_errors == 1 else 's'}"
+    come = "comes" if all_missing == 1 else "come"
     nouns = ["class" if name.rpartition(".")[2][:1].isupper() else "package" for name in names]
-    kinds = [counted(nouns[1:].count(noun), f"other {noun}", f"other {many}") for noun, many in _MISSING.items()]
-    more = " and ".join(words for words in kinds if not words.startswith("0 "))
-    more = f" (and {more} missing)" if more else ""
-    count = f"{errors[0]:,} of {all_errors:,} error{'' if all_errors == 1 else 's'}"
-    return f"{count} {'comes' if errors[0] == 1 else 'come'} from the missing {nouns[0]} {names[0]}{more}."
+    if not names[1:]:
+        return f"{count} {come} from the missing {nouns[0]} {names[0]}."
+    found = [f"{noun} {name} ({number:,})" for noun, name, number in zip(nouns, names, errors, strict=True)]
+    more = [f"{len(found) - MOST} more"] if len(found) > MOST else []
+    listed = [*found[:MOST], *more]
+    return f"{count} {come} from what is missing: {', '.join(listed[:-1])} and {listed[-1]}."
 
 
 def by_hand(command: str) -> str:

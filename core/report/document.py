@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from core.report.page import html_page
 from core.words import in_line, visible
 
 _STYLE = """
@@ -118,10 +119,7 @@ class Document:
     def html(self) -> str:
         """Return the document as one file of HTML without references to anything else."""
         body = "\n".join(_html(block) for block in self.blocks)
-        return (
-            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(self.title)}'
-            f"</title>\n<style>\n{_STYLE}\n</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
-        )
+        return html_page(self.title, body, _STYLE)
 
 
 TOO_LARGE = "The jar itself is too large for this text: attach it as a zip file."

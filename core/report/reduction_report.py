@@ -213,4 +213,5 @@ def evidence(outcome: Outcome) -> dict[str, Any]:
         "stdout": outcome.stdout,
         "stderr": outcome.stderr,
         "failures": list(outcome.failures),
+        "shown": list(outcome.shown),
     }

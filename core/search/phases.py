@@ -37,6 +37,8 @@ class Level(Enum):
     """Parameters of methods, with what calls push for them."""
     REWRITING = "rewriting"
     """Edits of one kind on the whole program; the kind has the name of the phase."""
+    NAMES = "names"
+    """Names of the input in whose place neutral ones can stand."""
 
 
 class Minimal(StrEnum):

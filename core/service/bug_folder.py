@@ -20,7 +20,7 @@ from typing import Any
 from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar
 from core.archive.packer import Packer
-from core.entries import Entries
+from core.entries import Entries, renaming_of
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
@@ -34,9 +34,11 @@ from core.predicate.preset import Preset
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.settings import VALIDITIES, Settings
+from core.renaming import Renaming
 from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
 from core.report.document import Document
+from core.report.neutral_report import without_old_names
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
 from core.service.reproducers.source_report import source_report
 from core.service.workspace import Workspace
@@ -82,22 +84,31 @@ def report_document(session: Workspace) -> Document:
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
+    report = without_old_names(report, renaming_of(session.entries))
     return document_of(report, session.entries, _script(report))
 
 
 def write_bug_folder(session: Workspace, folder: Path) -> Tried:
-    """Write the folder, which must be new or empty, and try its script in an empty place. Raises UsageError and
-    OutputError.
+    """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Raises
+    UsageError and OutputError.
     """
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     guard([Output(folder, "the folder of the report", folder=True)], session.reads)
+    return write_bug(report, session.entries, folder)
+
+
+def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
+    """Write the folder of a reduction with this report and result, which must be new or empty, and try its script in an
+    empty place. Raises OutputError.
+    """
     refuse_filled(folder, "a bug report")
-    _look_for_source(session.entries, report)
-    made, sources = _script(report), _sources(session.entries, report)
-    document = document_of(report, session.entries, made, sources)
-    jar = _jar(session.entries)
+    report = without_old_names(report, renaming_of(entries))
+    _look_for_source(entries, report)
+    made, sources = _script(report), _sources(entries, report)
+    document = document_of(report, entries, made, sources)
+    jar = _jar(entries)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / SMALL, jar)
@@ -118,7 +129,7 @@ def write_bug_folder(session: Workspace, folder: Path) -> Tried:
             shutil.copytree(origin, target) if origin.is_dir() else shutil.copy(origin, target)
     except OSError as error:
         raise OutputError(f"{folder}: the report cannot be written ({error.strerror or error}).") from error
-    return _tried(folder, report)
+    return _tried(folder, report, renaming_of(entries))
 
 
 def document_of(
@@ -230,7 +241,7 @@ def _decompiled(
         return None  # the report says what fails without it
 
 
-def _tried(folder: Path, report: Mapping[str, Any]) -> Tried:
+def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming) -> Tried:
     """Run the script of a copy of the folder in an empty place, without this process's variables. Return the result."""
     try:
         with tempfile.TemporaryDirectory(prefix="jarlet-report-") as place:
@@ -249,26 +260,29 @@ def _tried(folder: Path, report: Mapping[str, Any]) -> Tried:
     if result.timed_out:
         return Tried(f"Warning: the script was tried and did not end within {_TRYING:.0f} s.")
     text = f"{result.stdout.text}\n{result.stderr.text}"
-    problem = _objection(report, result, text)
+    problem = _objection(report, result, text, renaming)
     if not problem:
         return Tried("Verified: run in an empty folder, the script shows the failure.", shown=True)
     return Tried(f"Warning: run in an empty folder, the script does not show the failure ({problem}).")
 
 
-def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str) -> str:
-    """Return the reason why the output of the script is not the failure of the report; empty if it is."""
+def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str, renaming: Renaming) -> str:
+    """Return the reason why the output of the script is not the failure of the report; empty if it is. The report has
+    the names of failures as the full input has them; ``renaming`` has the changes of names since.
+    """
     settings, final = Settings.from_json(report["settings"]), report["final"]
     if settings.preset is not None:
         predicate = predicate_of(settings, None)
         try:
             if isinstance(predicate, DifferPredicate):
-                return "" if _shows_difference(predicate, text, final["failures"]) else "no disagreement was seen"
+                seen = _shows_difference(predicate, text, final["failures"], renaming)
+                return "" if seen else "no disagreement was seen"
             reading = presets.find(settings.preset).reading
         finally:
             predicate.close()
         if reading is None:
             return "" if result.exit == final["exit"] else f"exit code {result.exit}, was {final['exit']}"
-        missing = set(final["failures"]) - set(reading.names(text))
+        missing = set(final["failures"]) - set(renaming.read_back(reading.names(text), final["failures"]))
         return f"no {sorted(missing)[0]!r}" if missing else ""
     condition = condition_of(settings)
     steady = Condition(
@@ -281,11 +295,11 @@ def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: s
     )
     names = condition.reading.names(text) if condition.reading is not None else ()
     reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]) or names)
-    outcome = steady.judge(result, reference, "\0")
+    outcome = steady.judge(result, reference, "\0", renaming)
     return "" if outcome.interesting else outcome.detail
 
 
-def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[str]) -> bool:
+def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[str], renaming: Renaming) -> bool:
     """Return True if the outputs of the two tools disagree as the report says."""
     _, _, parts = text.partition("== first: ")
     one, mark, other = parts.partition("== second: ")
@@ -294,7 +308,8 @@ def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[
     if any(name.startswith(("exit code: ", "standard ")) for name in failures):
         return one.partition("\n")[2].strip() != other.partition("\n")[2].strip()
     read = FailureNaming(KINDS)
-    return set(failures) <= set(disagreements(read.names(one), read.names(other), predicate.titles))
+    found = disagreements(read.names(one), read.names(other), predicate.titles)
+    return set(failures) <= set(renaming.read_back(found, failures))
 
 
 def _inside(name: str) -> Path:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from core.archive.jar import read_jar, write_jar
 from core.check.check import CheckKeeper, check
 from core.check.check_state import CheckState, RunContext, Wishes
+from core.check.diagnosis import stopped_text
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
 from core.check.runs import CHECK_ALONE
 from core.entries import Entries
@@ -31,8 +32,9 @@ from core.protocol.java_names import item_title
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.control import Control
-from core.reduction.records import Reduction, SubInput, entries_of
+from core.reduction.records import Reduction, SubInput, entries_of, source_of
 from core.reduction.time_left import TimeLeft
+from core.renaming import NOTHING_RENAMED, Renaming
 from core.service.head_start import HeadStart
 from core.service.meaning import pinned_by, understood
 from core.service.preparation import Preparation, mark_of
@@ -41,6 +43,7 @@ from core.service.searching.reducer import Reduced, Reducer
 from core.service.searching.saver import Saver
 from core.service.workspace_events import opened_event, summary, used_event
 from core.sets import ItemSet
+from core.store.names_file import keep_names, refuse_other_names
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
 from core.system.stopwatch import Stopwatch
@@ -175,6 +178,8 @@ class Workspace:
             if self.checks.wanted and checked.interesting and checked.stable and not context.cancel.is_set():
                 passed = True
                 self.checks.keep(replace(result, seconds=time.monotonic() - begun), mark.digest)
+            if context.cancel.is_set() and not checked.interesting:
+                checked = replace(checked, stopped=True, message=stopped_text(time.monotonic() - begun), command="")
             self.emit(checked)
             return checked
         finally:
@@ -215,6 +220,8 @@ class Workspace:
         settings = self._understood(settings)
         if output is not None:
             guard([Output(output, "the output", parents=True)], self.reads)
+            if settings.rename:
+                refuse_other_names(output)
         gone = lacking(self.opened, earlier, pinned_by(settings)) if earlier is not None else ""
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
@@ -329,10 +336,16 @@ class Workspace:
         """Write the best so far (before a reduction, the input itself) as a jar. Raises OutputError."""
         self.refuse(path)
         write_jar(path, self.entries, parents=True)
+        keep_names(path, self.entries)
 
     def refuse(self, path: Path) -> None:
         """Raise UsageError if the file to write is one that is read: the input, a library, a script."""
         refuse_source(path, self.reads)
+
+    @property
+    def renaming(self) -> Renaming:
+        """The changes by rewriting, from the input to the best so far."""
+        return source_of(self.best).renaming_after(self.best.items) if self.best is not None else NOTHING_RENAMED
 
     @property
     def entries(self) -> Entries:
@@ -370,7 +383,8 @@ class Workspace:
     def _finish(self, found: Reduced) -> None:
         reduction, best = found.reduction, found.reduction.best
         self.last_report = found.report
-        self.needed = set()  # what was needed of something larger need not be
+        if reduction.reason is EndReason.DONE:
+            self.needed = set()  # what was needed of something larger need not be
         self.proved = found.report["certificate"]["one_minimal"].get("items") == "yes"
         self.emit(
             events.Finished(

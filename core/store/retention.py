@@ -49,25 +49,20 @@ def interrupted(path: Path) -> bool:
     return (path / SETTINGS).exists() and (path / BEST).exists() and not (path / REPORT).exists()
 
 
-def left_open() -> Sessions:
-    """Return the interrupted sessions that nobody has open and whose input is still there."""
-    found = []
-    for path in _all():
-        row = _interrupted_row(path)
-        if row is not None:
-            found.append(row)
-    found.sort(reverse=True)
-    return Sessions(
-        [row[1] for row in found], [row[2] for row in found], [row[3] for row in found], [row[0] for row in found]
-    )
+def sessions() -> Sessions:
+    """Return the sessions with a result that nobody has open and whose input is still there: interrupted ones first."""
+    found = [row for row in map(_row, _all()) if row is not None]
+    found.sort(key=lambda row: (row[4], -row[0], row[1]))
+    paths, titles, octets = [row[1] for row in found], [row[2] for row in found], [row[3] for row in found]
+    return Sessions(paths, titles, octets, [row[0] for row in found], [row[4] for row in found])
 
 
-def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
-    """Return time of the last progress, path, title of the input, and unpacked bytes of the best. Return None for a
-    session that was not interrupted or cannot be read.
+def _row(path: Path) -> tuple[float, str, str, int, bool] | None:
+    """Return time of the last progress, path, title of the input, unpacked bytes of the best, and True if the session
+    has ended. Return None for a session without a result, or one that cannot be read.
     """
     try:
-        if not interrupted(path) or holder(path) is not None:
+        if not (path / SETTINGS).exists() or not (path / BEST).exists() or holder(path) is not None:
             return None
         manifest = Manifest.read(path / SETTINGS)
         manifest.sources(path)
@@ -77,7 +72,7 @@ def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
             octets = sum(info.file_size for info in jar.infolist())
     except (JarletError, OSError, ValueError, zipfile.BadZipFile):
         return None
-    return best.st_mtime, str(path), manifest.title, octets
+    return best.st_mtime, str(path), manifest.title, octets, (path / REPORT).exists()
 
 
 def discard(path: Path) -> None:

@@ -23,7 +23,7 @@ from core.classfile.class_file import ClassFormatError, parse
 from core.library.library import open_library
 from core.rewrite.bodies import Edit, EditKind, Editor
 from core.rewrite.parameters.dropping import without_parameters
-from core.rewrite.parameters.families import droppable
+from core.rewrite.parameters.unread import droppable
 from tests.bench.referee_judges import Problem, Referee
 
 SHOWN = 5

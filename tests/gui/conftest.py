@@ -17,6 +17,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.dialogs.leaving import LeavingDialog
 from app.engine import event_decoder
 from app.engine.client import EngineClient
 from app.engine.controller import Controller
@@ -68,6 +69,12 @@ def _nothing_left_running(own_places: None, forked_engines: None) -> Iterator[No
         time.sleep(0.02)
     assert not child_processes() - before, "a process was left behind"
     assert "Reader" not in thread_names(), "a thread was left behind"
+
+
+@pytest.fixture(autouse=True)
+def _results_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is asked whether a result may go says yes; a test that asks puts the question back."""
+    monkeypatch.setattr(LeavingDialog, "answer", lambda _: "go")
 
 
 @pytest.fixture(scope="session")

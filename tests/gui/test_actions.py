@@ -17,7 +17,7 @@ def enabled(phase: EngineState, *, is_open: bool = True, result: bool = False, s
 STARTING = {"check", "start", "save_session", "open_nested"}
 GOING = {spec.id for spec in ACTIONS if spec.id.startswith("go_")}
 ALWAYS = GOING | {"new_window", "preferences", "quit", "dark", "help", "shortcuts", "logs", "about"}
-OPENING = {"open", "open_folder", "open_session", "sample"}
+OPENING = {"open", "open_folder", "open_session", "sessions", "sample"}
 EXPORTS = {"export_graph"}
 RESULT = {"export_jar"}
 EXPORTED_REPORTS = {"export_report", "export_bug", "export_folder"}
@@ -67,6 +67,7 @@ def test_only_what_asks_for_more_ends_in_dots() -> None:
         "open",
         "open_folder",
         "open_session",
+        "sessions",
         "save_session",
         "preferences",
         *EXPORTS,

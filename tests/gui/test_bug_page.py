@@ -106,6 +106,19 @@ def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
     assert "1 class" in view.heading.text()
 
 
+def test_the_page_says_what_was_rewritten(qtbot: QtBot) -> None:
+    view = BugView()
+    qtbot.addWidget(view)
+    view.show_page(page())
+    assert view.rewritten.isHidden()
+    view.show_page(replace(page(), rewritten=["p.A is merged into p.B", "p.B.f() is native"]))
+    assert not view.rewritten.isHidden()
+    assert view.rewritten.text() == "Rewritten, 2 edits: p.A is merged into p.B; p.B.f() is native"
+    assert view.rewritten.toolTip() == "p.A is merged into p.B\np.B.f() is native"
+    view.clear("Nothing is open.")
+    assert view.rewritten.isHidden()
+
+
 def test_what_stands_beside_can_be_chosen(qtbot: QtBot) -> None:
     view = BugView()
     qtbot.addWidget(view)

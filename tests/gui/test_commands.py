@@ -102,7 +102,7 @@ def test_a_failure_that_holds_the_best_is_left_out_by_the_next_reduction(
         (events.Stalled(9, 5, "x", timed_out=5), "a longer timeout per probe may help"),
         (
             events.Stalled(1, 5, "x"),
-            "for 1 probe. “Stop and use this result” keeps the best so far.",
+            "for 1 probe. “Stop” keeps the smallest so far.",
         ),
     ],
 )

@@ -134,6 +134,7 @@ def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, 
     main = jar.names.index("sample/Main")
     assert graph.canvas._shares is not None
     assert 0 < graph.canvas._shares[main] < 0.9
+    window.commands.beside.show_graph()
     assert graph.head.only_left.isVisible()
     graph.head.only_left.click()
     qtbot.waitUntil(lambda: graph.view == "focus")

@@ -24,6 +24,7 @@ from app.panels.tree.class_tree import ClassTree
 from app.recent import Recent
 from app.window.bug_queue import BugQueue
 from app.window.commands.window_state import WindowState
+from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
 from app.window.presenters.failure_presenter import FailurePresenter
 from app.window.presenters.jar_presenter import JarPresenter, LoadingPresenter
@@ -144,24 +145,25 @@ def test_lists_follow_a_run_in_one_go(qtbot: QtBot, controller: Controller) -> N
 )
 def test_the_end_of_a_run_says_what_can_be_done(
     qtbot: QtBot,
-    state: RunState,
+    controller: Controller,
     messages: MessageBar,
     reason: str,
     pinned: list[str],
     kind: str,
     buttons: tuple[str, str],
 ) -> None:
-    probes, pins = ProbeTable(), Pins()
+    state, probes, pins = controller.state, ProbeTable(), Pins()
     qtbot.addWidget(probes)
     pins.set_names(pinned)
-    presenter = ResultPresenter(state, messages, probes, pins)
+    presenter = ResultPresenter(state, messages, probes, pins, MissingLibraries(controller, lambda: []))
     finished = events.Finished(reason, "It is over.", packed(0), 1, 100, 2, 0.4, {})
     apply(state, events.Started("binary", 4, 7, 6, 2800), finished)
     presenter.run_finished(finished)
     assert messages.kind == kind
     lost = " Pinned, but not in the result: p.B." if pinned else ""
-    result = " 1 of 6 classes, 3.6 % of bytes." if reason != "failed" else ""
-    assert messages.text.text() == f"It is over.{result}{lost}"
+    begin = {"done": "", "stopped": "The reduction was stopped. "}.get(reason)
+    words = "It is over." if begin is None else f"{begin}1 of 6 classes, 3.6 % of bytes.{lost}"
+    assert messages.text.text() == words
     found = [(b.text() if not b.isHidden() else "") for b in (messages.action_button, messages.other_button)]
     assert tuple(found) == buttons
     if reason != "failed":
@@ -169,18 +171,20 @@ def test_the_end_of_a_run_says_what_can_be_done(
             messages.action_button.click()
         messages.tell("Something else.", "info", "Do it", lambda: None)
         messages.action_button.click()
-        assert messages.text.text().startswith("It is over."), "the offer stays until it is used"
+        assert messages.text.text() == words, "the offer stays until it is used"
         presenter.result_written()
         assert messages.isHidden()
 
 
-def test_without_a_smaller_candidate_there_is_no_result(qtbot: QtBot, state: RunState, messages: MessageBar) -> None:
-    probes = ProbeTable()
+def test_without_a_smaller_candidate_there_is_no_result(
+    qtbot: QtBot, controller: Controller, messages: MessageBar
+) -> None:
+    state, probes = controller.state, ProbeTable()
     qtbot.addWidget(probes)
     finished = events.Finished("stopped", "It was stopped.", packed(*range(7)), 6, 2800, 0, 0.4, {})
     apply(state, events.Started("binary", 4, 7, 6, 2800), finished)
-    ResultPresenter(state, messages, probes, Pins()).run_finished(finished)
-    assert messages.text.text() == "The reduction was stopped. No smaller candidate was interesting: no result."
+    ResultPresenter(state, messages, probes, Pins(), MissingLibraries(controller, lambda: [])).run_finished(finished)
+    assert messages.text.text() == "The reduction was stopped. No smaller jar failed: no result."
     assert messages.action_button.isHidden()
     assert not WindowState.of(state, False).has_jar()
 
@@ -207,7 +211,7 @@ def test_failures_are_listed_with_where_they_were_seen(qtbot: QtBot, controller:
         ("BUG two", "probe 4", ""),
         ("BUG three", "", "waiting"),
     ]
-    assert tabs.tabText(0) == "Failures (3)"
+    assert tabs.tabText(0) == "Failures (1 + 1 new)"
 
 
 def test_nothing_of_a_session_starts_by_itself(

@@ -152,13 +152,13 @@ def test_a_start_that_fails_says_what_its_check_found(qtbot: QtBot, window: Main
     panel.form.what.command.setPlainText("sh -c 'echo broken; exit 7'")
     panel.start.click()
     wait_idle(qtbot, window)
-    assert panel.status.text() == "Checked: not interesting."
+    assert panel.status.text() == "Checked: it does not fail."
     assert messages.action_button.text() == "Use exit code 7"
     messages.other_button.click()
     assert "broken" in window.parts.probes.output.toPlainText()
     messages.action_button.click()
     wait_idle(qtbot, window)
-    assert panel.status.text().startswith("Checked: interesting each time.")
+    assert panel.status.text().startswith("Checked: it fails each time.")
 
 
 @pytest.mark.slow

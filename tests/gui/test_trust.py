@@ -159,7 +159,7 @@ def test_start_asks_and_the_best_of_all_runs_is_exported(
     start(qtbot, window)
     best = state.best()
     assert "of 64 classes" in window.parts.messages.text.text()
-    assert "Confirmed by a fresh run." in window.parts.messages.text.text()
+    assert "Run once more, it failed again." in window.parts.messages.text.text()
 
     fill(window, RATIONAL, algorithm="naive", granularity="class", max_probes=2)
     window.actions_by_id["start"].trigger()

@@ -214,14 +214,16 @@ def test_one_jar_a_bug(
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
     window.parts.failures.each.click()
     qtbot.waitUntil(lambda: "2 reduced jars written" in window.parts.messages.text.text())
-    assert len(list(folder.glob("bug-*"))) == 4
+    assert sorted(path.name for path in folder.iterdir()) == [
+        f"{number}.{ending}" for number in (1, 2) for ending in ("jar", "json", "md")
+    ]
     for number, needed in ((1, "fji/I.class"), (2, "sample/number/Rational.class")):
-        with zipfile.ZipFile(folder / f"bug-{number}.jar") as jar:
+        with zipfile.ZipFile(folder / f"{number}.jar") as jar:
             assert needed in jar.namelist()
             assert len(jar.namelist()) <= 2
     rows = [window.parts.failures.model.words(row, 2) for row in range(2)]
-    assert rows[0].endswith("bug-1.jar")
-    assert rows[1].endswith("bug-2.jar")
+    assert rows[0].endswith(": 1.jar")
+    assert rows[1].endswith(": 2.jar")
 
 
 def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
@@ -252,8 +254,8 @@ def test_good_enough_stops_and_asks_where_to(
     target = tmp_path / "enough.jar"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     window.commands.reduce.start()
-    qtbot.waitUntil(window.parts.run.enough.isEnabled)
-    window.parts.run.enough.click()
+    qtbot.waitUntil(lambda: window.controller.state.reduced)
+    window.actions_by_id["enough"].trigger()
     qtbot.waitUntil(target.exists)
     wait_idle(qtbot, window)
     with zipfile.ZipFile(target) as jar:

@@ -7,6 +7,7 @@ import zipfile
 import pytest
 
 from core.predicate import presets
+from tests.support.files import jar_of
 
 RATIONAL = "sample/number/Rational"
 DECOMPILER = """
@@ -22,6 +23,18 @@ done''', "sh", "{jar}"]
 [[steps]]
 run = ["sh", "-c", "grep -o 'sample/.*/Rational.java' sources.list | sed 's/^/FAIL /'; exit 1", "sh", "@sources.list"]
 lists = "sources"
+[failures]
+pattern = "FAIL .*"
+wanted = "same"
+"""
+SEARCHER = """
+name = "searcher"
+title = "Searcher"
+about = "Complains of the classes in which something is written."
+[[steps]]
+run = ["sh", "-c", '''
+unzip -qo "$1" -d classes
+cd classes && ! grep -rl needle . | sed "s/^/FAIL /"''', "sh", "{jar}"]
 [failures]
 pattern = "FAIL .*"
 wanted = "same"
@@ -90,3 +103,16 @@ def test_a_script_that_does_not_show_the_failure_elsewhere_says_so(jarlet, sampl
     assert done.stderr.startswith("bug: Warning: run in an empty folder, the script does not show the failure")
     assert (tmp_path / "out.jar").exists()
     assert repeated(tmp_path / "bug").returncode == 0, "here it does"
+
+
+def test_the_failure_of_a_merged_class_is_known_again_by_its_new_name(jarlet, compile_java, tmp_path):
+    folder = presets.user_folder()
+    folder.mkdir(parents=True)
+    (folder / "searcher.toml").write_text(SEARCHER)
+    sources = {"One.java": "class One { int x; }", "Second.java": "class Second { One needle() { return null; } }"}
+    jar = jar_of(compile_java(sources), tmp_path / "two.jar")
+    merging = ("--algorithm", "simplify", "--rewritings", "merging")
+    done = jarlet("reduce", jar, "--preset", "searcher", *merging, "--bug-folder", "bug")
+    assert "Second is merged into One" in done.stdout, done
+    assert "FAIL ./One.class" in repeated(tmp_path / "bug").stdout
+    assert (done.returncode, VERIFIED in done.stdout) == (0, True), done

@@ -173,13 +173,24 @@ def test_a_missing_class_is_not_called_a_package_and_one_of_the_input_is_not_mis
     lines = [f"A.java:1: error: package {name} does not exist" for name in ("Shape", "sample.Main", "a.B", "org.lib")]
     command = f"{script(chr(10).join(f'echo {line!r}' for line in lines) + chr(10) + 'exit 1')} {{jar}}"
     assert main(["check", str(sample_jar), "--predicate", command, "--failures-as", "javac"]) == 0
-    said = "1 of 4 errors comes from the missing class Shape (and 1 other package and 1 other class missing)."
+    said = "3 of 4 errors come from what is missing: class Shape (1), class a.B (1) and package org.lib (1)."
     assert said in capsys.readouterr().out
 
 
 def test_the_folder_of_a_failed_run_is_said_to_stay_until_the_next_one(sample_jar, capsys):
     assert main(["check", str(sample_jar), "--predicate", "false {jar}"]) == 1
     assert "stays until three more checks have failed.\nTo repeat it by hand: cd " in capsys.readouterr().out
+
+
+def test_an_answer_that_changes_is_not_blamed_on_the_folder(check, script, sample_jar, tmp_path, monkeypatch):
+    place = tmp_path / "place"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    counter = tmp_path / "counter"
+    checked = check(sample_jar, script(f"echo x >>{counter}; test $(wc -l <{counter}) -ge 3"))
+    assert (checked.interesting, checked.stable) == (False, False)
+    assert "not stable: one run on the full input was interesting, another one was not" in checked.message
+    assert "current folder" not in checked.message
 
 
 def test_an_answer_that_changes_is_not_blamed_on_the_writing(check, script, sample_jar, tmp_path):

@@ -145,3 +145,16 @@ def test_whole_libraries_are_on_the_class_path_of_a_tool(jarlet: Run, layout: tu
 def test_a_decompiler_that_writes_files_has_not(jarlet: Run, layout: tuple[str, Path], how: list[str]) -> None:
     told = json.loads(jarlet("check", layout[1], "--preset", "procyon", "--json", *how).stdout)
     assert not [name for name in told["failures"] if name.startswith("no source")]
+
+
+def test_a_job_of_a_batch_file_opens_jars_inside(jarlet: Run, layout: tuple[str, Path], tmp_path: Path) -> None:
+    folder, _ = layout
+    job = '[[job]]\ninput = "app.jar"\nname = "{0}"\noutput = "{0}.jar"\nnested = {0}\n'
+    shared = f"predicate = {json.dumps(RUN.format(folder))}\nfailures_as = 'traces'\nalgorithm = 'gbr'\n"
+    (tmp_path / "jobs.toml").write_text(shared + job.format("true") + job.format("false"))
+    assert jarlet("batch", "jobs.toml").returncode == 0
+    reports = [json.loads((tmp_path / f"{name}.json").read_text()) for name in ("true", "false")]
+    assert [report["input"]["classes"] for report in reports] == [3, 1]
+    (tmp_path / "wrong.toml").write_text(shared + job.format("true").replace("nested = true", "nested = 1"))
+    wrong = jarlet("batch", "wrong.toml")
+    assert (wrong.returncode, "nested" in wrong.stderr) == (2, True)

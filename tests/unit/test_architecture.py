@@ -46,7 +46,7 @@ FLOORS = (
     ("core.evidence", "core.cluster", "core.recompile", "core.assembler"),
     ("core.reduction",),
     ("core.plan", "core.store", "core.report"),
-    ("core.check",),
+    ("core.check", "core.known"),
     ("core.service",),
     ("core.batch", "core.command_loop"),
 )

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -48,6 +48,8 @@ class GraphPicture(QWidget):
         """The line, in scene units, that the user chose."""
         self.touched = False
         """True if the user moved the camera since the last fit."""
+        self._around, self._origin = QSize(), QPoint()
+        """Size of the window, and place in it, at the last change of size."""
         self._states: np.ndarray | None = None
         self._shares: np.ndarray | None = None
         """Remaining share of each item, from 0 to 1; None = not known."""
@@ -299,11 +301,14 @@ class GraphPicture(QWidget):
             self._paint_on.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        old = event.oldSize()
-        if not self.touched or not old.isValid():
+        old, around, origin = event.oldSize(), self.window().size(), self.mapTo(self.window(), QPoint())
+        if around == self._around and old.isValid():  # a bar or a dock came or went: what is drawn stays where it is
+            self._set_camera(self.camera.moved(self._origin.x() - origin.x(), self._origin.y() - origin.y()))
+        elif not self.touched or not old.isValid():
             self.fit(animate=False)
         else:
             self._set_camera(self.camera.moved((self.width() - old.width()) / 2, (self.height() - old.height()) / 2))
+        self._around, self._origin = around, origin
         self._still.start()
 
     def focusInEvent(self, event: QFocusEvent) -> None:

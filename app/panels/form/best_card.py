@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDrag, QMouseEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
 
 from app import text
-from app.engine.run_state import RunState
+from app.engine.run_state import EngineState, RunState
 from app.panels.progress.share_bar import ShareBar
 from core.protocol.wording import minimality_words
 
@@ -18,13 +21,19 @@ class BestCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", True)
-        self.setAccessibleName("Best so far")
+        self.setAccessibleName("Smallest so far")
+        self.file_of: Callable[[], str] = lambda: ""
+        """Function that returns a file with the reduced jar; set by the window."""
+        self._pressed = QPointF()
         self.figure = QLabel()
         self.figure.setProperty("figure", True)
         self.figure.setWordWrap(True)  # from 1,000 classes on it is wider than the panel
         self.facts = QLabel()
         self.facts.setProperty("muted", True)
         self.facts.setWordWrap(True)
+        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # always two lines, so that nothing around the card moves while the figures grow
+        self.facts.setFixedHeight(2 * self.facts.fontMetrics().lineSpacing() + 2)
         self.bar = ShareBar()
         self.bar.setAccessibleName("Share of bytes left")
         column = QVBoxLayout(self)
@@ -33,11 +42,31 @@ class BestCard(QFrame):
         for widget in (self.figure, self.bar, self.facts):
             column.addWidget(widget)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        far = (event.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        if event.buttons() & Qt.MouseButton.LeftButton and far and (data := self.dragged()) is not None:
+            drag = QDrag(self)
+            drag.setMimeData(data)
+            drag.exec(Qt.DropAction.CopyAction)
+
+    def dragged(self) -> QMimeData | None:
+        """Return the reduced jar as it is dragged to another program; None if there is none."""
+        path = self.file_of()
+        if not path:
+            return None
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(path)])
+        return data
+
     def show_state(self, state: RunState) -> None:
         """Show the figures of the model."""
-        if state.jar is None:
+        if state.jar is None or state.phase is EngineState.LOADING:
             self.figure.setText("–")
-            self.facts.setText("No jar open")
+            self.facts.setText("No jar open" if state.jar is None else "Another jar is being read")
+            self.facts.setToolTip("")
             self.bar.set_share(0)
             return
         best, jar = state.best(), state.jar
@@ -47,16 +76,18 @@ class BestCard(QFrame):
             )
             facts = [
                 f"{text.share(best.bytes, jar.bytes)} of bytes",
-                text.plural(state.executed, "probe"),
+                text.plural(state.executed, "run"),
                 text.seconds(state.now),
             ]
             tip = ""
             if state.finished is not None and "total" in state.finished.report.get("probes", {}):
                 report = state.finished.report
-                facts[1:] = [text.plural(report["probes"]["total"], "probe"), text.seconds(report["seconds"]["total"])]
+                facts[1:] = [text.plural(report["probes"]["total"], "run"), text.seconds(report["seconds"]["total"])]
                 tip = "\n".join(self._whole(report))
             self.facts.setToolTip(tip)
+            self.setToolTip("Drag the reduced jar from here to another program" if state.reduced else "")
         else:
+            self.setToolTip("")
             self.figure.setText(text.plural(jar.classes, "class", "classes"))
             facts = [text.size(jar.bytes)]
             self.facts.setToolTip("")

@@ -7,12 +7,14 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
-from app.panels.form.fields import choice, choose, form, padded
-from core.protocol.settings import Settings
+from app.panels.form.fields import Section, choice, choose, form, padded
+from core.protocol.settings import NO_NAMES, Settings
 
 _ZERO, _NUMBER, _SAME, _ANY = range(4)
-KINDS = ("javac", "traces")
+KINDS = ("javac", "traces", NO_NAMES)
 _PATTERN = "pattern"
+_MORE = "More conditions"
+"""Title of the conditions that few need, which are folded."""
 
 
 class ConditionFields(QWidget):
@@ -53,7 +55,8 @@ class ConditionFields(QWidget):
             "Identification of failures",
             "Finds the names of failures in the output, so that one of several can be kept and told from others",
             [
-                ("Not identified", ""),
+                ("Not identified, but evidence", ""),
+                ("Not identified, no evidence", NO_NAMES),
                 ("javac errors", "javac"),
                 ("Java stack traces", "traces"),
                 ("Regular expression", _PATTERN),
@@ -90,28 +93,39 @@ class ConditionFields(QWidget):
             signal.connect(lambda *_: self.changed.emit())
 
     def _lay_out(self) -> None:
-        codes, same = QHBoxLayout(), QHBoxLayout()
+        codes, same, other = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         codes.addWidget(self.exit_rule, 1)
         codes.addWidget(self.exit_code)
         same.addWidget(self.same_out)
         same.addWidget(self.same_err)
         same.addStretch(1)
+        other.addWidget(QLabel("Other-failure exit code"))
+        other.addWidget(self.also, 1)
         rows = form()
         rows.addRow("Failures", self.reading)
         rows.addRow("", self.pattern)
-        other = QHBoxLayout()
-        other.addWidget(QLabel("Other-failure exit code"))
-        other.addWidget(self.also, 1)
+        self.more = Section(_MORE, False)
+        self.more.add(same, QLabel("Output must not match"), self.no_match, other)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(codes)
-        column.addLayout(same)
-        for words, line in (("Output matches", self.match), ("Output must not match", self.no_match)):
-            column.addWidget(QLabel(words))
-            column.addWidget(line)  # whole rows: the expressions are long
+        column.addWidget(QLabel("Output matches"))
+        column.addWidget(self.match)  # a whole row: the expression is long
         column.addLayout(rows)
-        column.addLayout(other)
+        column.addWidget(self.more)
+        self.changed.connect(self._count_more)
+
+    def _count_more(self) -> None:
+        """Say on the line of the folded conditions how many of them are set."""
+        same = (self.same_out.isChecked(), self.same_err.isChecked())
+        marks = (*same, bool(self.no_match.text()), self.also.value() > 0)
+        self.more.head.setText(f"{_MORE} ({sum(marks)} set)" if any(marks) else _MORE)
+
+    @property
+    def names_failures(self) -> bool:
+        """True if the failures in the output have names."""
+        return self.values()["failures_as"] not in (None, NO_NAMES)
 
     def values(self) -> dict[str, Any]:
         """Return the settings of these fields."""
@@ -138,7 +152,7 @@ class ConditionFields(QWidget):
         if "exit" in settings.preserve:
             rule = _SAME
         elif settings.expect_exit is None:
-            rule = _ANY if settings.preserve or settings.match or settings.failures_as else _ZERO
+            rule = _ANY if settings.preserve or settings.match or settings.naming else _ZERO
         else:
             rule = _NUMBER if settings.expect_exit else _ZERO
         self.exit_rule.setCurrentIndex(rule)

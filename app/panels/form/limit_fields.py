@@ -135,7 +135,11 @@ class LibraryField(QWidget):
         """Ask for libraries. Return whether any was added."""
         pattern = "Java archives (*.jar *.zip);;All files (*)"
         chosen, _ = QFileDialog.getOpenFileNames(self, "Libraries of the input", "", pattern)
-        fresh = [path for path in chosen if path not in self.paths]
+        return self.add(chosen)
+
+    def add(self, jars: list[str]) -> bool:
+        """Add libraries. Return whether any of them was not there."""
+        fresh = [path for path in jars if path not in self.paths]
         self.set_paths([*self.paths, *fresh])
         return bool(fresh)
 

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.panels.form.fields import choice, choose, form, muted
 from app.panels.form.preset_groups import OWN, grouped
@@ -12,6 +26,21 @@ from core.protocol import events
 
 _HEADING = "-"
 """Data of a row that is the title of a group."""
+
+
+TEMPLATE = """#!/bin/sh
+# Exit code 0: the failure is there. Another one: it is not. 125: cannot tell.
+# $1 is the candidate, a jar. Replace the tool, and the text that only the failure writes.
+java -jar /path/to/tool.jar "$1" >out.txt 2>&1
+grep -q "NullPointerException" out.txt
+"""
+"""A script to start from."""
+
+
+def command_for(program: Path) -> str:
+    """Return the command that runs a program or a script on the candidate."""
+    words = [str(program)] if os.access(program, os.X_OK) else ["sh", str(program)]
+    return f"{shlex.join(words)} {{jar}}"
 
 
 class PredicateFields(QWidget):
@@ -87,9 +116,41 @@ class PredicateFields(QWidget):
         )
         hint.setAccessibleName("Placeholders of the command")
         hint.linkActivated.connect(self.help_wanted)
-        for part in (label, self.command, hint):
+        self.browse, self.template = QPushButton("&Browse…"), QPushButton("Script &template…")
+        self.browse.setToolTip("Choose a script or program; it becomes the command, with {jar} behind it")
+        self.browse.setAccessibleName("Browse for the command")
+        self.template.setToolTip("Write a script to start from, and make it the command")
+        self.browse.clicked.connect(lambda _=False: self._browse())
+        self.template.clicked.connect(lambda _=False: self._write_template())
+        ways = QHBoxLayout()
+        ways.setSpacing(6)
+        ways.addWidget(self.browse)
+        ways.addWidget(self.template)
+        for part in (label, self.command):
             column.addWidget(part)
+        column.addLayout(ways)
+        column.addWidget(hint)
         self.command.textChanged.connect(self.changed)
+
+    def _browse(self) -> None:
+        """Ask for a program, and make it the command."""
+        path, _ = QFileDialog.getOpenFileName(self, "Command that shows the failure", "", "All files (*)")
+        if path:
+            self.command.setPlainText(command_for(Path(path)))
+
+    def _write_template(self) -> None:
+        """Ask where to, write a script to start from, and make it the command."""
+        path, _ = QFileDialog.getSaveFileName(self, "Script template", "check.sh", "Shell script (*.sh)")
+        if not path:
+            return
+        script = Path(path)
+        try:
+            script.write_text(TEMPLATE, encoding="utf-8")
+            script.chmod(0o755)
+        except OSError as error:
+            QMessageBox.warning(self, "Script template", f"{path}: cannot be written ({error.strerror or error}).")
+            return
+        self.command.setPlainText(command_for(script))
 
     def set_theme(self) -> None:
         """Take the colours of another theme: a link takes its colour when its text is set."""

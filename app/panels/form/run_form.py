@@ -38,6 +38,7 @@ class RunForm(QWidget):
         )
         self._condition = Section("Condition")
         self._names = Section("Failures to keep")
+        self.limits_section = Section("Limits", False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -46,7 +47,7 @@ class RunForm(QWidget):
             (self._condition, self.counts),
             (self._names, self.failures),
             (Section("Search"), self.search),
-            (Section("Limits", False), self.limits),
+            (self.limits_section, self.limits),
             (Section("Libraries and JDK", False), self.library, self.jdk),
         ):
             section.add(*parts)
@@ -67,7 +68,7 @@ class RunForm(QWidget):
     @property
     def names_failures(self) -> bool:
         """True if failures have names, so that one can be chosen."""
-        return self.what.names_failures if self.what.preset else bool(self.counts.values().get("failures_as"))
+        return self.what.names_failures if self.what.preset else self.counts.names_failures
 
     @property
     def other_code(self) -> int | None:
@@ -105,6 +106,15 @@ class RunForm(QWidget):
     def set_predicate(self, predicate: Mapping[str, Any]) -> None:
         """Show a predicate, given by fields of :class:`Settings`, and leave the search as it is."""
         self.set_settings(Settings(**self.search.values(), **predicate))
+
+    def leave_predicate(self, predicate: Mapping[str, Any]) -> None:
+        """Clear the predicate if it is still the given one."""
+        try:
+            now = self.settings()
+        except UsageError:
+            return
+        if now.preset is None and all(getattr(now, name) == value for name, value in predicate.items()):
+            self.set_predicate({})
 
     def problem(self) -> tuple[str, QWidget]:
         """Return a sentence on what is missing before a run, and the field for it. An empty text means that nothing

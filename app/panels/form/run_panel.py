@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app import text
 from app.engine.run_state import EngineState, RunState
@@ -16,6 +16,8 @@ from core.protocol import events
 from core.protocol.run_words import EndReason
 
 _TICK_MS = 500
+_STATUS_LINES = 5
+"""Height of the progress, in lines; what is longer is scrolled to."""
 _WARNINGS = 3
 """Number of warnings that are shown at the end of a run."""
 
@@ -27,7 +29,6 @@ class RunPanel(QWidget):
     start_wanted = Signal()
     pause_wanted = Signal()
     stop_wanted = Signal()
-    enough_wanted = Signal()
     without_wanted = Signal(str)
     """The reduction is to go on without the failure that holds its best: the demand on failures, as the engine reads
     it."""
@@ -38,6 +39,7 @@ class RunPanel(QWidget):
         self.best = BestCard()
         self.stale = False
         """True if the settings of the form differ from those of the last check."""
+        self._about = ""
         self._state: RunState | None = None
         self._since = 0.0
         self._clock = QTimer(self)
@@ -45,6 +47,7 @@ class RunPanel(QWidget):
         self._clock.timeout.connect(self._tick)
         self.status = QLabel()
         self.status.setWordWrap(True)
+        self.status.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.status.setAccessibleName("Status")
         self.check = self._button("&Check", "Run the command on the whole jar (Ctrl+K)")
@@ -52,47 +55,34 @@ class RunPanel(QWidget):
         self.start.setProperty("primary", True)
         self.pause = self._button("P&ause", "Start no new probe until you resume (Ctrl+P)")
         self.stop = self._button("St&op", "End now and keep the best so far (Ctrl+.)")
-        self.enough = self._button(
-            "Stop a&nd use this result", "Stop, and write the best so far as the result (Ctrl+G)"
-        )
         self.without = self._button("Leave this &failure out", "")
         self.without.clicked.connect(self._leave_out)
         for button, signal in (
-            (self.enough, self.enough_wanted),
             (self.check, self.check_wanted),
             (self.start, self.start_wanted),
             (self.pause, self.pause_wanted),
             (self.stop, self.stop_wanted),
         ):
             button.clicked.connect(signal)
-        buttons = QGridLayout()
+        buttons = QHBoxLayout()
         buttons.setSpacing(6)
-        buttons.addWidget(self.enough, 0, 0, 1, 2)
-        buttons.addWidget(self.check, 1, 0)
-        buttons.addWidget(self.start, 1, 1)
-        buttons.addWidget(self.pause, 2, 0)
-        buttons.addWidget(self.stop, 2, 1)
+        for button in (self.check, self.start, self.pause, self.stop):
+            buttons.addWidget(button)
         inner = QWidget()
         fields = QVBoxLayout(inner)
         fields.setContentsMargins(12, 8, 12, 8)
         fields.addWidget(self.form)
         fields.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(inner)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setAccessibleName("Settings of the reduction")
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
+        scroll = _scroll(inner, "Settings of the reduction")
+        said = _scroll(self.status, "Progress of the reduction")
+        said.setFixedHeight(_STATUS_LINES * self.status.fontMetrics().lineSpacing() + 4)
         lower = QVBoxLayout()
         lower.setContentsMargins(12, 8, 12, 12)
         lower.setSpacing(8)
-        # What changes its height stands above the buttons, so that they stay where they are.
-        lower.addWidget(self.best)
-        lower.addWidget(self.status)
+        # What comes and goes stands above the card; all below it has a fixed height, and stays where it is.
         lower.addWidget(self.without)
+        lower.addWidget(self.best)
+        lower.addWidget(said)
         lower.addLayout(buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -118,8 +108,10 @@ class RunPanel(QWidget):
         self.pause.setText("Resume" if phase is EngineState.PAUSED else "P&ause")
         self.pause.setAccessibleName(self.pause.text().replace("&", ""))
         self.stop.setEnabled(phase.busy and phase is not EngineState.STOPPING)
-        self.enough.setVisible(phase.reducing)
-        self.enough.setEnabled(phase in (EngineState.RUNNING, EngineState.PAUSED) and len(state.steps) > 1)
+        for button in (self.check, self.start):
+            button.setVisible(not phase.busy)
+        self.pause.setVisible(phase.reducing)
+        self.stop.setVisible(phase.busy)
         self.show_progress(state)
 
     def show_progress(self, state: RunState) -> None:
@@ -134,8 +126,16 @@ class RunPanel(QWidget):
         self.without.setVisible(holds)
         if holds and state.stalled is not None:
             self.without.setToolTip(f"Stop, and choose for the next reduction: each kind but {state.stalled.holds}")
-        self.status.setText(self._sentence(state))
-        self.enough.setEnabled(state.phase in (EngineState.RUNNING, EngineState.PAUSED) and len(state.steps) > 1)
+        self.status.setText(self._words(state))
+
+    def show_about(self, words: str) -> None:
+        """Show before the progress which of several reductions goes on; an empty text if it is the only one."""
+        self._about = words
+        self._tick()
+
+    def _words(self, state: RunState) -> str:
+        about = f"{self._about}\n" if self._about and state.phase.reducing else ""
+        return about + self._sentence(state)
 
     def _sentence(self, state: RunState) -> str:
         match state.phase:
@@ -144,9 +144,9 @@ class RunPanel(QWidget):
             case EngineState.LOADING:
                 return "Reading the jar…"
             case EngineState.CHECKING:
-                return f"Checking whether the whole jar is interesting, each time: {self._passed()}."
+                return f"Checking whether the whole jar fails: {self._passed()} so far."
             case EngineState.PAUSED:
-                return "Paused. Search, limits and pins can be changed; Resume goes on with them from the best so far."
+                return "Paused. Change search, limits and pins now; Resume goes on with them from the smallest so far."
             case EngineState.STOPPING:
                 return "Stopping…"
             case EngineState.DEAD:
@@ -170,16 +170,16 @@ class RunPanel(QWidget):
 
     def _question(self, state: RunState) -> str:
         if not state.steps:
-            return f"Checking whether the whole jar is interesting, each time: {self._passed()}."
+            return f"Checking whether the whole jar fails: {self._passed()} so far."
         if state.replaying:
             return f"Replaying {text.plural(state.replayed, 'answer')} of earlier probes."
         now = time.monotonic()
         rest = text.time_left(*state.left, now - state.left_told)
-        words = [phase_words(state), question_words(state.question), probe_words(state, now)]
-        words.append(rest[:1].upper() + rest[1:])
+        last = ". ".join(filter(None, [probe_words(state, now), rest[:1].upper() + rest[1:]]))
+        words = [phase_words(state), question_words(state.question), last]
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
         stalled = [stalled_words(state.stalled)] if state.stalled is not None else []
-        return "\n".join([sentence, *stalled, *(state.warnings[-1:] or filter(None, [state.vouched]))])
+        return "\n".join([sentence, *stalled, *state.warnings[-1:]])
 
     def _leave_out(self) -> None:
         if self._state is not None and self._state.stalled is not None:
@@ -191,13 +191,27 @@ class RunPanel(QWidget):
     def _tick(self) -> None:
         """Count the time on between two events of the engine."""
         if self._state is not None:
-            self.status.setText(self._sentence(self._state))
+            self.status.setText(self._words(self._state))
 
     def _checked(self, event: events.Checked) -> str:
         """Return a short sentence on the check. The message above the graph has the whole diagnosis."""
         if event.interesting and event.stable:
-            return f"Checked: interesting each time. A probe takes {text.seconds(event.seconds)}."
-        return "Checked: not stable." if event.interesting or not event.stable else "Checked: not interesting."
+            return f"Checked: it fails each time. A run takes {text.seconds(event.seconds)}."
+        return "Checked: not stable." if event.interesting or not event.stable else "Checked: it does not fail."
+
+
+def _scroll(widget: QWidget, name: str) -> QScrollArea:
+    """Return an area without a frame in which a widget is scrolled up and down."""
+    scroll = QScrollArea()
+    scroll.setWidget(widget)
+    scroll.setWidgetResizable(True)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setAccessibleName(name)
+    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    scroll.viewport().setAutoFillBackground(False)
+    widget.setAutoFillBackground(False)
+    return scroll
 
 
 def stalled_words(event: events.Stalled) -> str:
@@ -212,15 +226,16 @@ def stalled_words(event: events.Stalled) -> str:
         return f"{said} Each failure must stay as often as now: one of each kind may need less."
     if event.failures > 1:
         return f"{said} {event.failures} kinds of failures must stay: one alone may need less."
-    return f"{said} “Stop and use this result” keeps the best so far."
+    return f"{said} “Stop” keeps the smallest so far."
 
 
 def probe_words(state: RunState, now: float) -> str:
-    """Return words on the probe that has run longest; an empty text if none runs."""
+    """Return words on the probe that has run longest, with its time from a second on; an empty text if none runs."""
     lanes = [lane for lane in state.lanes.values() if lane.trial is not None]
     if not lanes:
         return ""
     lane = min(lanes, key=lambda lane: lane.since)
     assert lane.trial is not None
     more = f" and {len(lanes) - 1} more" if lanes[1:] else ""
-    return f"Probe {lane.trial.probe}{more}: for {text.seconds(max(1.0, now - lane.since))}"
+    took = f": for {text.seconds(now - lane.since)}" if now - lane.since >= 1 else ""
+    return f"Run {lane.trial.probe}{more}{took}"

@@ -64,9 +64,15 @@ class SearchFields(QWidget):
             "What is left is made simpler too: no nested classes, no generic types, several classes in one. "
             "A program that must still run is left as it is"
         )
+        self.rename = QCheckBox("Anony&mise")
+        self.rename.setToolTip(
+            "At the end packages, classes, members and strings get neutral names, where the failure allows it. The old "
+            "names go into a file of their own beside the result"
+        )
         self._switches = {
             "evidence": self.evidence,
             "rewrite": self.rewrite,
+            "rename": self.rename,
             "thorough": self.thorough,
             "classic": self.classic,
         }
@@ -92,6 +98,7 @@ class SearchFields(QWidget):
             self.jobs.valueChanged,
             self.evidence.toggled,
             self.rewrite.toggled,
+            self.rename.toggled,
             self.thorough.toggled,
             self.classic.toggled,
         ):

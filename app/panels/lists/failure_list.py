@@ -65,6 +65,8 @@ class FailureList(QWidget):
     """Only this failure is to stay."""
     queued = Signal(list)
     """These failures are to be reduced, each to a jar of its own."""
+    each_wanted = Signal(list)
+    """Of these failures one of each kind is to be reduced, each to a jar of its own."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,8 +88,8 @@ class FailureList(QWidget):
         )
         self.each = list_button(
             "One jar per bug…",
-            "Reduce the input once for each failure, one after another",
-            lambda: self.queued.emit(self._reducible()),
+            "Reduce the input once for each kind of failure, one after another",
+            lambda: self.each_wanted.emit(self._reducible()),
         )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -19,6 +19,8 @@ MARKS_MOST = 1500
 _LEFT, _TOP, _RIGHT, _BOTTOM = 62, 12, 14, 24
 _DECADES = 4
 """Powers of ten of the logarithmic axis, below the size of the input."""
+_GREYED = 0.3
+"""Opacity of a chart that is of an earlier input."""
 REASONS = ("not interesting", "invalid", "timed out", "unresolved")
 """Why a candidate was rejected; a broken one counts as unresolved."""
 
@@ -91,6 +93,7 @@ class Chart(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.surface))
+            painter.setOpacity(1.0 if self.isEnabled() else _GREYED)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             state = self._state
             if state is None or not state.steps:

@@ -10,6 +10,9 @@ from app.engine.run_state import RunState
 from app.panels.progress.chart import MARKS_MOST, REASONS, Chart, mark, reason_of
 from app.theme.theme import LIGHT, Theme
 
+_WIDE_RANGE = 20
+"""Ratio of the sizes of input and best from which on the scale is logarithmic."""
+
 
 class ProgressPanel(QWidget):
     """The chart with its choices and a legend of its marks."""
@@ -49,7 +52,10 @@ class ProgressPanel(QWidget):
         self.up.currentIndexChanged.connect(self._choose)
         self.across.currentIndexChanged.connect(self._choose)
         self.logarithmic.toggled.connect(self._choose)
+        self.logarithmic.clicked.connect(self._chose_scale)
         self.rejected.toggled.connect(self._choose)
+        self._scale_chosen = False
+        """True if the user has chosen the scale."""
         self.up.setCurrentIndex(1)  # classes stay the same once only their members go
 
     def _choose(self) -> None:
@@ -60,13 +66,18 @@ class ProgressPanel(QWidget):
         self.key.set_wanted(self.rejected.isChecked())
         self.chart.update()
 
+    def _chose_scale(self) -> None:
+        self._scale_chosen = True
+
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of the theme."""
         self.chart.set_theme(theme)
         self.key.set_theme(theme)
 
     def show_state(self, state: RunState) -> None:
-        """Show the state of the run."""
+        """Show the state of the run, on a logarithmic scale where a linear one would show a line on the floor."""
+        if state.steps and not self._scale_chosen:
+            self.logarithmic.setChecked(state.steps[0].bytes > _WIDE_RANGE * max(1, state.steps[-1].bytes))
         self.chart.show_state(state)
         self.key.show_reasons({reason_of(probe.verdict, probe.source) for probe in state.probes[-MARKS_MOST:]})
 

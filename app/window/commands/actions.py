@@ -75,6 +75,8 @@ ACTIONS = (
                "Open a window for another jar, with an engine of its own"),
     ActionSpec("open_session", "file", "Ope&n session…", lambda c: c.file.choose_session, "Ctrl+Alt+O", "",
                "Open a saved reduction, to resume it", WindowState.idle, separator=True),
+    ActionSpec("sessions", "file", "Sessions and resul&ts…", lambda c: c.file.show_sessions, "Ctrl+Alt+R", "",
+               "Show interrupted and finished reductions, to open one or its folder", WindowState.idle),
     ActionSpec("save_session", "file", "Save session &as…", lambda c: c.file.save_session, "Ctrl+Alt+S", "",
                "Save this reduction in a folder of your choice", WindowState.ready),
     ActionSpec("sample", "file", "Open the &sample", lambda c: c.file.open_sample, "", "",
@@ -164,7 +166,7 @@ ACTIONS = (
     ActionSpec("about", "help", "&About Jarlet", lambda c: c.help.show_about, "", "", "Show versions and licences"),
 )  # fmt: skip
 
-TOOLBAR = ("open", "|", "check", "start", "pause", "stop", "|", "export_jar", "|", "fit", "zoom_in", "zoom_out")
+TOOLBAR = ("open", "|", "export_jar", "|", "fit", "zoom_in", "zoom_out")
 _ICON_ONLY = ("fit", "zoom_in", "zoom_out")
 
 

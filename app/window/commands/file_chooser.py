@@ -9,10 +9,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 
 class FileChooser:
-    """``purpose`` names what the folder is remembered for: ``open``, ``export``, ``session``."""
+    """``purpose`` names what the folder is remembered for: ``open``, ``export``, ``session``. With a name behind a
+    slash a purpose has a folder of its own as long as the window is open."""
 
     def __init__(self, parent: QWidget, settings: QSettings) -> None:
         self._parent, self._settings = parent, settings
+        self._chosen: dict[str, str] = {}
+        """The last folder of each purpose since the window was opened."""
 
     def files(self, purpose: str, title: str, patterns: str) -> list[str]:
         """Return the files that are there; none = the user changed their mind."""
@@ -28,16 +31,21 @@ class FileChooser:
             self._remember(purpose, Path(path) if inside else Path(path).parent)
         return path
 
-    def target(self, purpose: str, title: str, name: str, patterns: str) -> tuple[str, str]:
-        """Return the chosen place, empty if there is none, and the chosen pattern. ``name`` is the suggestion."""
-        start = str(Path(self._folder(purpose)) / name)
+    def target(self, purpose: str, title: str, name: str, patterns: str, beside: str = "") -> tuple[str, str]:
+        """Return the chosen place, empty if there is none, and the chosen pattern. ``name`` is the suggestion, in the
+        folder ``beside`` where none was chosen before."""
+        start = str(Path(self._folder(purpose, beside)) / name)
         path, pattern = QFileDialog.getSaveFileName(self._parent, title, start, patterns)
         if path:
             self._remember(purpose, Path(path).parent)
         return path, pattern
 
-    def _folder(self, purpose: str) -> str:
-        return str(self._settings.value(f"folders/{purpose}", "") or Path.home())
+    def _folder(self, purpose: str, otherwise: str = "") -> str:
+        return self._chosen.get(purpose) or otherwise or self._last(purpose)
+
+    def _last(self, purpose: str) -> str:
+        return str(self._settings.value(f"folders/{purpose.partition('/')[0]}", "") or Path.home())
 
     def _remember(self, purpose: str, folder: Path) -> None:
-        self._settings.setValue(f"folders/{purpose}", str(folder))
+        self._chosen[purpose] = str(folder)
+        self._settings.setValue(f"folders/{purpose.partition('/')[0]}", str(folder))

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, QTemporaryDir, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 
 from app import sample, text
 from app.engine.controller import Controller
+from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from app.panels.message_bar import MessageBar
 from app.window.commands.file_chooser import FileChooser
@@ -31,6 +37,7 @@ class FileCommands(QObject):
     """The commands on files, which ask for names, hand them to the controller, and report written files."""
 
     preferences_wanted = Signal()
+    sessions_wanted = Signal()
     quit_wanted = Signal()
     window_wanted = Signal(list)
     """Another window is to be opened, with these files in it."""
@@ -38,6 +45,8 @@ class FileCommands(QObject):
     """The reduced jar or its bug report is on disk."""
     predicate_found = Signal(dict)
     """The sample comes with its own predicate."""
+    predicate_left = Signal(dict)
+    """Another input is opened: the sample's predicate goes, unless it was changed."""
 
     def __init__(
         self,
@@ -56,6 +65,11 @@ class FileCommands(QObject):
         self._drawings.failed.connect(lambda sentence: messages.tell(sentence, "error"))
         self._targets: dict[str, str] = {}
         """Files that the user named, with what is in them: only of these it is told that they are written."""
+        self.may_leave: Callable[[], bool] = lambda: True
+        """Function that returns True if the present result may go; set by the window."""
+        self._dragged = QTemporaryDir()
+        self._sample: dict[str, Any] = {}
+        """The predicate of the sample while that is the input."""
         self._opens = ""
         """A file that is to be opened as soon as the engine has written it."""
 
@@ -74,8 +88,9 @@ class FileCommands(QObject):
         if path:
             self.open_paths([path])
 
-    def open_paths(self, paths: list[str]) -> None:
-        """Open files as one input; the folder of a session as that. While a reduction runs, another window can."""
+    def open_paths(self, paths: list[str], *, asks: bool = True) -> None:
+        """Open files as one input; the folder of a session as that. While a reduction runs, another window can.
+        ``asks``: a result that was not exported does not go without a question."""
         if self._controller.state.phase.busy:
             self._messages.tell(
                 "A check or a reduction is running here: open the other jar in a window of its own, or stop first.",
@@ -85,6 +100,11 @@ class FileCommands(QObject):
                 about="input",
             )
             return
+        if asks and not self.may_leave():
+            return
+        if self._sample:
+            self.predicate_left.emit(self._sample)
+            self._sample = {}
         if len(paths) == 1 and paths[0].rstrip("/").endswith(SESSION) and Path(paths[0]).is_dir():
             self._controller.open_session(paths[0])
         else:
@@ -101,8 +121,10 @@ class FileCommands(QObject):
         except (JarletError, OSError, KeyError, ValueError) as error:
             self._messages.tell(str(error), "error")
             return
-        self.predicate_found.emit(predicate)
         self.open_paths([str(jar)])
+        if self._controller.state.phase is EngineState.LOADING:
+            self._sample = predicate
+            self.predicate_found.emit(predicate)
 
     def open_step(self, step: StepSummary) -> None:
         """Open an accepted step as an input of its own."""
@@ -120,8 +142,12 @@ class FileCommands(QObject):
     def choose_session(self) -> None:
         """Ask for a session's folder and open it."""
         path = self._chooser.folder("session", "Open session")
-        if path:
+        if path and self.may_leave():
             self._controller.open_session(path)
+
+    def show_sessions(self) -> None:
+        """Show the list of sessions and results."""
+        self.sessions_wanted.emit()
 
     def save_session(self) -> None:
         """Ask where to keep the session from here on."""
@@ -145,6 +171,8 @@ class FileCommands(QObject):
         if step is None and state.settings is not None:
             step = state.smallest(state.settings)
         if step is None:
+            step = state.kept
+        if step is None:
             self._messages.tell("There is no result yet: no candidate smaller than the input was interesting.", "info")
             return
         path, _ = self._target(f"Export reduced jar: {step.title}", "-reduced.jar", "Jar (*.jar)")
@@ -155,6 +183,21 @@ class FileCommands(QObject):
                 self._controller.export("jar", path)
             else:
                 self._controller.export_step(step, path)
+
+    def result_file(self) -> str:
+        """Return a file with the smallest result of the session, to be dragged elsewhere; empty if there is none."""
+        best = Path(self._controller.session or "none") / "best.jar"
+        if not self._controller.state.reduced or not best.is_file():
+            return ""
+        target = Path(self._dragged.path()) / self._name("-reduced.jar")
+        with suppress(OSError):
+            target.unlink(missing_ok=True)
+            try:
+                os.link(best, target)
+            except OSError:
+                shutil.copyfile(best, target)
+            return str(target)
+        return ""
 
     def export_report(self) -> None:
         """Ask where to, and write the report of the last reduction."""
@@ -209,12 +252,12 @@ class FileCommands(QObject):
             return
         if event.path == self._opens:
             self._opens = ""
-            self.open_paths([event.path])
+            self.open_paths([event.path], asks=False)  # its session has the result
         elif event.path in self._targets:
             what = self._targets.pop(event.path)
             if event.message:
                 good = "warning" if event.message.startswith("Warning") else "good"
-                self._messages.tell(f"Written: {event.path}. {event.message}", good)
+                self._tell(f"Written: {event.path}. {event.message}", good, event.path)
             else:
                 self._tell_written(event.path, event.bytes, what)
             if event.what in ("jar", "step", "markdown", "html"):
@@ -228,8 +271,18 @@ class FileCommands(QObject):
     def _target(self, title: str, ending: str, patterns: str) -> tuple[str, str]:
         if self._controller.state.jar is None:
             return "", ""
-        path, pattern = self._chooser.target("export", title, self._name(ending), patterns)
+        purpose = f"export/{self._controller.state.jar.title}"
+        path, pattern = self._chooser.target(purpose, title, self._name(ending), patterns, self._beside())
         return str(Path(path)) if path else "", pattern
+
+    def _beside(self) -> str:
+        """Return the folder of the input; empty for an input of ours, and where nobody may write."""
+        jar = self._controller.state.jar
+        sources = [Path(source) for source in jar.sources] if jar is not None else []
+        if not sources or sources[0].parent == inputs_folder() or sources[0] == sample.built():
+            return ""
+        folder = sources[0].absolute().parent
+        return str(folder) if os.access(folder, os.W_OK) else ""
 
     def _name(self, ending: str) -> str:
         jar = self._controller.state.jar
@@ -241,7 +294,11 @@ class FileCommands(QObject):
 
     def _tell_written(self, path: str, octets: int, what: str = "") -> None:
         packed = f"{what}, {text.size(octets)} packed" if what else text.size(octets)
-        self._messages.tell(f"Written: {path} ({packed}).", "good")
+        self._tell(f"Written: {path} ({packed}).", "good", path)
+
+    def _tell(self, sentence: str, kind: str, path: str) -> None:
+        folder = str(Path(path).absolute().parent)
+        self._messages.tell(sentence, kind, "Open folder", lambda: open_folder(folder), about="written")
 
     # -- the rest of the menu -----------------------------------------------------------
 
@@ -256,6 +313,11 @@ class FileCommands(QObject):
     def close(self) -> None:
         """End what is still being drawn."""
         self._drawings.close()
+
+
+def open_folder(path: str) -> None:
+    """Show a folder in the desktop's file manager."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(path))
 
 
 def _with_ending(path: str, known: tuple[str, ...], ending: str) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from app.panels.message_bar import MessageBar
 from app.window.bug_queue import BugQueue
 from app.window.commands.file_chooser import FileChooser
 from app.window.pins import Pins
+from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.settings import Settings
 
@@ -151,6 +152,10 @@ class RunCommands(QObject):
         self.form_wanted.emit()
         self._messages.tell("The reduction is being stopped. Start begins one without that failure.", "info")
 
+    def queue_each(self, names: list[str]) -> None:
+        """Reduce once for each kind of these failures."""
+        self.queue_failures(one_of_each_kind(names, self._controller.state.checked))
+
     def queue_failures(self, names: list[str]) -> None:
         """Reduce once for each failure; where to, the user says once."""
         if not self._complete():
@@ -162,7 +167,19 @@ class RunCommands(QObject):
     def _complete(self) -> bool:
         problem, field = self._form.problem()
         if problem:
-            self._messages.tell(problem, "warning")
+            self._messages.tell(problem, "warning", about="form")
             self.form_wanted.emit()
             field.setFocus()
         return not problem
+
+
+def one_of_each_kind(names: list[str], checked: events.Checked | None) -> list[str]:
+    """Return the failures without those whose kind an earlier one has, by the last check; the failure that is likely
+    to need least goes before others of its kind."""
+    if checked is None or len(checked.kinds) != len(checked.failures):
+        return names
+    kinds = dict(zip(checked.failures, checked.kinds, strict=True))
+    found: dict[object, str] = {}
+    for name in sorted(names, key=lambda name: name != checked.suggested):
+        found.setdefault(kinds.get(name, name), name)
+    return [name for name in names if name in found.values()]

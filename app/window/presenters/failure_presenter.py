@@ -27,8 +27,7 @@ class FailurePresenter:
         rows = failure_rows(state, self._queue.results, settings.also_interesting)
         self._failures.show_rows(rows, self._form.names_failures, "" if holds(state, settings) else _STALE)
         self._form.offer_failures([row.name for row in rows])
-        title = f"Failures ({len(rows)})" if rows else "Failures"
-        self._tabs.setTabText(self._tabs.indexOf(self._failures), title)
+        self._tabs.setTabText(self._tabs.indexOf(self._failures), failures_title(state))
 
 
 def holds(state: RunState, settings: Settings) -> bool:
@@ -36,6 +35,13 @@ def holds(state: RunState, settings: Settings) -> bool:
     matter."""
     checked = state.checked_settings
     return checked is None or same_check(checked, settings)
+
+
+def failures_title(state: RunState) -> str:
+    """Return ``Failures (11)``, those of the input; with others that probes met ``Failures (11 + 7 new)``."""
+    new = sum(bool(probe) for probe in state.met.values())
+    parts = [str(number) for number in (len(state.met) - new,) if number] + ([f"{new} new"] if new else [])
+    return f"Failures ({' + '.join(parts)})" if parts else "Failures"
 
 
 def failure_rows(state: RunState, results: dict[str, str], other_code: int | None) -> list[FailureRow]:

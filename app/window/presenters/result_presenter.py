@@ -8,24 +8,19 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app import text
+from app.bug.bugs_dialog import BugsDialog
 from app.engine.run_state import EngineState, ItemState, RunState
 from app.panels.lists.probe_table import ProbeTable
 from app.panels.message_bar import MessageBar
+from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
+from app.window.presenters.run_end import Remedy, end_of
 from core.protocol import events
 from core.protocol.java_names import java_name
-from core.protocol.run_words import EndReason
 from core.protocol.wording import by_hand, missing_text
 
-_ENDS: dict[str, str] = {
-    EndReason.DONE: "The reduction is done.",
-    EndReason.STOPPED: "The reduction was stopped.",
-    EndReason.TIME: "The time limit is reached.",
-    EndReason.PROBES: "The limit of probes is reached.",
-}
-_DONE = "The reduction is done."
 _NAMED = 3
-"""So many lost pins are named."""
+"""Number of lost pins that are named."""
 
 
 class ResultPresenter(QObject):
@@ -39,34 +34,54 @@ class ResultPresenter(QObject):
     """The output of the check is to be seen."""
     exit_wanted = Signal(int)
     """That exit code is the failure."""
-    library_wanted = Signal()
-    """Libraries are to be added."""
+    library_wanted = Signal(list)
+    """Libraries are to be added: these jars, or those that the user chooses if there are none."""
+    command_wanted = Signal()
+    """The command is to be changed."""
+    check_wanted = Signal()
+    start_wanted = Signal()
+    bug_shown = Signal()
+    """The failure is to be seen in the source."""
 
     def __init__(
-        self, state: RunState, messages: MessageBar, probes: ProbeTable, pins: Pins, parent: QObject | None = None
+        self, state: RunState, messages: MessageBar, probes: ProbeTable, pins: Pins, libraries: MissingLibraries
     ) -> None:
-        super().__init__(parent)
+        super().__init__(libraries)
         self._state, self._messages, self._probes, self._pins = state, messages, probes, pins
+        self._libraries = libraries
+        self._last: Callable[[], None] = lambda: None
+        """Function that shows the last message on a check or a result once more."""
+        libraries.found.connect(self._say_where)
 
     def jar_opened(self) -> None:
         """Withdraw the messages about the previous input."""
+        self._libraries.forget()
         self._messages.withdraw()
 
     def checked(self, event: events.Checked) -> None:
         """Show the check of the whole input."""
         self._probes.show_text(check_text(event))
+        if event.stopped:
+            self._messages.tell(event.message, "info", "Show output", self.output_wanted.emit, about="check")
+            return
         if self._state.phase is EngineState.RUNNING:
             return
+        self._libraries.ask(event.missing)
+        self._last = lambda: self._tell_checked(event)
+        self._last()
+
+    def _tell_checked(self, event: events.Checked) -> None:
         message = event.message
         lack = missing_text(event.missing, event.missing_errors, event.errors)
         if len(event.failures) > 1 and not event.kinds:
             message += f" {text.plural(len(event.failures), 'failure')} found."
-        fine = event.interesting and event.stable and not event.empty and not lack
+        fine = event.interesting and event.stable and not event.doubts and not event.empty and not lack
         output = ("Show output", self.output_wanted.emit)
         doing: tuple[str, Callable[[], None]] = ("", lambda: None)
         if lack:
-            message, doing = f"{message} {lack}", ("Add library…", self.library_wanted.emit)
-        elif event.exit is not None:
+            message = " ".join(filter(None, [message, lack, self._libraries.where]))
+            doing = (self._libraries.button(), self._add_libraries)
+        elif event.exit is not None and event.stable:
             code = event.exit
             message += " If that is the failure, ask for this exit code."
             doing = (f"Use exit code {code}", lambda: self.exit_wanted.emit(code))
@@ -76,6 +91,14 @@ class ResultPresenter(QObject):
         else:
             self._messages.tell(message, "warning", *first, *second, about="check")
 
+    def _add_libraries(self) -> None:
+        self.library_wanted.emit(list(self._libraries.jars))
+
+    def _say_where(self) -> None:
+        """Show the last message once more, with the jars that have what is missing, if it is still there."""
+        if self._messages.about in ("check", "result") and not self._messages.isHidden():
+            self._last()
+
     def run_failed(self, message: str) -> None:
         """Show that a reduction did not begin. Where its check says why, show the reason with what can be done about
         it.
@@ -84,64 +107,63 @@ class ResultPresenter(QObject):
         if checked is not None and not checked.interesting and message.startswith(checked.message):
             self.checked(checked)
 
-    def check_started(self) -> None:
-        """Withdraw the messages about the previous check, and clear its output."""
-        self._messages.withdraw("check", "run", "result")
+    def begun(self) -> None:
+        """Withdraw all messages and the output of the last check: something begins."""
+        self._libraries.forget()
+        self._messages.withdraw()
         self._probes.show_text("")
 
     def settings_changed(self) -> None:
         """Withdraw the message of the check, because the message holds for other settings."""
         self._messages.withdraw("check")
 
+    def form_changed(self) -> None:
+        """Withdraw what the form was said to lack."""
+        self._messages.withdraw("form")
+
     def result_written(self) -> None:
         """Withdraw the offer to write the result, which is on disk now."""
         self._messages.withdraw("result")
 
-    def run_started(self) -> None:
-        """Withdraw the messages about the previous run."""
-        self._messages.withdraw()
-        self._probes.show_text("")
-
     def run_finished(self, event: events.Finished) -> None:
         """Show that the reduction has ended, for whatever reason."""
-        message, kind = event.message, {EndReason.DONE: "good", "failed": "error"}.get(event.reason, "info")
-        reduced = bool(self._state.runs) and self._state.runs[-1].reduced
-        words = result_text(self._state)
-        if words and event.reason != "failed":
-            message = words if message == _DONE else f"{message} {words}"
-        if not reduced and event.reason != "failed":
-            message = f"{_ENDS.get(event.reason, event.message)} No smaller candidate was interesting: no result."
+        end = end_of(self._state)
+        if end.exportable:
+            self._libraries.ask(list(event.report.get("final", {}).get("missing", {})))
+        self._last = self._tell_end
+        self._last()
+        if end.shown:
+            self.bug_shown.emit()
+
+    def _tell_end(self) -> None:
+        end = end_of(self._state, self._libraries.where)
+        message, kind = end.message, end.kind
         lost = lost_pins(self._state, self._pins.owners())
         if lost:
             message += f" Pinned, but not in the result: {', '.join(lost[:_NAMED])}."
             kind = "warning"
-        if event.reason == "failed" or not reduced:
-            self._messages.tell(message, kind, about="run")
-        else:
-            jar, bug = ("Export jar…", self.jar_wanted.emit), ("Export bug report…", self.bug_wanted.emit)
-            self._messages.tell(message, kind, *jar, *bug, about="result", stays=True)
+        doing: dict[Remedy, tuple[str, Callable[[], None]]] = {
+            Remedy.COMMAND: (Remedy.COMMAND.value, self.command_wanted.emit),
+            Remedy.LIBRARY: (self._libraries.button(), self._add_libraries),
+            Remedy.CHECK: (Remedy.CHECK.value, self.check_wanted.emit),
+            Remedy.GO_ON: (Remedy.GO_ON.value, self.start_wanted.emit),
+        }
+        helps = doing.get(end.remedy, ("", lambda: None))
+        if not end.exportable:
+            self._messages.tell(message, kind, *helps, about="run")
+            return
+        jar, bug = ("Export jar…", self.jar_wanted.emit), ("Export bug report…", self.bug_wanted.emit)
+        buttons = (*helps, *jar) if helps[0] else (*jar, *bug)
+        self._messages.tell(message, kind, *buttons, about="result", stays=True)
 
     def queue_ended(self, sentence: str) -> None:
         """Show that all reductions of a queue have ended."""
         self._messages.tell(sentence, "good")
 
-
-def result_text(state: RunState) -> str:
-    """Return a text such as ``4 of 266 classes, 0.2 % of bytes. Confirmed by a fresh run. 1-minimal in items.``; empty
-    without a result.
-    """
-    jar, finished = state.jar, state.finished
-    if jar is None or finished is None or not state.runs or not state.runs[-1].reduced:
-        return ""
-    left = text.share(finished.bytes, jar.bytes)
-    words = [f"{text.count(finished.classes)} of {text.plural(jar.classes, 'class', 'classes')}, {left} of bytes."]
-    certificate = finished.report.get("certificate", {})
-    if certificate.get("final_checks") and certificate.get("final_interesting") == certificate["final_checks"]:
-        words.append("Confirmed by a fresh run.")
-    levels = [name for name, verdict in certificate.get("one_minimal", {}).items() if verdict == "yes"]
-    if levels:
-        words.append(f"1\u2011minimal in {' and '.join(levels)}.")
-    return " ".join(words)
+    def bugs_told(self, sentence: str, rows: list[list[str]]) -> None:
+        """Offer the table of the bugs behind the failures of a queue."""
+        dialog = BugsDialog(rows, self._messages.window())
+        self._messages.tell(sentence, "good", "Show bugs…", dialog.show, about="bugs", stays=True)
 
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:

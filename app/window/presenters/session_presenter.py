@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import text
+from app.dialogs.sessions_dialog import SessionsDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.form.run_form import RunForm
@@ -20,17 +21,27 @@ class SessionPresenter(QObject):
     start_wanted = Signal()
     form_wanted = Signal()
     """The form was filled and has to be seen."""
+    jar_wanted = Signal()
+    """The result of the session is to be exported."""
+    folder_wanted = Signal(str)
+    open_wanted = Signal(str)
 
     def __init__(self, controller: Controller, messages: MessageBar, form: RunForm, pins: PinPresenter) -> None:
         super().__init__(controller)
         self._controller, self._messages, self._form, self._pins = controller, messages, form, pins
         self._offer = ("", "")
         """The session that is being opened and what it runs: offered, with a button, once its jar is read."""
+        self._told = False
+        """True if the user was asked once."""
+        self.dialog: SessionsDialog | None = None
 
     def left_open(self, found: events.Sessions) -> None:
         """Offer the latest of the sessions that never ended."""
-        if not found.paths or self._controller.state.phase is not EngineState.EMPTY:
+        self.dialog_shows(found)
+        open_ones = found.finished.count(False)
+        if not open_ones or self._told or self._controller.state.phase is not EngineState.EMPTY:
             return
+        self._told = True
         path, best = found.paths[0], text.size(found.bytes[0])
         self._messages.tell(
             f"A reduction of {found.titles[0]} was interrupted; its best so far has {best}. Open it to resume?",
@@ -59,7 +70,25 @@ class SessionPresenter(QObject):
         jar = self._controller.state.jar
         if path and path == self._controller.session and jar is not None:
             kind = "warning" if jar.warnings else "info"
-            self._messages.tell("\n".join([*jar.warnings[:1], words]), kind, "Start", self.start_wanted.emit)
+            export = "Export jar…" if self._controller.state.reduced else ""
+            text_ = "\n".join([*jar.warnings[:1], words])
+            self._messages.tell(text_, kind, "Start", self.start_wanted.emit, export, self.jar_wanted.emit)
+
+    def show_all(self) -> None:
+        """Show the list of sessions and results."""
+        if self.dialog is None:
+            self.dialog = SessionsDialog(self._messages.window())
+            self.dialog.open_wanted.connect(self.open_wanted)
+            self.dialog.folder_wanted.connect(self.folder_wanted)
+            self.dialog.discard_wanted.connect(self._controller.discard_session)
+        self._controller.list_sessions()
+        self.dialog.show()
+        self.dialog.activateWindow()
+
+    def dialog_shows(self, found: events.Sessions) -> None:
+        """Show the sessions in the list, if it is there."""
+        if self.dialog is not None:
+            self.dialog.show_sessions(found)
 
     def crashed(self, sentence: str) -> None:
         """Offer to start the engine again, and to resume, since the engine has ended."""

@@ -26,21 +26,25 @@ class StalenessPresenter(QObject):
         super().__init__(results)
         self._state, self._parts, self._reduce = state, parts, reduce
         self._results, self._running = results, running
+        self._phase = EngineState.EMPTY
 
     @property
     def _panel(self) -> RunPanel:
         return self._parts.run
 
     def phase_changed(self, phase: EngineState) -> None:
-        """Forget the last check when one begins, alone or with a reduction."""
+        """Take back what was said before when something begins: a check, a reduction, the reading of a jar."""
+        begun, self._phase = phase is not self._phase, phase
+        self._parts.set_stale(phase is EngineState.LOADING)
         if phase in (EngineState.CHECKING, EngineState.RUNNING):
             self._panel.stale = False
-        if phase is EngineState.CHECKING:
-            self._results.check_started()
+        if begun and phase in (EngineState.CHECKING, EngineState.LOADING):
+            self._results.begun()
             self._running.show_lists()
 
     def form_changed(self) -> None:
         """Compare the settings of the form with those that were checked."""
+        self._results.form_changed()
         with suppress(UsageError):  # a text that no command can have: told at the start
             stale = not holds(self._state, self._panel.form.settings())
             if stale and not self._panel.stale:
@@ -54,8 +58,24 @@ class StalenessPresenter(QObject):
         self._panel.form.counts.use_exit(code)
         self._reduce.check()
 
-    def add_library(self) -> None:
-        """Ask for libraries, and check again with them."""
+    def add_library(self, jars: list[str]) -> None:
+        """Add libraries, those that the user chooses if there are no ``jars``, and check again with them."""
         self._parts.show_form()
-        if self._panel.form.library.choose():
+        library = self._panel.form.library
+        if library.add(jars) if jars else library.choose():
             self._reduce.check()
+
+    def set_timeout(self) -> None:
+        """Show the field of the timeout per run, and give it the keyboard once it can be changed."""
+        self._parts.show_form()
+        form = self._panel.form
+        form.limits_section.head.setChecked(True)
+        form.limits.setEnabled(True)
+        form.limits.timeout.setFocus()
+        form.limits.timeout.selectAll()
+
+    def change_command(self) -> None:
+        """Show the field of the command, or the choice of the preset."""
+        self._parts.show_form()
+        what = self._panel.form.what
+        (what.kind if what.preset else what.command).setFocus()

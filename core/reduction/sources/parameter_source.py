@@ -12,7 +12,8 @@ from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
 from core.reduction.sources.source import Pins, Source, no_pins
 from core.rewrite.parameters.dropping import shorter, without_parameters
-from core.rewrite.parameters.families import Library, Reference, UnreadParameter, droppable
+from core.rewrite.parameters.families import Library, Reference
+from core.rewrite.parameters.unread import UnreadParameter, droppable
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members
 

@@ -26,7 +26,8 @@ _SUFFIX = ".class"
 
 
 class RewriteSource(Source):
-    """Edits of one kind: an element that is kept is an edit that is not made."""
+    """Edits of one kind: an element that is kept is an edit that is not made. There are none if the classes have more
+    than ``most`` bytes."""
 
     def __init__(
         self,
@@ -36,10 +37,11 @@ class RewriteSource(Source):
         library: Library,
         pinned: Pins = no_pins,
         renaming: Renaming = NOTHING_RENAMED,
+        most: int = _MOST_CLASS_BYTES,
     ) -> None:
         self.kind = kind
         self._jar = jar
-        self._program = _program(jar, library, renaming)
+        self._program = _program(jar, library, renaming, most)
         found = kind.find(self._program) if self._program.classes else ()
         self.edits: list[ProgramEdit] = [edit for edit in found if not any(map(pinned, edit.touches))]
         super().__init__(len(self.edits))
@@ -70,19 +72,19 @@ class RewriteSource(Source):
         program = self._made(kept)
         if program is self._program:
             return [(entry.name, entry.data) for entry in self._jar.entries]
-        known = {id(tree) for tree in self._program.classes}
-        new = {tree.name: tree for tree in program.classes if id(tree) not in known}
-        old = {tree.name for tree in program.classes}
+        before = self._program.classes
+        known = {id(tree) for tree in before}
+        # classes keep their order, also where one has another name; where classes are gone, the others keep their names
+        trees = before if len(program.classes) == len(before) else program.classes
+        new = {old.name: tree for old, tree in zip(trees, program.classes, strict=True)}
+        resources = iter(program.resources)
         entries: list[tuple[str, bytes]] = []
         for entry in self._jar.entries:
-            name = entry.name.removesuffix(_SUFFIX)
+            tree = new.get(entry.name.removesuffix(_SUFFIX))
             if not entry.name.endswith(_SUFFIX):
-                entries.append((entry.name, entry.data))
-            elif name in new:
-                entries.append((entry.name, new.pop(name).written()))
-            elif name in old:
-                entries.append((entry.name, entry.data))
-        entries += [(f"{name}{_SUFFIX}", tree.written()) for name, tree in new.items()]
+                entries += filter(None, [next(resources)])
+            elif tree is not None:
+                entries.append((f"{tree.name}{_SUFFIX}", entry.data if id(tree) in known else tree.written()))
         # a signature file vouches for nothing once a class is changed
         return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
 
@@ -94,13 +96,13 @@ class RewriteSource(Source):
         return self._last[1]
 
 
-def _program(jar: Jar, library: Library, renaming: Renaming) -> WholeProgram:
+def _program(jar: Jar, library: Library, renaming: Renaming, most: int) -> WholeProgram:
     """Return the classes of a jar; no class where edits of the whole program are not possible.
 
     They are not if a class cannot be read (it may name anything), or stands at another place than its name tells.
     """
     places = list(jar.classes())
-    if sum(len(jar.entries[place].data) for place in places) > _MOST_CLASS_BYTES:
+    if sum(len(jar.entries[place].data) for place in places) > most:
         return WholeProgram((), library, renaming)
     trees: list[SymbolicClass] = []
     try:
@@ -112,4 +114,5 @@ def _program(jar: Jar, library: Library, renaming: Renaming) -> WholeProgram:
     except ClassFormatError:
         return WholeProgram((), library, renaming)
     named = [classes_of_service(entry.name, entry.data) for entry in jar.entries]
-    return WholeProgram(tuple(trees), library, renaming, frozenset().union(*named))
+    resources = tuple((entry.name, entry.data) for entry in jar.entries if not entry.name.endswith(_SUFFIX))
+    return WholeProgram(tuple(trees), library, renaming, frozenset().union(*named), resources)

@@ -60,6 +60,13 @@ def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit
     return _Change(flow, symbols, facts, edits).result()
 
 
+def with_ops(flow: Flow, symbols: Symbols, facts: BodyFacts, ops: Mapping[int, list[Op]]) -> Changed:
+    """*flow* with other instructions in some blocks, by number; *facts* are of it."""
+    change = _Change(flow, symbols, facts, ())
+    change.ops.update(ops)
+    return change.result()
+
+
 class _Change:
     def __init__(self, flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> None:
         self.flow, self.symbols, self.facts = flow, symbols, facts

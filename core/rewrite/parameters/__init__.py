@@ -1,1 +1,1 @@
-"""Parameters that no method reads and that each call pushes as a constant or a variable, taken out of the bytecode."""
+"""Methods that lose parameters or results, taken out of the bytecode: the methods, their code and all calls."""

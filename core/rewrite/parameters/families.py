@@ -1,4 +1,5 @@
-"""Which parameters can go: methods that stand for one another, with the same name and descriptor, lose them together.
+"""Methods whose descriptors can change: those that stand for one another, with the same name and descriptor, change
+together.
 
 Everything that could tell two descriptors apart but a call stops it: a method of a library that is overridden or shares
 the name, another method of the name, a method handle, a lambda, an enclosing method, a generic signature or an
@@ -18,17 +19,17 @@ from core.bytecode.symbols import Symbols
 from core.classfile import pool, tables
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import method_types
-from core.classfile.generics.signatures import parameter_types
+from core.classfile.generics.signatures import parameter_types, type_parameters
 from core.library.skim import LibraryClass
 from core.rewrite.bodies.blocks import Flow
-from core.rewrite.bodies.dataflow.locals import touched
 from core.rewrite.bodies.flow import flow_of
 from core.rewrite.bodies.ops import Op, argument_widths
 
 CONSTRUCTOR = "<init>"
 _STATIC, _NATIVE, _INTERFACE = 0x0008, 0x0100, 0x0200
-_IMPLICIT = 0x0040 | 0x0080 | _NATIVE | 0x1000
-"""Bridges, variable arguments, native and synthetic methods."""
+_IMPLICIT = 0x0040 | _NATIVE | 0x1000
+"""Bridges, native and synthetic methods."""
+VARARGS = 0x0080
 _SPECIAL = 0x2000 | 0x4000 | 0x8000
 """Annotation types, enums, modules."""
 _PLAIN = frozenset(
@@ -45,14 +46,14 @@ Reference = tuple[str, str, str]
 Library = Callable[[str], LibraryClass | None]
 
 
-class UnreadParameter(NamedTuple):
-    """A parameter of the methods of one name and descriptor in classes that are related to each other."""
+class Call(NamedTuple):
+    """A call of a method."""
 
-    owners: frozenset[str]
-    name: str
-    descriptor: str
-    place: int
-    """Among the parameters, from 0."""
+    reference: Reference
+    first: int
+    """The first of the arguments from which on each is pushed by one instruction."""
+    local: bool
+    """True if a local class makes the call."""
 
 
 @dataclass
@@ -61,8 +62,7 @@ class _Class:
 
     cf: ClassFile
     flows: dict[int, Flow]
-    calls: list[tuple[Reference, int]] = field(default_factory=list)
-    """Each call, and the first of its arguments from which on all are pushed by one instruction each."""
+    calls: list[Call] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
     """Names of methods of which more is said than that they are called."""
 
@@ -71,17 +71,49 @@ class _Class:
         return self.cf.attributes.raw("EnclosingMethod") is not None
 
 
-def droppable(classes: Sequence[ClassFile], library: Library) -> list[UnreadParameter]:
-    """Return the parameters that can go from all these classes, in their order, any of them together."""
+class Declared(NamedTuple):
+    """A method as a class declares it."""
+
+    cf: ClassFile
+    method: Method
+    flow: Flow | None
+
+
+@dataclass(frozen=True, eq=False)
+class MethodFamily:
+    """The methods of one name and descriptor in classes that are related to each other. Nothing but the descriptor
+    tells of their parameters and their result, and the code of all of them is understood.
+    """
+
+    owners: frozenset[str]
+    name: str
+    descriptor: str
+    methods: tuple[Declared, ...]
+    calls: tuple[Call, ...]
+    others: frozenset[str]
+    """The descriptors of the other methods of this name in these classes."""
+    fixed: int
+    """Number of the first parameters that the compiler adds: the object around that of an inner class."""
+    is_generic: bool
+    """True if a method declares type parameters."""
+
+    @property
+    def takes_any_number(self) -> bool:
+        """True if calls in source give a variable number of arguments."""
+        return any(each.method.access & VARARGS for each in self.methods)
+
+
+def method_families(classes: Sequence[ClassFile], library: Library) -> list[MethodFamily]:
+    """Return the methods whose descriptors can change, in the order of the classes."""
     read = {cf.name: _read(cf) for cf in classes}
     if len(read) < len(classes):
         return []
     told = {name for one in read.values() for name in one.told}
-    calls: dict[tuple[str, str], list[tuple[str, int, _Class]]] = {}
+    calls: dict[tuple[str, str], list[Call]] = {}
     for one in read.values():
-        for (owner, name, descriptor), first in one.calls:
-            calls.setdefault((name, descriptor), []).append((owner, first, one))
-    found: list[UnreadParameter] = []
+        for call in one.calls:
+            calls.setdefault(call.reference[1:], []).append(call)
+    found: list[MethodFamily] = []
     for owners in _related(read):
         inherited = _names_of(owners, read, library)
         for name, methods in _by_name([read[owner] for owner in owners]).items():
@@ -89,11 +121,11 @@ def droppable(classes: Sequence[ClassFile], library: Library) -> list[UnreadPara
                 continue
             if name == CONSTRUCTOR:  # of each class its own
                 for one, own in groupby(methods, lambda each: each[0].cf.name):
-                    found += _parameters(frozenset((one,)), name, list(own), calls)
+                    found += _families(frozenset((one,)), name, list(own), calls)
             elif inherited is not None and name not in inherited:
-                found += _parameters(owners, name, methods, calls)
+                found += _families(owners, name, methods, calls)
     order = {name: place for place, name in enumerate(read)}
-    return sorted(found, key=lambda each: (min(map(order.__getitem__, each.owners)), each.name, each.place))
+    return sorted(found, key=lambda each: (min(map(order.__getitem__, each.owners)), each.name))
 
 
 def simply_pushed(ops: Sequence[Op], place: int, descriptor: str) -> int:
@@ -142,7 +174,7 @@ def _read(cf: ClassFile) -> _Class:
             for place, op in enumerate(block.ops):
                 if op.opcode in _CALLS:
                     called = refs[op.key]
-                    one.calls.append((called, simply_pushed(block.ops, place, called[2])))
+                    one.calls.append(Call(called, simply_pushed(block.ops, place, called[2]), one.is_local))
     return one
 
 
@@ -186,35 +218,29 @@ def _by_name(classes: Iterable[_Class]) -> dict[str, list[tuple[_Class, int]]]:
     return found
 
 
-def _parameters(
+def _families(
     owners: frozenset[str],
     name: str,
     methods: list[tuple[_Class, int]],
-    calls: Mapping[tuple[str, str], list[tuple[str, int, _Class]]],
-) -> Iterator[UnreadParameter]:
-    """Yield the parameters of ``methods``, all there are of that name in the classes ``owners``, that can go."""
-    declared = [list(one.cf.methods)[number] for one, number in methods]
-    descriptors = {method.descriptor_text for method in declared}
-    if len(descriptors) != 1 or (name in _STARTS and any(method.access & _STATIC for method in declared)):
+    calls: Mapping[tuple[str, str], list[Call]],
+) -> Iterator[MethodFamily]:
+    """Yield the families of ``methods``, all there are of that name in the classes ``owners``."""
+    by_descriptor: dict[str, list[tuple[_Class, int, Method]]] = {}
+    for one, number in methods:
+        method = list(one.cf.methods)[number]
+        by_descriptor.setdefault(method.descriptor_text, []).append((one, number, method))
+    if name in _STARTS and any(method.access & _STATIC for own in by_descriptor.values() for _, _, method in own):
         return
-    (descriptor,) = descriptors
-    if not all(_is_plain(one, number, method) for (one, number), method in zip(methods, declared, strict=True)):
-        return
-    types = method_types(descriptor)[0]
-    first = 0
-    for owner, reach, caller in calls.get((name, descriptor), ()):
-        if owner in owners:
-            first = max(first, reach)
-            if name == CONSTRUCTOR and caller.is_local:
-                return
-    if name == CONSTRUCTOR and any(_is_inner(one.cf) for one, _ in methods):
-        first = max(first, 1)
-    used = set()
-    for (one, number), method in zip(methods, declared, strict=True):
-        used |= _used(one.flows[number], method) if number in one.flows else set()
-    for index in range(first, len(types)):
-        if index not in used:
-            yield UnreadParameter(owners, name, descriptor, index)
+    is_inner = name == CONSTRUCTOR and any(_is_inner(one.cf) for one, _ in methods)
+    for descriptor, own in by_descriptor.items():
+        called = tuple([call for call in calls.get((name, descriptor), ()) if call.reference[0] in owners])
+        if name == CONSTRUCTOR and any(call.local for call in called):
+            continue
+        if all(_is_plain(one, number, method) for one, number, method in own):
+            declared = tuple([Declared(one.cf, method, one.flows.get(number)) for one, number, method in own])
+            others = frozenset(by_descriptor) - {descriptor}
+            generic = any(signature_of(each.cf, each.method).startswith("<") for each in declared)
+            yield MethodFamily(owners, name, descriptor, declared, called, others, int(is_inner), generic)
 
 
 def _is_plain(one: _Class, number: int, method: Method) -> bool:
@@ -242,9 +268,9 @@ def signature_of(cf: ClassFile, method: Method) -> str:
 
 
 def _fits(signature: str, descriptor: str) -> bool:
-    """Return True if a signature lists all parameters and has no type parameters. Type parameters may need the
-    arguments."""
-    return signature.startswith("(") and len(parameter_types(signature)[0]) == len(method_types(descriptor)[0])
+    """Return True if a signature lists all parameters."""
+    rest = signature[type_parameters(signature)[1] :]
+    return rest.startswith("(") and len(parameter_types(rest)[0]) == len(method_types(descriptor)[0])
 
 
 def _is_inner(cf: ClassFile) -> bool:
@@ -253,12 +279,11 @@ def _is_inner(cf: ClassFile) -> bool:
     return any(row.inner == cf.name and not row.access & (_STATIC | _INTERFACE) for row in tables.inner_classes(cf))
 
 
-def _used(flow: Flow, method: Method) -> set[int]:
-    """Return the parameters that the code reads or writes."""
-    slots = {slot for block in flow.blocks for op in block.ops for slot, _, _ in touched(op)}
-    used, slot = set(), 0 if method.access & _STATIC else 1
-    for index, width in enumerate(argument_widths(method.descriptor_text)):
-        if slots & set(range(slot, slot + width)):
-            used.add(index)
+def slots_of_parameters(declared: Declared) -> dict[int, int]:
+    """Return the local variables that hold the parameters of a method, each with the number of the parameter."""
+    found: dict[int, int] = {}
+    slot = 0 if declared.method.access & _STATIC else 1
+    for place, width in enumerate(argument_widths(declared.method.descriptor_text)):
+        found.update(dict.fromkeys(range(slot, slot + width), place))
         slot += width
-    return used
+    return found

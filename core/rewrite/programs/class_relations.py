@@ -17,7 +17,9 @@ CONSTRUCTOR, INITIALISER = "<init>", "<clinit>"
 OBJECT = "java/lang/Object"
 _ROWS = ("InnerClasses", "EnclosingMethod", "NestHost", "NestMembers", "PermittedSubclasses")
 """Attributes that make a class part of another one."""
-_MACHINES_OWN = frozenset(("java/lang/Enum", "java/lang/Record", "java/lang/Throwable"))
+_CLOSED = frozenset(("java/lang/Enum", "java/lang/Record"))
+"""Classes whose subclasses have the members that the virtual machine or a compiler expects, and no others."""
+_MACHINES_OWN = frozenset((*_CLOSED, "java/lang/Throwable"))
 """Classes whose subclasses are no plain ones: they are constants, records, or stand in handlers and throws clauses."""
 
 Parameters = tuple[str, str]
@@ -45,6 +47,13 @@ class ClassRelations:
         if isinstance(found, SymbolicClass):
             return {method.key: method.access for method in found.methods}
         return found.methods if found is not None else {}
+
+    def fields(self, name: str) -> set[str]:
+        """Return the names of the fields that a class declares."""
+        found = self.find(name)
+        if isinstance(found, SymbolicClass):
+            return {member.name for member in found.fields}
+        return {field for field, _ in found.fields} if found is not None else set()
 
     def declaring(self, owner: str, name: str, descriptor: str) -> str:
         """Return the class that declares a field or method, the owner or a supertype; the owner where none does."""
@@ -81,6 +90,11 @@ class ClassRelations:
                 found.update(dict.fromkeys(above))
                 left += above
         return list(found)
+
+    def is_open(self, tree: SymbolicClass) -> bool:
+        """Return True if all superclasses are known, and the class is no enum and no record."""
+        above = list(self.superclasses(tree))
+        return above[-1] == OBJECT and _CLOSED.isdisjoint(above)
 
     def is_plain(self, tree: SymbolicClass) -> bool:
         """Return True if all superclasses are known, and none of them is special to the virtual machine."""

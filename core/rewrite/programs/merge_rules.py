@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
+from core.classfile.descriptors import element_class
 from core.classfile.pool import CLASS
-from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, ClassRelations, Parameters, parameters
+from core.rewrite.programs.class_relations import (
+    CONSTRUCTOR,
+    INITIALISER,
+    OBJECT,
+    ClassRelations,
+    Parameters,
+    parameters,
+)
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.merged_members import (
+    ABSTRACT,
+    constructors_agree,
+    disagreeing,
+    fields_agree,
+    fulfils,
+    implements_all,
+    makes_objects,
+    same_family,
+)
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
+from core.rewrite.programs.renamed_methods import FreshMethodNames
 
-STATIC, ABSTRACT = 0x0008, 0x0400
 _PACKAGE_PRIVATE = 0x0007
 """The flags of which a member of package access has none."""
+_FOR_ALL = 0x0005
+"""The flags of which a member that every subclass may use has one."""
 _OTHER_KINDS = 0x0200 | 0x2000 | 0x4000 | 0x8000
 """Interfaces, annotation types, enums, modules."""
-_STACK_MAPS = 50
-"""Version of class files from which on stack maps are read; a class of version 50 may do without them."""
-_CALL_OF_SUPER = b"\x2a\xb7"
-"""``aload_0``, ``invokespecial``."""
-_RETURN = 0xB1
-_HEAD = 8
-"""Bytes of a Code attribute before its instructions."""
-
-
-def gives_way(method: MemberTree) -> bool:
-    """Return True for a method that does nothing, so that another one can stand in its place: it is abstract, returns a
-    constant or a parameter, or only calls the constructor without parameters of the superclass.
-    """
-    if method.access & ABSTRACT:
-        return True
-    code = method.attribute("Code")
-    if code is None:
-        return False
-    data = code.content.data
-    instructions = data[_HEAD : _HEAD + int.from_bytes(data[4:_HEAD], "big")]
-    if len(instructions) == 5:
-        return instructions.startswith(_CALL_OF_SUPER) and instructions[-1] == _RETURN
-    return len(instructions) <= 2
 
 
 class MergeRules:
@@ -46,44 +44,70 @@ class MergeRules:
     def __init__(self, program: WholeProgram) -> None:
         self._program = program
         self._relations = ClassRelations(program)
+        self.names = FreshMethodNames(program, self._relations)
 
-    def may_merge(self, tree: SymbolicClass) -> bool:
-        """Return True for a plain class that no row of another class names."""
-        if tree.access & _OTHER_KINDS or tree.attribute("Record") or is_nested(tree):
+    def may_take(self, tree: SymbolicClass) -> bool:
+        """Return True for a class that can get the members of others: nobody else decides which it has."""
+        if tree.access & _OTHER_KINDS or tree.attribute("Record") or tree.attribute("PermittedSubclasses"):
             return False
-        if tree.name in self._program.fixed:
+        return not is_nested(tree) and self._relations.is_open(tree) and self._names_known_classes(tree)
+
+    def may_go(self, tree: SymbolicClass) -> bool:
+        """Return True for a plain class that no row of another class and no resource names."""
+        if tree.name in self._program.fixed or tree.name in self._relations.in_rows:
             return False
-        return tree.name not in self._relations.in_rows and self._relations.is_plain(tree)
+        return self.may_take(tree) and self._relations.is_plain(tree)
+
+    def _names_known_classes(self, tree: SymbolicClass) -> bool:
+        """Return True if all classes that a class uses are known: with one that is missing, it may not be loaded."""
+        names = {str(symbol.content[0]) for symbol in tree.symbols if symbol.tag == CLASS}
+        return all(
+            element is None or self._relations.find(element) is not None for element in map(element_class, names)
+        )
 
     def goes_into(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
-        """Return True if a class can become part of another one: they have the same superclass, or one is the
-        superclass of the other.
+        """Return True if a class can become part of another one: they have the same superclass, one is the superclass
+        of the other, or the class has no superclass of its own.
         """
-        sibling = tree.superclass == head.superclass
-        if not sibling and head.name != tree.superclass and tree.name != head.superclass:
-            return False
         if tree.attribute("Signature") is not None or tree.name in self._relations.named_with_arguments:
             return False
         if head.attribute("Signature") is not None and not set(tree.interfaces) <= set(head.interfaces):
             return False  # the signature lists the interfaces
-        if sibling and (tree.access | head.access) & ABSTRACT:
-            return False
-        if not sibling:
+        if tree.superclass == head.superclass:
+            return self._siblings_agree(tree, head) and self._may_leave(tree, head)
+        if head.name == tree.superclass or tree.name == head.superclass:
             above, below = (head, tree) if head.name == tree.superclass else (tree, head)
-            if not _constructors_agree(above, below):
+            if not constructors_agree(above, below):
                 return False
             if below.access & ABSTRACT and (not above.access & ABSTRACT or len(self._relations.below(above.name)) > 1):
                 return False
-        return self._may_leave(tree, head)
+            return self._may_leave(tree, head)
+        return self._gets_superclass(tree, head) and self._siblings_agree(tree, head) and self._may_leave(tree, head)
+
+    def beside(self, tree: SymbolicClass, others: Iterable[SymbolicClass]) -> SymbolicClass:
+        """Return a class with new names for the methods that cannot stand beside those of other classes, as far as they
+        may have other names.
+        """
+        wrong = {key for other in others for key in disagreeing(tree, other)}
+        if not wrong:
+            return tree
+        names = {name: self.names.fresh(name) for name in sorted({name for name, _ in wrong})}
+
+        def told(method: MemberTree) -> MemberTree:
+            if parameters(method) not in wrong or not self.names.may_change(method, tree):
+                return method
+            return method._replace(name=names[method.name])
+
+        return tree._replace(methods=tuple(map(told, tree.methods)))
 
     def go_together(self, one: SymbolicClass, other: SymbolicClass) -> bool:
         """Return True if the members of two classes can stand in one class."""
         return (
-            _same_family(one.major, other.major)
-            and _implements_all(one, other)
-            and _implements_all(other, one)
-            and _fields_agree(one, other)
-            and _methods_agree(one, other)
+            same_family(one.major, other.major)
+            and implements_all(one, other)
+            and implements_all(other, one)
+            and fields_agree(one, other)
+            and not disagreeing(one, other)
             and self._heirs_agree(one, other)
             and self._heirs_agree(other, one)
             and self._interfaces_agree(one, other)
@@ -91,17 +115,68 @@ class MergeRules:
 
     @cached_property
     def opens(self) -> bool:
-        """True if everything in the program can become public: no method of package access gets into the way of a
-        method of another package.
+        """True if everything in the program can become public: no method of package access is in the way of a method
+        of a class below in another package.
         """
-        packages: dict[str, set[str]] = {}
-        private = set()
         for tree in self._program.classes:
-            for method in tree.methods:
-                packages.setdefault(method.name, set()).add(package_of(tree.name))
-                if not method.access & _PACKAGE_PRIVATE and method.name not in (CONSTRUCTOR, INITIALISER):
-                    private.add(method.name)
-        return all(len(packages[name]) == 1 for name in private)
+            private = {
+                parameters(method)
+                for method in tree.methods
+                if not method.access & _PACKAGE_PRIVATE and method.name not in (CONSTRUCTOR, INITIALISER)
+            }
+            if private and any(
+                not private.isdisjoint(map(parameters, heir.methods))
+                for heir in self._relations.all_below(tree.name)
+                if package_of(heir.name) != package_of(tree.name)
+            ):
+                return False
+        return True
+
+    def _siblings_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
+        """Return True if no class that is not abstract, and is or extends one of two classes, gets an abstract method
+        from the other one that it does not implement; and no field hides one of a supertype that the other one uses.
+        """
+        for tree, same in ((one, other), (other, one)):
+            if same.access & ABSTRACT and tree.access & ABSTRACT:
+                if self._relations.below(same.name) and self._abstract(tree):
+                    return False
+            elif tree.access & ABSTRACT and not self._abstract(tree) <= {method.key for method in same.methods}:
+                return False
+            hidden = self._fields_above(same) - {member.name for member in same.fields}
+            if not hidden.isdisjoint(member.name for member in tree.fields):
+                return False
+        return True
+
+    def _abstract(self, tree: SymbolicClass) -> set[tuple[str, str]]:
+        """Return the abstract methods of an abstract class and of its interfaces."""
+        return {
+            key
+            for name in (tree.name, *self._relations.interfaces(tree.name))
+            for key, access in self._relations.declared(name).items()
+            if access & ABSTRACT
+        }
+
+    def _fields_above(self, tree: SymbolicClass) -> set[str]:
+        """Return the names of the fields of the supertypes of a class."""
+        return {name for each in self._relations.supertypes(tree.name) for name in self._relations.fields(each)}
+
+    def _gets_superclass(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if a class that extends Object, and that no class extends, can extend the superclass of another
+        class: their methods have nothing to do with each other, and each constructor finds one to call.
+        """
+        above = [name for name in self._relations.superclasses(head) if name != OBJECT]
+        if tree.superclass != OBJECT or tree.name in above or self._relations.below(tree.name):
+            return False
+        own = {parameters(method) for method in tree.methods if method.name != CONSTRUCTOR}
+        for name in above:
+            methods = self._relations.declared(name)
+            if not own.isdisjoint((method, descriptor.partition(")")[0]) for method, descriptor in methods):
+                return False
+        if not any(method.name == CONSTRUCTOR for method in tree.methods):
+            return True
+        return all(
+            self._relations.declared(name).get((CONSTRUCTOR, "()V"), 0) & _FOR_ALL for name in above
+        ) and not any(makes_objects(method, OBJECT) for method in tree.methods if method.name == CONSTRUCTOR)
 
     def _may_leave(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can move to the package of another one."""
@@ -121,7 +196,7 @@ class MergeRules:
         return all(
             own.isdisjoint(map(parameters, heir.methods))
             for heir in self._relations.all_below(one.name)
-            if heir is not other and other.name not in self._relations.superclasses(heir)
+            if heir.name != other.name and other.name not in self._relations.superclasses(heir)
         )
 
     def _interfaces_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
@@ -132,7 +207,7 @@ class MergeRules:
         mine, others = self._declared(first - second), self._declared(second - first)
         if not mine.keys().isdisjoint(others):
             return False
-        return _fulfils(other, mine) and _fulfils(one, others)
+        return fulfils(other, mine) and fulfils(one, others)
 
     def _declared(self, interfaces: set[str]) -> dict[Parameters, str]:
         """Return the methods of interfaces, each with its descriptor."""
@@ -142,74 +217,3 @@ class MergeRules:
             for method, descriptor in self._relations.declared(name)
             if method != INITIALISER
         }
-
-
-def _same_family(one: int, other: int) -> bool:
-    """Return True if the code of two versions of class files is verified in the same way."""
-    return one == other or (one - _STACK_MAPS) * (other - _STACK_MAPS) > 0
-
-
-def _implements_all(above: SymbolicClass, below: SymbolicClass) -> bool:
-    """Return True if a class that is not abstract implements every abstract method of another one."""
-    if below.access & ABSTRACT:
-        return True
-    concrete = {method.key for method in below.methods if not method.access & ABSTRACT}
-    return all(method.key in concrete for method in above.methods if method.access & ABSTRACT)
-
-
-def _fields_agree(one: SymbolicClass, other: SymbolicClass) -> bool:
-    own = {member.name: member for member in one.fields}
-    for member in other.fields:
-        same = own.get(member.name)
-        if same is not None and (
-            same.descriptor != member.descriptor
-            or (same.access ^ member.access) & STATIC
-            or same.attribute("ConstantValue") != member.attribute("ConstantValue")
-        ):
-            return False
-    return True
-
-
-def _methods_agree(one: SymbolicClass, other: SymbolicClass) -> bool:
-    """Return True if of two methods with equal parameters one can stand for both; bridges have equal ones, too."""
-    own, others = _by_parameters(one), _by_parameters(other)
-    return all(
-        own[key].keys() == others[key].keys()
-        and all(_one_suffices(own[key][each], others[key][each]) for each in own[key])
-        for key in own.keys() & others.keys()
-    )
-
-
-def _constructors_agree(above: SymbolicClass, below: SymbolicClass) -> bool:
-    """Return True if no constructor of a class would become the constructor of its superclass that it calls. One
-    without parameters can call the next superclass instead.
-    """
-    own = {method.descriptor for method in below.methods if method.name == CONSTRUCTOR}
-    return all(method.descriptor not in own - {"()V"} for method in above.methods if method.name == CONSTRUCTOR)
-
-
-def _by_parameters(tree: SymbolicClass) -> dict[Parameters, dict[str, MemberTree]]:
-    """Return the methods of a class by what source tells them apart by, then by descriptor."""
-    found: dict[Parameters, dict[str, MemberTree]] = {}
-    for method in tree.methods:
-        found.setdefault(parameters(method), {})[method.descriptor] = method
-    return found
-
-
-def _one_suffices(one: MemberTree, other: MemberTree) -> bool:
-    return (
-        not (one.access ^ other.access) & STATIC
-        and one.attribute("Exceptions") == other.attribute("Exceptions")
-        and (gives_way(one) or gives_way(other))
-    )
-
-
-def _fulfils(tree: SymbolicClass, declared: dict[Parameters, str]) -> bool:
-    """Return True if the methods of a class that interfaces declare too are public methods of objects, with the same
-    result.
-    """
-    return all(
-        method.descriptor == declared[parameters(method)] and method.access & 1 and not method.access & STATIC
-        for method in tree.methods
-        if parameters(method) in declared
-    )

@@ -4,15 +4,22 @@ subclasses. The other classes go, and every class that named them names this one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
+from itertools import islice
+from typing import NamedTuple
 
-from core.classfile.pool import CLASS, METHOD_REF
+from core.classfile.pool import METHOD_REF
 from core.rewrite.pieces import Piece
-from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER
+from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
-from core.rewrite.programs.merge_rules import STATIC, MergeRules, gives_way
-from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
+from core.rewrite.programs.merge_rules import MergeRules
+from core.rewrite.programs.merged_members import STATIC, gives_way, makes_objects
+from core.rewrite.programs.nesting import INNER_CLASSES, Reference, joined
+from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
+from core.rewrite.programs.renamed_methods import with_names
 from core.rewrite.programs.replacing import Replacement, tells_methods_apart
 
 _PUBLIC, _PRIVATE, _PROTECTED, _FINAL, _ABSTRACT, _SYNTHETIC = 0x0001, 0x0002, 0x0004, 0x0010, 0x0400, 0x1000
@@ -32,64 +39,145 @@ class _Group:
     parts: list[SymbolicClass] = field(default_factory=list)
 
     @property
+    def all(self) -> tuple[SymbolicClass, ...]:
+        """The classes that become one."""
+        return self.head, *self.parts
+
+    @property
     def narrow(self) -> set[Symbol]:
         """The constants of ``ldc`` of all classes."""
-        return {symbol for tree in (self.head, *self.parts) for symbol in tree.narrow}
+        return {symbol for tree in self.all for symbol in tree.narrow}
 
 
-def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return the edits, each of a class that goes into the first class that can take it.
+class _Merge(NamedTuple):
+    """A class that goes, the class that takes it in, and the methods that get another name there."""
 
-    Classes with a generic signature take others but never go; of the others those with the shortest name stay.
+    old: str
+    new: str
+    renamed: Mapping[Reference, str]
+
+
+def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
+    """Return the edits, each of a class that goes into the first class that can take it, after some ``skipped`` ones.
+
+    Classes with a generic signature, and those of nests and exceptions, take others but never go. Of the others those
+    with the shortest name stay.
     """
     if any(tree.attribute("Module") for tree in program.classes):
         return ()
     rules = MergeRules(program)
     groups: list[_Group] = []
-    names: dict[str, str] = {}
-    for tree in sorted(program.classes, key=lambda each: (each.attribute("Signature") is None, len(each.name))):
-        if not rules.may_merge(tree):
-            continue
-        for group in groups:
-            into = {**names, tree.name: group.head.name}
-            if (
-                rules.goes_into(tree, group.head)
-                and all(rules.go_together(tree, other) for other in (group.head, *group.parts))
-                and len({*group.narrow, *tree.narrow}) <= MOST_NARROW
-                and tells_methods_apart(program, into)
-            ):
-                group.parts.append(tree)
-                names = into
-                break
-        else:
+    merges: list[_Merge] = []
+    goes = {tree.name for tree in program.classes if rules.may_go(tree)}
+    order = sorted(
+        filter(rules.may_take, program.classes),
+        key=lambda each: (each.attribute("Signature") is None, each.name in goes, len(each.name)),
+    )
+    for tree in order:
+        taking = (each for each in groups if tree.name in goes and _takes(each, tree, merges, program, rules))
+        group = next(islice(taking, skipped, None), None)
+        if group is None:
             groups.append(_Group(tree))
+            continue
+        part = rules.beside(tree, group.all)
+        group.parts.append(part)
+        rules.names.take(part)
+        names = {
+            (tree.name, *old.key): new.name
+            for old, new in zip(tree.methods, part.methods, strict=True)
+            if old.name != new.name
+        }
+        merges.append(_Merge(tree.name, group.head.name, names))
     return [
-        ProgramEdit(f"{shown(old)} is merged into {shown(new)}", (old, new), (old, new)) for old, new in names.items()
+        ProgramEdit(f"{shown(each.old)} is merged into {shown(each.new)}", (each.old, each.new), each)
+        for each in merges
     ]
+
+
+def _takes(
+    group: _Group, tree: SymbolicClass, merges: Sequence[_Merge], program: WholeProgram, rules: MergeRules
+) -> bool:
+    """Return True if a class can become part of a group, perhaps with new names of methods."""
+    if not rules.goes_into(tree, group.head) or len({*group.narrow, *tree.narrow}) > MOST_NARROW:
+        return False
+    part = rules.beside(tree, group.all)
+    into = {**{each.old: each.new for each in merges}, tree.name: group.head.name}
+    return (
+        all(rules.go_together(part, other) for other in group.all)
+        and tells_methods_apart(program, into)
+        and _is_acyclic(program, into)
+    )
 
 
 @kind("merging", "classes become one class", _find, moves=True)
 def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Merge some classes. Where a class leaves its package, everything in the program becomes public."""
-    names = dict(edit.what for edit in edits)
+    merges: list[_Merge] = [edit.what for edit in edits]
+    names = {each.old: each.new for each in merges}
+    whole, renamed = program, {method: name for each in merges for method, name in each.renamed.items()}
+    program = with_names(program, renamed)
     replacement = Replacement(names)
     parts: dict[str, list[SymbolicClass]] = {}
     for tree in program.classes:
-        parts.setdefault(names.get(tree.name, tree.name), []).append(replacement.tree(tree))
+        owner = names.get(tree.name, tree.name)
+        parts.setdefault(owner, []).append(replacement.tree(_under(tree, _superclass(owner, program, names))))
     opens = any(package_of(old) != package_of(new) for old, new in names.items())
     trees = []
     for tree in program.classes:
         if tree.name in names:
             continue
         own = parts[tree.name]
-        changed = own[0] if len(own) == 1 else _merged(tree.name, own)
+        changed = own[0] if len(own) == 1 else _merged(tree.name, own, _superclass(tree.name, program, names))
         if opens:
             changed = _opened(changed)
-        trees.append(tree if changed == tree else changed)
+        trees.append(whole.by_name[tree.name] if changed == whole.by_name[tree.name] else changed)
     return replace(program, classes=tuple(trees), renaming=program.renaming.then(names))
 
 
-def _merged(name: str, trees: Sequence[SymbolicClass]) -> SymbolicClass:
+REGROUPING = RewritingKind(
+    "regrouping", "classes become part of their second choice", partial(_find, skipped=1), MERGING.make, moves=True
+)
+"""Merges for classes that the failure keeps apart from the first class that could take them."""
+
+
+def _is_acyclic(program: WholeProgram, names: Mapping[str, str]) -> bool:
+    """Return True if no class extends itself after some merges."""
+    above: dict[str, set[str]] = {}
+    for tree in program.classes:
+        owner, superclass = (names.get(each, each) for each in (tree.name, tree.superclass or ""))
+        if owner != superclass:
+            above.setdefault(owner, set()).add(superclass)
+    try:
+        TopologicalSorter(above).prepare()
+    except CycleError:
+        return False
+    return True
+
+
+def _superclass(name: str, program: WholeProgram, names: Mapping[str, str]) -> str:
+    """Return the superclass of a class after some merges."""
+    above = name
+    while names.get(above, above) == name:
+        above = program.by_name[above].superclass or ""
+    return names.get(above, above)
+
+
+def _under(tree: SymbolicClass, superclass: str) -> SymbolicClass:
+    """Return a class that extends Object with constructors that call those of another superclass."""
+    if tree.superclass != OBJECT or superclass == OBJECT:
+        return tree
+    old, new = (Symbol(METHOD_REF, (name, CONSTRUCTOR, _PLAIN)) for name in (OBJECT, superclass))
+
+    def told(method: MemberTree) -> MemberTree:
+        if method.name != CONSTRUCTOR:
+            return method
+        attributes = [each.mapped(lambda _, symbol: new if symbol == old else symbol) for each in method.attributes]
+        return method._replace(attributes=tuple(attributes))
+
+    return tree._replace(methods=tuple(map(told, tree.methods)))
+
+
+def _merged(name: str, trees: Sequence[SymbolicClass], superclass: str) -> SymbolicClass:
     """Return the class called ``name`` with the members of all; in every class its constants are replaced already."""
     head = next(tree for tree in trees if tree.name == name)
     ordered = [head, *(tree for tree in trees if tree is not head)]
@@ -100,8 +188,10 @@ def _merged(name: str, trees: Sequence[SymbolicClass]) -> SymbolicClass:
         if all(tree.access & flag for tree in trees):
             access |= flag
     attributes = {each.name: each for tree in reversed(ordered) for each in tree.attributes}
+    rows = [each for tree in ordered for each in tree.attributes if each.name == INNER_CLASSES]
+    if rows:
+        attributes[INNER_CLASSES] = joined(rows)
     signature = head.attribute("Signature")
-    superclass = next(tree.superclass for tree in ordered if tree.superclass and tree.superclass != name)
     return head._replace(
         minor=max(trees, key=lambda tree: tree.major).minor,
         major=max(tree.major for tree in trees),
@@ -148,7 +238,7 @@ def _beside_its_super(method: MemberTree, name: str, superclass: str) -> MemberT
 
     A constructor that makes objects of the class is left as it is.
     """
-    if method.key != (CONSTRUCTOR, _PLAIN) or any(Symbol(CLASS, (name,)) in each.symbols for each in method.attributes):
+    if method.key != (CONSTRUCTOR, _PLAIN) or makes_objects(method, name):
         return method
     itself, above = Symbol(METHOD_REF, (name, *method.key)), Symbol(METHOD_REF, (superclass, *method.key))
     changed = [each.mapped(lambda _, symbol: above if symbol == itself else symbol) for each in method.attributes]
@@ -183,7 +273,7 @@ def _opened(tree: SymbolicClass) -> SymbolicClass:
 
 def _opened_rows(attribute: AttributeTree) -> AttributeTree:
     """Return the rows of nested classes with public classes."""
-    if attribute.name != "InnerClasses":
+    if attribute.name != INNER_CLASSES:
         return attribute
     data = bytearray(attribute.content.data)
     for end in range(2 + _ROW, len(data) + 1, _ROW):

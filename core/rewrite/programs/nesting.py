@@ -7,7 +7,7 @@ class.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from core.classfile.format_error import ClassFormatError
@@ -19,6 +19,7 @@ from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, outer
 
 _PRIVATE, _BRIDGE, _SYNTHETIC, _ENUM = 0x0002, 0x0040, 0x1000, 0x4000
 _CONSTRUCTOR = "<init>"
+INNER_CLASSES = "InnerClasses"
 _ROW = 8
 """Bytes of a row of InnerClasses."""
 _HIDDEN = re.compile(r"this\$|val\$|access\$|<init>$")
@@ -73,7 +74,7 @@ def is_nested(tree: SymbolicClass) -> bool:
 
 def _inner_names(tree: SymbolicClass) -> list[str]:
     """Return the classes of the rows of InnerClasses."""
-    rows = tree.attribute("InnerClasses")
+    rows = tree.attribute(INNER_CLASSES)
     if rows is None:
         return []
     return [_class_name(key) for at, key in zip(rows.content.offsets, rows.content.keys, strict=True) if at % _ROW == 2]
@@ -137,7 +138,7 @@ def _without_rows(tree: SymbolicClass, plain: Collection[str]) -> SymbolicClass:
     for each in tree.attributes:
         if each.name in ("EnclosingMethod", "NestHost") and tree.name in plain:
             continue
-        if each.name == "InnerClasses":
+        if each.name == INNER_CLASSES:
             attributes += _rows_without(each, _ROW, plain)
         elif each.name == "NestMembers":
             attributes += _rows_without(each, 2, plain)
@@ -148,16 +149,27 @@ def _without_rows(tree: SymbolicClass, plain: Collection[str]) -> SymbolicClass:
 
 def _rows_without(table: AttributeTree, size: int, plain: Collection[str]) -> list[AttributeTree]:
     """Return a counted table without the rows that begin with one of the classes; nothing if no row is left."""
+    rows = [row for row in _rows(table, size) if _class_name(row.keys[0]) not in plain]
+    return [_of_rows(table, rows)] if rows else []
+
+
+def joined(tables: Sequence[AttributeTree]) -> AttributeTree:
+    """Return the rows of several InnerClasses as one, with one row for each class."""
+    rows = {row.keys[0]: row for table in reversed(tables) for row in _rows(table, _ROW)}
+    return _of_rows(tables[0], list(rows.values()))
+
+
+def _rows(table: AttributeTree, size: int) -> Iterator[Piece]:
+    """Yield the rows of a counted table."""
     holes = dict(zip(table.content.offsets, table.content.keys, strict=True))
-    rows: list[Piece] = []
     for start in range(2, len(table.content.data), size):
-        if _class_name(holes[start]) not in plain:
-            inside = [at for at in holes if start <= at < start + size]
-            data = table.content.data[start : start + size]
-            rows.append(Piece(data, [at - start for at in inside], [holes[at] for at in inside]))
-    if not rows:
-        return []
-    return [table._replace(content=Piece.join([Piece(len(rows).to_bytes(2, "big")), *rows]))]
+        inside = [at for at in holes if start <= at < start + size]
+        data = table.content.data[start : start + size]
+        yield Piece(data, [at - start for at in inside], [holes[at] for at in inside])
+
+
+def _of_rows(table: AttributeTree, rows: Sequence[Piece]) -> AttributeTree:
+    return table._replace(content=Piece.join([Piece(len(rows).to_bytes(2, "big")), *rows]))
 
 
 def _plainly(tree: SymbolicClass, plain: bool, opened: Collection[Reference]) -> SymbolicClass:

@@ -25,11 +25,18 @@ class WholeProgram:
     """The changes of names from the full input to this program."""
     fixed: frozenset[str] = frozenset()
     """Names of classes that resources name: these classes keep their names."""
+    resources: tuple[tuple[str, bytes] | None, ...] = ()
+    """Names and contents of all other entries; None where an entry is gone."""
 
     @cached_property
     def by_name(self) -> Mapping[str, SymbolicClass]:
         """The classes by internal name."""
         return {tree.name: tree for tree in self.classes}
+
+    @cached_property
+    def files(self) -> tuple[bytes, ...]:
+        """The class files of the classes, in their order."""
+        return tuple([tree.written() for tree in self.classes])
 
     def mapped(self, change: Callable[[SymbolicClass], SymbolicClass]) -> WholeProgram:
         """Return the program with ``change`` made in every class."""
@@ -58,7 +65,8 @@ class RewritingKind:
     find: Callable[[WholeProgram], Sequence[ProgramEdit]]
     make: Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]
     moves: bool = False
-    """True for a kind that moves code to another class. Code that could go must go before."""
+    """True for a kind that is made once nothing else gains: the kind moves code that could go, or takes code that other
+    kinds read."""
 
 
 def kind(

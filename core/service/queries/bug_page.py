@@ -80,7 +80,8 @@ class BugPage:
         session, settings = self._session, wish.settings
         model, entries = session.opened, list(session.entries)
         classes = [name for name, _ in entries if name.endswith(".class")]
-        shown = BugShown(len(classes), sum(len(data) for _, data in entries))
+        size, edits = sum(len(data) for _, data in entries), list(session.renaming.edits)
+        shown = BugShown(len(classes), size, rewritten=edits)
         try:
             preset = presets.find(settings.preset) if settings.preset else None
             told = preset is not None and decompiles(preset)

@@ -74,13 +74,13 @@ def configure(desk: Desk, wish: commands.Configure) -> events.Presets:
 
 @answers(commands.ListSessions)
 def list_sessions(desk: Desk, wish: commands.ListSessions) -> events.Sessions:
-    """Return the sessions that were interrupted."""
-    return retention.left_open()
+    """Return the sessions that were interrupted, and those that have ended."""
+    return retention.sessions()
 
 
 @answers(commands.DiscardSession)
 def discard_session(desk: Desk, wish: commands.DiscardSession) -> tuple[()]:
-    """Remove an interrupted session."""
+    """Remove a session."""
     retention.discard(Path(wish.path))
     return ()
 

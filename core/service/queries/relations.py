@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from core.protocol import commands
 from core.protocol.bug_commands import ExplainEdge
 from core.protocol.events import Conflicts, EdgeExplained, Inspected
 from core.protocol.java_names import java_name
+from core.renaming import Renaming
 from core.service.queries.desk import Desk, answers, once_per_input
 from core.service.queries.member_lists import MemberLister, lister
 from core.service.searching.conflicts import class_conflicts, conflicts
@@ -134,6 +135,12 @@ class RelationFinder:
                 found += [row for row in needs if owner_of(row[1], self._lister.classes) in goals]
         yield EdgeExplained("ready", found[:MOST], max(0, len(found) - MOST))
 
+    def place_of(self, name: str, renaming: Renaming) -> str:
+        """Return the class that now stands for that of an item; empty if it is the same class."""
+        owner = owner_of(name, self._lister.classes)
+        new = renaming.classes.get(owner, owner)
+        return new if new != owner else ""
+
     def model(self, class_path: Sequence[Path]) -> ItemModel:
         """Return the model below the class. Raises JarletError."""
         with self._lock:
@@ -169,7 +176,10 @@ def _paths(class_path: Sequence[str]) -> list[Path]:
 @answers(commands.Inspect, failed=lambda wish, problem: Inspected(wish.item, "failed", problem=problem))
 def inspect(desk: Desk, wish: commands.Inspect) -> Iterator[Inspected]:
     """Yield what an item needs and what needs it."""
-    yield from _finder(desk).answer(wish.item, _paths(wish.classpath))
+    finder = _finder(desk)
+    for told in finder.answer(wish.item, _paths(wish.classpath)):
+        new = finder.place_of(told.item, desk.workspace.renaming)
+        yield replace(told, facts=[*told.facts, ["now part of", java_name(new)]]) if new else told
 
 
 @answers(ExplainEdge, failed=lambda wish, problem: EdgeExplained("failed", problem=problem))

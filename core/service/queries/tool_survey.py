@@ -54,13 +54,12 @@ def fetch_all() -> None:
 
 def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[ToolRan]:
     """Run the installed tools one after another, until ``cancel`` is set. Yield the findings of each."""
-    classes = {name.removesuffix(".class") for name, _ in entries if name.endswith(".class")}
     jdk = choose_jdk("", needed_java(entries)).jdk
     for preset in tools():
         if cancel.is_set():
             return
         if preset.missing(jdk) is None:
-            ran = _run(preset, entries, classes, library, cancel, jdk)
+            ran = run_tool(preset, entries, library, cancel, jdk)
             if not cancel.is_set():
                 yield ran
 
@@ -84,9 +83,8 @@ def stop_tools(desk: Desk, wish: StopTools) -> tuple[()]:
     return ()
 
 
-def _run(
-    preset: Preset, entries: Entries, classes: set[str], library: Sequence[Path], cancel: Flag, jdk: Jdk
-) -> ToolRan:
+def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: Flag, jdk: Jdk) -> ToolRan:
+    """Run one tool on an input and return its findings; whatever keeps it from an answer is their problem."""
     title = preset.title.removesuffix(", then javac")
     version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
     try:
@@ -99,6 +97,7 @@ def _run(
     problem = "" if outcome.verdict in ANSWERS else outcome.detail
     if outcome.exit and not failures and not problem:
         problem = f"exit code {outcome.exit}, and nothing that it prints is known to be a failure{_first_line(outcome)}"
+    classes = {name.removesuffix(".class") for name, _ in entries if name.endswith(".class")}
     places = [_place(name, classes) for name in failures]
     return ToolRan(preset.name, title, version, "", failures, places, outcome.exit, outcome.seconds, problem)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
-from core.check.diagnosis import wanted_text
+from core.check.diagnosis import missing_libraries, wanted_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.provisional import Provisional
 from core.cluster.cluster_predicate import ClusterPredicate
@@ -48,11 +48,13 @@ from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report, size_of
+from core.search.reducers.names_that_stay import NEUTRAL_NAMES
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
+from core.service.searching.names_left import names_left
 from core.service.searching.nearest import nearest
 from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
@@ -184,9 +186,13 @@ class Reducer:
         found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
         found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
         found.report["nearest"] = [asdict(each) for each in nearest(run)]
+        for told, name in zip(found.report["phases"], run.phase_names, strict=False):
+            told["name"] = name
         found.report["skipped"] = [
             {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
         ]
+        if settings.rename:
+            found.report["names"] = names_left(run)
         found.report["held"] = stalls.report()
         found.report["evidence"] = [asdict(each) for each in known.emitted] if known is not None else []
         saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
@@ -222,7 +228,10 @@ class Reducer:
         full, count = size_of(model, model.full), len(model.items)
         kept = 1 if failure is not None else demanded(settings, self._outcome.failures, self._kinds.of_name)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"], kept))
-        driver.begin(start.items, self._outcome, sum(self._accounts.waited().values()))
+        outcome = self._outcome
+        if failure is not None and failure in self._smallest:  # a smaller start need not have the other failures
+            outcome = replace(outcome, failures=(failure,))
+        driver.begin(start.items, outcome, sum(self._accounts.waited().values()))
         self._testers.confirmations = None
         if may_go_beside(settings, self._predicate, self._jobs):
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
@@ -247,6 +256,8 @@ class Reducer:
         ended = algorithm.plan(run)
         if run.driver.reconsider():
             ended = algorithm.plan(run)
+        if settings.rename:
+            run.phase(NEUTRAL_NAMES)
         return ended
 
     def _end_search(self, run: SearchRun) -> None:
@@ -396,10 +407,14 @@ class Reducer:
         validity = self._ready.build_model.validity
         made["validity"] = {"taken": validity.taken, "why": validity.why}
         chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
+        outcome = reduction.outcome or self._outcome
+        lack = missing_libraries(outcome, self._model)
         made["final"] = {
             "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),
-            **failure_evidence(reduction.outcome or self._outcome),
+            **failure_evidence(outcome),
+            "missing": dict(lack.names),
+            "errors": lack.errors,
         }
         return made
 

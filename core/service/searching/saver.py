@@ -14,6 +14,7 @@ from core.errors import OutputError
 from core.protocol import events
 from core.reduction.probing.memory import InMemory
 from core.reduction.records import SubInput, entries_of
+from core.store.names_file import keep_names
 from core.store.other_failures import OTHERS, OtherFailureStore
 from core.store.session import Session
 from core.system.outputs import Origin
@@ -80,6 +81,7 @@ class Saver:
             if self._folder is None or not self._folder.relieve():
                 raise
             write_jar(self._output, entries, packer=packer, parents=True)
+        keep_names(self._output, entries)
         self._written = _facts(self._output)
 
     def finish(self, reason: str, report: dict[str, Any], used: float) -> None:

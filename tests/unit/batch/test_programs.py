@@ -11,6 +11,7 @@ import pytest
 
 from app.bench.corpus_bench import Bench, BenchRun
 from app.bench.milestones import Course, Moment, milestones, step_rows
+from app.bench.plots import bars
 from app.bench.report import RESULTS, write_all
 from core.batch.corpus import Store, Subject
 from core.batch.executors import Local
@@ -72,6 +73,15 @@ def test_what_cannot_be_made_is_told(program: Program, tmp_path: Path) -> None:
     broken = dataclasses.replace(program, prepare="sh -c 'echo no such thing >&2; exit 1'")
     with pytest.raises(InputError, match=r"sample: sh .*no such thing"):
         broken.get(Store(tmp_path), tmp_path / "case")
+
+
+def test_the_longest_bar_is_the_kind_that_takes_most() -> None:
+    drawn = bars({"merging": [0.2, 0.4], "native": [0.02, 0.0], "throws": []})
+    assert [drawn.index(name) for name in ("merging", "native", "throws")] == sorted(
+        drawn.index(name) for name in ("merging", "native", "throws")
+    )
+    assert ">30.0%<" in drawn
+    assert ">1.0%<" in drawn
 
 
 def test_a_bench_of_programs(program: Program, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.findings import Doubt, Finding, NotInteresting, Sure
 from core.check.runs import BEFORE_SEARCH, BESIDE_SEARCH, CHECK_ALONE, perform
 from core.evidence.failure import failure_report, mentions
-from core.evidence.left_files import SILENT
+from core.evidence.left_files import SILENT, SWITCHED_OFF
 from core.evidence.mentions import ClassNames
 from core.model import class_model
 from core.predicate.from_settings import predicate_of
@@ -104,6 +104,8 @@ def test_an_empty_jar_that_is_interesting_is_noted(state):
 
 ERROR = "sources/a/A.java:3: error: incompatible types: String cannot be converted to int"
 
+COMMENT = "package a;\\nclass A {\\n  void m() {\\n    // $VF: Couldn\\047t be decompiled\\n  }\\n}\\n"
+
 
 @pytest.mark.parametrize(
     ("body", "note"),
@@ -111,6 +113,7 @@ ERROR = "sources/a/A.java:3: error: incompatible types: String cannot be convert
         ("exit 0\n", "let it print the tool's messages"),
         (f"echo '{ERROR}' >&2\n", "1 error of javac in its output"),
         (f"mkdir out; echo '{ERROR}' > out/javac.log\n", "1 error of javac in out/javac.log"),
+        (f"mkdir out; printf '{COMMENT}' > out/A.java\n", "of a decompiler that failed (a.A.m) in out/A.java"),
     ],
 )
 def test_the_check_says_what_evidence_the_command_gives(state, body, note):
@@ -119,11 +122,21 @@ def test_the_check_says_what_evidence_the_command_gives(state, body, note):
     assert sum(note in each for each in one.notes) == 1
 
 
-def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path):
-    one = state(f"echo '{ERROR}' > javac.log\n")
+@pytest.mark.parametrize("body", [f"echo '{ERROR}' > javac.log\n", f"printf '{COMMENT}' > A.java\n"])
+def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path, body):
+    one = state(body)
     perform(CHECK_ALONE, one)
     report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
     assert mentions(ClassNames(one.model), report.failures, report.output, report.failed)[0].name == "a/A"
+
+
+def test_failures_that_are_not_to_be_recognised_are_no_evidence(state, tmp_path):
+    settings = Settings(predicate=f"{tmp_path / 'predicate.sh'} {{jar}}", failures_as="none")
+    one = state(f"echo '{ERROR}'; echo '{ERROR}' > javac.log\n", settings)
+    perform(CHECK_ALONE, one)
+    assert SWITCHED_OFF in one.notes
+    report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
+    assert not mentions(ClassNames(one.model), report.failures, report.output, report.failed)
 
 
 def test_without_evidence_nothing_is_said_of_what_a_command_tells(state, tmp_path):

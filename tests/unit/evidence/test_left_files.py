@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 
-from core.evidence.left_files import left_files
+import pytest
+
+from core.evidence.left_files import left_files, recognised
+from core.predicate.output import decompiler_comments
 
 TRACE = 'Exception in thread "main" java.lang.IllegalStateException: x\n\tat p.A.f(A.java:3)\n'
 
@@ -32,3 +35,73 @@ def test_a_folder_that_became_a_link_is_not_read(tmp_path):
     (elsewhere / "log.txt").write_text(TRACE)
     (tmp_path / "folder").symlink_to(elsewhere)
     assert left_files(tmp_path / "folder") == []
+
+
+CFR = """package p.q;
+
+public class A {
+    static class B {
+        /*
+         * Exception decompiling
+         */
+        public int f(int n) {
+            /*
+             * This method has failed to decompile.  When submitting a bug report, please provide this stack trace.
+             *
+             * org.benf.cfr.reader.util.ConfusedCFRException: x
+             *     at org.benf.cfr.reader.C.f(C.java:3)
+             */
+            throw new IllegalStateException("Decompilation failed");
+        }
+    }
+}
+"""
+PROCYON = """package p.q;
+
+public class A
+{
+    public A() {
+        //
+        // This method could not be decompiled.
+        //
+        throw new IllegalStateException("An error occurred while decompiling this method.");
+    }
+}
+"""
+VINEFLOWER = """package p.q;
+
+public class A {
+   static {
+      // $VF: Couldn't be decompiled
+      // java.lang.RuntimeException: x
+   }
+
+   void g() {
+      // $VF: Couldn't be decompiled
+   }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        (CFR, ("p.q.A.B.f",)),
+        (PROCYON, ("p.q.A.<init>",)),
+        (VINEFLOWER, ("p.q.A.<clinit>", "p.q.A.g")),
+        (CFR + PROCYON.replace("p.q", "r"), ("p.q.A.B.f", "r.A.<init>")),
+        ("out/p/A.java:7:      // $FF: Couldn't be decompiled\n", ("out/p/A.java",)),
+        ("      // $VF: Couldn't be decompiled\n", ("",)),
+        ('String s = "This method could not be decompiled";\n', ()),
+    ],
+)
+def test_a_comment_of_a_decompiler_names_its_method(source, names):
+    assert decompiler_comments.names(source) == names
+
+
+def test_a_comment_in_a_source_is_found_but_no_stack_trace(tmp_path):
+    (tmp_path / "A.java").write_text(CFR)
+    (tmp_path / "B.java").write_text(TRACE)
+    (found,) = left_files(tmp_path)
+    assert found.name == "A.java"
+    assert recognised(found.text) == "1 comment of a decompiler that failed (p.q.A.B.f)"

@@ -23,7 +23,8 @@ GAINS_ALWAYS = """
 6: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
 7: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
 8: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
-9: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
+9: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
+10: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
 """
 
 GAINS_NOTHING = """
@@ -82,7 +83,8 @@ class Script:
     def phase(self, phase, share: float = 0.0, *, hurried: bool = False, patience=None) -> int:
         price = f" {share:.3%}".replace("%", " %") if share else ""
         self._phases.append((self.round, phase.name + price + " in a hurry" * hurried))
-        self.bytes -= min(self._gain, self.bytes - 1)
+        if not phase.name.startswith(LATER_KINDS):  # so that no text depends on the number of kinds
+            self.bytes -= min(self._gain, self.bytes - 1)
         return self._skipped
 
     @property
@@ -123,5 +125,14 @@ def test_an_algorithm_names_all_phases_that_it_may_run(algorithm: str) -> None:
 
 
 def test_the_order_of_rewritings() -> None:
-    assert [phase.name for phase in REWRITINGS] == ["signatures", "nesting", "versions"]
-    assert [phase.name for phase in LAST_REWRITINGS] == ["supertypes", "merging"]
+    assert [phase.name for phase in REWRITINGS] == [
+        "signatures",
+        "nesting",
+        "throws",
+        "generics",
+        "arguments",
+        "results",
+        "catches",
+        "versions",
+    ]
+    assert [phase.name for phase in LAST_REWRITINGS] == ["supertypes", "merging", "regrouping", "native"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.predicate.from_settings import demanded
+from core.predicate.from_settings import condition_of, demanded
 from core.protocol.settings import Settings
 
 
@@ -28,3 +28,8 @@ def test_as_many_failures_must_stay_as_have_names_of_their_own(given: dict[str, 
 def test_without_names_there_are_none() -> None:
     assert demanded(Settings(predicate="true"), (), str) == 0
     assert demanded(Settings(preset="procyon", failures="any"), (), str) == 0
+
+
+def test_failures_may_be_left_without_names() -> None:
+    condition = condition_of(Settings(predicate="true", failures_as="none"))
+    assert (condition.reading, condition.wanted_exit) == (None, 0)

@@ -83,10 +83,10 @@ def test_what_decides_what() -> None:
     """A change here changes when a check is repeated, and which runs of older sessions go on."""
     search = {name for name in NAMES if name in search_of(Settings(predicate="x"))}
     assert search == {"algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least"}
-    assert set(deciding(Decides.SEARCH)) - search == {"drop_first", "evidence", "rewrite", "rewritings"}
+    assert set(deciding(Decides.SEARCH)) - search == {"drop_first", "evidence", "rename", "rewrite", "rewritings"}
     assert set(deciding(Decides.RUN)) == {"jobs", "cluster", "time_limit", "max_probes", "source_time"}
     assert set(deciding(Decides.CHECK)) == set(NAMES) - set(deciding(Decides.RUN)) - (
-        (search | {"drop_first", "evidence", "rewrite", "rewritings"}) - {"classpath"}
+        (search | {"drop_first", "evidence", "rename", "rewrite", "rewritings"}) - {"classpath"}
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from core.classfile.class_file import parse
 from core.library.library import open_library
 from core.rewrite.parameters.dropping import shorter, without_parameters
-from core.rewrite.parameters.families import UnreadParameter, droppable
+from core.rewrite.parameters.unread import UnreadParameter, droppable
 from tests.support.java import QUICK
 
 PROGRAM = {

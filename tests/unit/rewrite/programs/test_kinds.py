@@ -31,6 +31,7 @@ public class Main<T extends Comparable<T>> {
         Key(String name) { this.name = name; }
         public int compareTo(Key other) { return other == null ? 1 : name.compareTo(other.name); }
     }
+    static int idle() throws CloneNotSupportedException { return 0; }
     T most(List<T> all) {
         T best = null;
         for (T each : all) if (best == null || each.compareTo(best) > 0) best = each;
@@ -40,6 +41,7 @@ public class Main<T extends Comparable<T>> {
         Main<Key> main = new Main<>();
         Key most = main.most(Arrays.asList(new Key("a"), new Key("c"), new Key("b")));
         mark = most;
+        try { Integer.parseInt("a"); } catch (NumberFormatException error) { mark = most; }
         Object any = new Object() { public String toString() { return most.name + main.secret; } };
         System.out.println(any + " " + main.new Inner().all() + " " + main.new Inner().own + " " + (mark == most));
     }
@@ -50,9 +52,13 @@ public class Main<T extends Comparable<T>> {
 EARLIER = {
     "versions": ("nesting",),  # the lambda and the nest of a new class keep it new
     "merging": ("signatures", "nesting"),
+    "regrouping": ("signatures", "nesting"),
     "supertypes": ("signatures", "nesting"),
 }
 """Kinds without which another kind finds nothing in the program."""
+
+OTHER_VALUES = ("arguments", "results")
+"""Kinds after which methods get and return other values; tests of their own run such programs."""
 
 
 def source(kind: str, jar) -> RewriteSource:
@@ -83,7 +89,7 @@ def test_a_class_is_written_with_all_that_was_read(jar, tmp_path):
     assert again == trees
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("kind", sorted(KINDS.keys() - set(OTHER_VALUES)))
 def test_the_program_still_runs_after_all_edits_of_a_kind(kind, jar, tmp_path):
     for earlier in EARLIER.get(kind, ()):
         jar = jar_in_memory(source(earlier, jar).entries(0), jar)
@@ -95,7 +101,7 @@ def test_the_program_still_runs_after_all_edits_of_a_kind(kind, jar, tmp_path):
 
 def test_the_program_still_runs_after_all_kinds(jar, tmp_path):
     names = set()
-    for kind in KINDS:
+    for kind in [each for each in KINDS if each not in OTHER_VALUES]:
         found = source(kind, jar)
         names |= set(found.renaming_after(0).classes)
         jar = jar_in_memory(found.entries(0), jar)

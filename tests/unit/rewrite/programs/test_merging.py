@@ -45,7 +45,7 @@ def output(tmp_path):
 
 
 def edits(program: WholeProgram, kind: str = "merging") -> dict[str, str]:
-    return dict(edit.what for edit in KINDS[kind].find(program))
+    return {edit.what[0]: edit.what[1] for edit in KINDS[kind].find(program)}
 
 
 def made(program: WholeProgram, kind: str = "merging") -> WholeProgram:
@@ -81,6 +81,92 @@ def test_a_subclass_becomes_part_of_its_superclass(program, output):
     assert output(after) == "7\n"
 
 
+def test_a_method_gets_a_new_name_beside_one_with_equal_parameters(program, output):
+    before = program(
+        Main=MAIN.format("new One().f(3) + new Two().f(4) + Two.call(5)"),
+        One="class One { int f(int x) { return x * 10; } }",
+        Two="class Two { private long f(long x) { return f((int) x); } int f(int x) { return x * 2; }"
+        " static int call(int x) { java.util.function.IntUnaryOperator g = new Two()::f; return g.applyAsInt(x); } }",
+    )
+    part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
+    after = KINDS["merging"].make(before, part)
+    assert {method.name for method in after.by_name["One"].methods} == {"<init>", "f", "f2", "call"}
+    assert output(after) == "48\n"
+
+
+def test_the_second_choice_is_another_class_than_the_first(program, output):
+    before = program(
+        Main=MAIN.format("new A().f() + new Bb().g() + new Ccc().h()"),
+        A="class A { int f() { return 1; } }",
+        Bb="class Bb { int g() { return 2; } }",
+        Ccc="class Ccc { int h() { return 3; } }",
+    )
+    assert edits(before) == {"Bb": "A", "Ccc": "A", "Main": "A"}
+    assert edits(before, "regrouping") == {"Ccc": "Bb", "Main": "Bb"}
+    assert output(KINDS["regrouping"].make(before, KINDS["regrouping"].find(before)[:1])) == "6\n"
+
+
+def test_a_class_that_uses_a_missing_class_stays_apart(program):
+    before = program(
+        One="class One { int f() { return 1; } }",
+        Two="class Two { void g() throws Missing { } }",
+        Missing="class Missing extends Exception { }",
+    )
+    assert edits(before)["Two"] == "Missing"
+    without = replace(before, classes=tuple(tree for tree in before.classes if tree.name != "Missing"))
+    assert edits(without) == {}
+
+
+def test_a_class_gets_the_superclass_of_the_class_that_takes_it_in(program, output):
+    before = program(
+        Main=MAIN.format("new One().f() + new Two(3).x + new Two(3).getMessage() + One.g(new One())"),
+        One="class One { final int y; One() { y = 7; } int f() { return y; } static int g(Object o)"
+        " { return o instanceof One ? 5 : 6; } }",
+        Two="class Two extends Three { int x; Two(int a) { super(a); x = a; } }",
+        Three='class Three extends Exception { Three() { } Three(int a) { super(a + "!"); } }',
+    )
+    parts = [edit for edit in KINDS["merging"].find(before) if "Main" not in edit.what]
+    assert {edit.what[0] for edit in parts} == {"One"}
+    after = KINDS["merging"].make(before, parts)
+    assert output(after) == "103!5\n"
+    assert len(after.classes) == 3
+
+
+def test_a_class_goes_into_the_outer_class_of_others(program, output):
+    before = program(
+        Main=MAIN.format("new Outer(1).new Inner().f() + One.g()"),
+        Outer="class Outer { private int x; Outer(int a) { x = a; } class Inner { int f() { return x; } } }",
+        One="class One { static int g() { return new java.util.AbstractMap.SimpleEntry<>(2, 3).getKey(); } }",
+    )
+    parts = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "One"]
+    assert [edit.what[1] for edit in parts] == ["Outer"]
+    after = KINDS["merging"].make(before, parts)
+    assert output(after) == "3\n"
+    rows = [symbol.content[0] for symbol in after.by_name["Outer"].attribute("InnerClasses").symbols]
+    assert {"Outer$Inner", "java/util/AbstractMap$SimpleEntry"} <= set(rows)
+
+
+def test_an_abstract_class_goes_into_one_that_is_not(program, output):
+    before = program(
+        Main=MAIN.format("new One().f() + new Heir().h()"),
+        One="class One { int f() { return 1; } }",
+        Two="abstract class Two { abstract int f(); int h() { return f(); } }",
+        Heir="class Heir extends Three { int f() { return 5; } }",
+        Three="abstract class Three extends Two { }",
+    )
+    assert ("Two", "One") not in edits(before).items()  # a class below has that method
+    sources = {
+        "Main": MAIN.format("new One().f() + new Heir().h()"),
+        "One": "class One { int f() { return 1; } }",
+        "Two": "abstract class Two { int h() { return 5; } }",
+        "Heir": "class Heir extends Two { }",
+    }
+    before = program(**sources)
+    after = KINDS["merging"].make(before, [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"])
+    assert set(after.by_name) == {"Main", "One", "Heir"}
+    assert output(after) == "6\n"
+
+
 def test_a_class_that_leaves_its_package_makes_the_program_public(program, output):
     before = program(
         Main=MAIN.format("p.One.f()"),
@@ -99,20 +185,27 @@ def test_a_class_that_leaves_its_package_makes_the_program_public(program, outpu
 @pytest.mark.parametrize(
     "more",
     [
-        "class Two { int f() { return 2 * new One().f(); } }",  # two methods that do something
-        "class Two { long f() { return 1; } }",  # source has no methods that differ by their result
-        "class Two { static int f() { return 1; } }",
+        "class Two { public int hashCode() { return super.hashCode(); } }",  # a method that overrides keeps its name
+        "class Two { int f() { return 2 * new One().f(); } Class<?> g() throws Exception"
+        ' { return getClass().getDeclaredMethod("f").getReturnType(); } }',  # its name may be looked up
+        "class Two { int f() { return hashCode(); } } class Three extends Two { }",
         "class Two { String x; }",  # fields by name
         "interface Two { }",
         "enum Two { A }",
-        "class Two extends Exception { }",
-        "class Two extends java.util.ArrayList<String> { }",
+        "class Two extends Thread { public int hashCode() { return x; } int x; }",
+        "class Two extends Three { } class Three extends One { int y = 4; }",  # a class would extend itself
+        "class Two extends Three { } class Three { protected String x; }",  # a field would hide one
+        "class Two extends Three { } class Three { int f() { return 4; } }",  # a method would override one
+        "class Two extends Three { Two() { super(1); } } class Three { Three(int a) { } }",  # no constructor to call
+        "abstract class Two { abstract int g(); }",
+        "abstract class Two implements Runnable { }",
         "class Two implements java.util.function.IntSupplier { public int getAsInt() { return 1; } void x() { } }"
         " class Three extends One { public void x() { System.out.println(); } }",
     ],
 )
 def test_classes_that_stay_apart(program, more):
-    before = program(One="class One { int x; int f() { return x + 1; } }", Two=more)
+    one = "class One { int x; int f() { return x + 1; } public int hashCode() { return 1 + super.hashCode(); } }"
+    before = program(One=one, Two=more)
     assert ("Two", "One") not in edits(before).items()
     assert ("One", "Two") not in edits(before).items()
 
@@ -175,7 +268,8 @@ def test_a_class_that_a_service_file_names_keeps_its_name(program):
     before = program(One="class One { }", Two="class Two { int x; }", Three="class Three extends Two { Two y; }")
     assert edits(before) == {"Two": "One"}
     fixed = replace(before, fixed=frozenset(("Two", "Three")))
-    assert edits(fixed) == {}
+    assert edits(fixed) == {"One": "Two"}
+    assert edits(replace(before, fixed=frozenset(("One", "Two", "Three")))) == {}
     assert edits(fixed, "supertypes") == {}
 
 

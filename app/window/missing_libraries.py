@@ -1,0 +1,80 @@
+"""Asks the engine where missing packages are, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.engine.controller import Controller
+from core.protocol import events
+from core.protocol.bug_commands import FindLibraries
+
+_NAMED = 4
+"""Number of packages that a sentence names."""
+
+
+class MissingLibraries(QObject):
+    """The jars that have the packages which the last run missed. ``libraries`` are those of the form."""
+
+    found = Signal()
+    """The answer of the engine is here."""
+
+    def __init__(self, controller: Controller, libraries: Callable[[], Sequence[str]]) -> None:
+        super().__init__(controller)
+        self._controller, self._libraries = controller, libraries
+        self._request = 0
+        self.where = ""
+        """Sentences on where the packages are; empty as long as nothing is known."""
+        self.jars: list[str] = []
+        """Paths of jars to add."""
+        controller.on(events.LibrariesFound, self._answered)
+
+    def forget(self) -> None:
+        """Forget the last answer, and one that may still come."""
+        self._request += 1
+        self.where, self.jars = "", []
+
+    def ask(self, packages: Sequence[str]) -> None:
+        """Ask for the places of packages; an earlier answer does not count any more."""
+        self.forget()
+        if packages and self._controller.client.running:
+            wish = FindLibraries(tuple(packages), tuple(self._libraries()), self._request)
+            self._controller.client.send(wish)
+
+    def button(self) -> str:
+        """Return the words of the button that adds what was found."""
+        if not self.jars:
+            return "Add library…"
+        return f"Add {Path(self.jars[0]).name}" if len(self.jars) == 1 else f"Add {len(self.jars)} jars"
+
+    def _answered(self, event: events.LibrariesFound) -> None:
+        if event.request == self._request:
+            self.where, self.jars = where_text(event.packages, bool(self._libraries())), list(event.jars)
+            self.found.emit()
+
+
+def where_text(packages: Sequence[dict[str, str]], given: bool) -> str:
+    """Return sentences on the jars that have missing packages, and on packages that no jar has. ``given``: libraries
+    were given, in which they are missing still."""
+    by_jar: dict[str, list[str]] = {}
+    for one in packages:
+        if one["jar"]:
+            by_jar.setdefault(one["jar"], []).append(one["package"])
+    said = [f"{jar} has {_listed(names)}." for jar, names in by_jar.items()]
+    for one in packages:
+        if one["given"] and not one["jar"]:
+            name = Path(one["given"]).name
+            said.append(f"{name} has {one['package']}, but not all of its classes: another version?")
+    nowhere = [one["package"] for one in packages if not one["jar"] and not one["given"]]
+    if nowhere and given:
+        said.append(f"Still not found in the libraries: {_listed(nowhere)}.")
+    elif nowhere:
+        said.append(f"No jar beside the input or in the local Maven repository has {_listed(nowhere)}.")
+    return " ".join(said)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

@@ -1,0 +1,183 @@
+"""The sentences on the end of a reduction: what is left, how it fails, and the reasons not to believe it. No Qt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from app import text
+from app.engine.run_state import RunState
+from core.protocol.run_words import EndReason
+from core.protocol.wording import missing_text
+
+_LINE = 160
+"""Characters of a failure that are shown."""
+
+_ENDS: dict[str, str] = {
+    EndReason.DONE: "The reduction is done.",
+    EndReason.STOPPED: "The reduction was stopped.",
+    EndReason.TIME: "The time limit is reached.",
+    EndReason.PROBES: "The limit of probes is reached.",
+}
+_LIMITS = (EndReason.TIME, EndReason.PROBES)
+
+
+class Remedy(Enum):
+    """The button that helps where a result is in doubt."""
+
+    NONE = ""
+    COMMAND = "Change the command"
+    LIBRARY = "Add library…"
+    CHECK = "Check again"
+    GO_ON = "Continue…"
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnd:
+    """The end of a reduction: a ``message``, its ``kind`` as :class:`MessageBar` has it, and what helps."""
+
+    message: str
+    kind: str
+    remedy: Remedy = Remedy.NONE
+    exportable: bool = True
+    """True if there is a result to write."""
+    shown: bool = True
+    """True if the failure is worth looking at in the source."""
+
+
+def end_of(state: RunState, where: str = "") -> RunEnd:
+    """Return the end of the last reduction. ``where`` tells where missing libraries are."""
+    finished = state.finished
+    assert finished is not None
+    if finished.reason == "failed":
+        return RunEnd(finished.message, "error", exportable=False, shown=False)
+    ended = _ENDS.get(finished.reason, finished.message)
+    if not state.runs or not state.runs[-1].reduced:
+        kind = "warning" if finished.reason in _LIMITS else "info"
+        remedy = Remedy.GO_ON if finished.reason in _LIMITS else Remedy.NONE
+        return RunEnd(f"{ended} No smaller jar failed: no result.", kind, remedy, exportable=False, shown=False)
+    if state.nothing_left:
+        return RunEnd(
+            "Nothing is left: an empty jar fails too. Does the command look at the jar at all? Ask for "
+            "something that only the failure shows.",
+            "warning",
+            Remedy.COMMAND,
+            exportable=False,
+            shown=False,
+        )
+    parts = [] if finished.reason == EndReason.DONE else [ended]
+    final = finished.report.get("final", {})
+    lack = lacking(final)
+    said, remedy = _doubt(state, lack, where)
+    return RunEnd(
+        " ".join([*parts, result_text(state), *said]),
+        "warning" if said or finished.reason in _LIMITS else "good" if finished.reason == EndReason.DONE else "info",
+        remedy,
+    )
+
+
+def lacking(final: Mapping[str, Any]) -> str:
+    """Return a sentence on the missing packages of which the run of the result tells; empty if there are none."""
+    missing = final.get("missing", {})
+    return missing_text(list(missing), list(missing.values()), int(final.get("errors", 0)))
+
+
+def _doubt(state: RunState, lack: str, where: str) -> tuple[list[str], Remedy]:
+    """Return the reasons to doubt the result, and what helps against the first of them."""
+    assert state.finished is not None
+    said, remedies = [], []
+    certificate = state.finished.report.get("certificate", {})
+    if lack:
+        said.append(" ".join(filter(None, [lack, where])))
+        remedies.append(Remedy.LIBRARY)
+    unstable = _unstable(certificate)
+    if unstable:
+        said.append(unstable)
+        remedies.append(Remedy.CHECK)
+    doubts = list(dict.fromkeys([*(state.checked.doubts if state.checked is not None else []), *state.doubts]))
+    said += doubts
+    remedies += [Remedy.COMMAND if state.checked is not None and state.checked.empty else Remedy.CHECK] * bool(doubts)
+    if state.finished.reason in _LIMITS:
+        remedies.append(Remedy.GO_ON)
+    return said, remedies[0] if remedies else Remedy.NONE
+
+
+def _unstable(certificate: Mapping[str, Any]) -> str:
+    """Return sentences on answers that changed; empty if none is known."""
+    checks, interesting = certificate.get("final_checks", 0), certificate.get("final_interesting", 0)
+    flaky = certificate.get("flaky", 0)
+    if interesting < checks:
+        return "Run once more, the result did not fail: the predicate is not stable."
+    if flaky:
+        return (
+            f"The predicate is not stable: {text.plural(flaky, 'answer')} changed when asked once more. The result "
+            "failed both times; a smaller one may not have."
+        )
+    return ""
+
+
+def result_text(state: RunState) -> str:
+    """Return the size of the result, its failure, and what was proved; empty without a result.
+
+    For example ``4 of 266 classes, 0.2 % of bytes. It fails with: A.java: … (1 of 3 kinds). Run once more, it failed
+    again. No part can be removed alone.``
+    """
+    jar, finished = state.jar, state.finished
+    if jar is None or finished is None or not state.runs or not state.runs[-1].reduced:
+        return ""
+    left = text.share(finished.bytes, jar.bytes)
+    words = [f"{text.count(finished.classes)} of {text.plural(jar.classes, 'class', 'classes')}, {left} of bytes."]
+    failure = failure_line(finished.report)
+    if failure:
+        words.append(f"It fails with: {failure}{_kinds(state)}.")
+    certificate = finished.report.get("certificate", {})
+    if certificate.get("final_checks") and certificate.get("final_interesting") == certificate["final_checks"]:
+        words.append("Run once more, it failed again.")
+    levels = certificate.get("one_minimal", {})
+    if levels.get("items") == "yes":
+        words.append("No part of it can be removed alone.")
+    elif levels.get("classes") == "yes":
+        words.append("No class of it can be removed alone.")
+    return " ".join(words)
+
+
+def failure_line(report: Mapping[str, Any]) -> str:
+    """Return the first line of the failure that the result shows; empty where nothing names it."""
+    final, settings = report.get("final", {}), report.get("settings", {})
+    line = ""
+    if final.get("failures"):
+        line = str(final["failures"][0]).strip().partition("\n")[0]
+    elif settings.get("match"):
+        line = _matching(str(settings["match"]), f"{final.get('stdout', '')}\n{final.get('stderr', '')}")
+    if not line and final.get("exit"):
+        line = f"exit code {final['exit']}"
+    return line.rstrip(".") if len(line) <= _LINE else f"{line[:_LINE]}…"
+
+
+def _matching(pattern: str, output: str) -> str:
+    """Return the line of the output with the first match; empty if there is none."""
+    found = re.search(pattern, output)
+    if found is None:
+        return ""
+    begin = output.rfind("\n", 0, found.start()) + 1
+    return output[begin:].partition("\n")[0].strip()
+
+
+def _kinds(state: RunState) -> str:
+    """Return `` (1 of 3 kinds of failures)`` where the input shows several."""
+    checked, finished = state.checked, state.finished
+    if checked is None or finished is None or len(checked.failures) < 2:
+        return ""
+    left = set(finished.report.get("final", {}).get("failures", ()))
+    if len(checked.kinds) == len(checked.failures):
+        number = dict(zip(checked.failures, checked.kinds, strict=True))
+        return _of({number[name] for name in left if name in number}, set(checked.kinds), "kind of failures")
+    return _of(left & set(checked.failures), checked.failures, "failure")
+
+
+def _of(left: set[Any], all_: Sequence[Any] | set[Any], noun: str) -> str:
+    many = noun.replace("kind", "kinds") if "kind" in noun else f"{noun}s"
+    return f" ({len(left)} of {text.plural(len(all_), noun, many)})" if left and len(all_) > 1 else ""

@@ -1,0 +1,201 @@
+"""The page of a hunt: one table of bugs and one of jars, as a maintainer reads a test report.
+
+Names in it are of jars, tools and failures, which may be anybody's: all are escaped, and the page's policy lets nothing
+act or load (:mod:`core.report.page`). The tables are whole without the script, which only sorts them.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+
+from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
+from core.batch.hunt.looks import Look
+from core.report.page import html_page
+from core.version import VERSION
+from core.words import counted, cut, in_line
+
+_LONGEST = 300
+"""Characters of a name that a cell shows; the whole one is in the bug's folder."""
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1c2024; --soft: #60646c; --line: #d9d9e0; --back: #fff; --band: #f4f5f7;
+  --link: #0b57d0; --red: #b3261e; --amber: #8a5300; --green: #146c2e }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e6ea; --soft: #a2a7b0; --line: #3a3f47; --back: #16181b;
+  --band: #1f2327; --link: #8ab4f8; --red: #f2a19b; --amber: #f0c174; --green: #87d6a0 } }
+body { font: 14px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 92rem; padding: 1.2rem 1.5rem 4rem;
+  color: var(--ink); background: var(--back) }
+h1 { font-size: 1.5rem; margin: .3rem 0 } h2 { font-size: 1.1rem; margin: 2.2rem 0 .5rem }
+p { margin: .3rem 0; max-width: 60rem } .soft { color: var(--soft) }
+.frame { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px }
+table { border-collapse: collapse; width: 100% }
+th, td { padding: .4rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
+tbody tr:last-child > * { border-bottom: 0 }
+thead th { background: var(--band); font-weight: 600; white-space: nowrap }
+thead button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer }
+th[aria-sort=ascending] button::after { content: " \\2191" }
+th[aria-sort=descending] button::after { content: " \\2193" }
+tbody tr:hover { background: var(--band) }
+td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+td.name { overflow-wrap: anywhere; min-width: 9rem } td.long { overflow-wrap: anywhere; min-width: 20rem }
+td.short { white-space: nowrap }
+code, td.long { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 13px }
+details { margin-top: .25rem } summary { cursor: pointer; color: var(--soft); font-family: system-ui, sans-serif }
+td.number details { margin: 0 } td.number details[open] { text-align: left; min-width: 16rem; white-space: normal }
+details ul { margin: .2rem 0; padding-left: 1.2rem } .note { color: var(--amber); font-family: system-ui, sans-serif }
+a { color: var(--link) } .mark { white-space: nowrap; font-weight: 600 }
+.red { color: var(--red) } .amber { color: var(--amber) } .green { color: var(--green) }
+"""
+
+_SCRIPT = """
+"use strict";
+for (const table of document.querySelectorAll("table.sorted")) {
+  const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
+  const key = (row, at) => row.cells[at].dataset.key ?? row.cells[at].textContent.trim();
+  heads.forEach((head, at) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = head.textContent;
+    head.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const up = head.getAttribute("aria-sort") !== "ascending";
+      heads.forEach(other => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const order = (one, other) => key(one, at).localeCompare(key(other, at), "en", { numeric: true });
+      const rows = [...body.rows].sort((one, other) => up ? order(one, other) : order(other, one));
+      body.append(...rows);
+    });
+  });
+}
+"""
+
+_COLOURS = {
+    BugStatus.REDUCED: "green",
+    BugStatus.LIMIT: "amber",
+    BugStatus.FAILED: "red",
+    BugStatus.LEFT: "amber",
+}
+
+_ABOUT = (
+    "One bug is one kind of failure of one tool: a failure without the names of the input and without numbers, which "
+    "stand as #; kinds whose reduced jars differ in names and order alone are one bug. Each was reduced in one jar by "
+    "delta debugging, so every file in its folder is tool-made. Made by "
+    f"Jarlet {VERSION}."
+)
+
+_BUG_HEADS = ("Tool", "Version", "Jar", "Kind of failure", "Status", "Classes", "Bytes", "Jars", "Folder")
+
+
+def page_of(results: HuntResults) -> str:
+    """Return the page. It has no dates and no times, so equal results make equal pages."""
+    body = [
+        "<main>",
+        f"<h1>{html.escape(_headline(results))}</h1>",
+        f"<p>{html.escape(_summary(results))}</p>",
+        f'<p class="soft">{html.escape(_ABOUT)}</p>',
+        "<h2>Bugs</h2>",
+        _table(_BUG_HEADS, map(_bug_row, results.bugs))
+        if results.bugs
+        else f"<p>No bug was found{_so_far(results)}.</p>",
+        "<h2>Jars</h2>",
+        _table(("Jar", *results.tools.values()), (_jar_row(jar, list(results.tools)) for jar in results.jars)),
+        "</main>",
+    ]
+    return html_page(_headline(results), "\n".join(body), _STYLE, _SCRIPT)
+
+
+def _headline(results: HuntResults) -> str:
+    known = len(results.bugs) - results.new
+    found = counted(results.new, "bug") if results.new else "no bugs"
+    return f"Hunt: {found}" + (f", and {known} known" if known else "") + _so_far(results)
+
+
+def _so_far(results: HuntResults) -> str:
+    return " so far" if results.ran < results.pairs else ""
+
+
+def _summary(results: HuntResults) -> str:
+    tools = ", ".join(in_line(title) for title in results.tools.values())
+    ran, pairs = results.ran, results.pairs
+    told = [f"{counted(len(results.jars), 'jar')}, {counted(len(results.tools), 'tool')}: {tools}."]
+    told += [f"{ran} of {pairs} runs are done: the hunt goes on with the same command."] if ran < pairs else []
+    waiting = sum(bug.status is BugStatus.WAITING for bug in results.bugs)
+    told += [f"{counted(waiting, 'bug')} still to be reduced."] if waiting else []
+    unread = sum(bool(jar.jar.problem) for jar in results.jars)
+    told += [f"{counted(unread, 'jar')} could not be read."] if unread else []
+    return " ".join(told)
+
+
+def _table(heads: Sequence[str], rows: Iterable[str]) -> str:
+    head = "".join(f'<th scope="col">{_text(name)}</th>' for name in heads)
+    return (
+        f'<div class="frame"><table class="sorted">\n<thead><tr>{head}</tr></thead>\n<tbody>\n'
+        + "\n".join(rows)
+        + "\n</tbody></table></div>"
+    )
+
+
+def _bug_row(found: FoundBug) -> str:
+    bug = found.bug
+    colour = _COLOURS.get(found.status, "soft")
+    kind = f"{_text(bug.kind)}<details><summary>one of them</summary>{_text(bug.failure)}</details>"
+    kind += "".join(f"<div>{_text(one.bug.kind)}</div>" for one in found.also)
+    told = f"This is {found.issue}. {found.note}" if found.issue else found.note
+    note = f'<div class="note">{_text(told.strip())}</div>' if told else ""
+    folder = f'<a href="{found.folder}/report.html">report</a>' if found.folder else ""
+    cells = [
+        f'<td class="short">{_text(bug.tool)}</td>',
+        f'<td class="short">{_text(bug.version)}</td>',
+        f'<td class="name">{_text(bug.jar.name)}</td>',
+        f'<td class="long">{kind}{note}</td>',
+        f'<td class="mark {colour}">{found.status.value}</td>',
+        _number(found.classes),
+        _number(found.bytes),
+        _seen(found),
+        f'<td class="short">{folder}</td>',
+    ]
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _seen(found: FoundBug) -> str:
+    seen = found.seen
+    if len(seen) == 1:
+        return _number(1)
+    items = "".join(f"<li>{_text(name)}: {failures}</li>" for name, failures in seen)
+    told = f"<details><summary>{len(seen)}</summary><ul>{items}</ul></details>"
+    return f'<td class="number" data-key="{len(seen)}">{told}</td>'
+
+
+def _jar_row(row: JarResult, tools: Sequence[str]) -> str:
+    name = f'<td class="name">{_text(row.jar.name)}</td>'
+    if row.jar.problem:
+        return f'<tr>{name}<td class="red" colspan="{len(tools)}">{_text(row.jar.problem)}</td></tr>'
+    return f"<tr>{name}{''.join(_look_cell(row.looks.get(tool)) for tool in tools)}</tr>"
+
+
+def _look_cell(look: Look | None) -> str:
+    if look is None:
+        return '<td class="soft" data-key="-1">to do</td>'
+    if look.problem:
+        return f'<td class="amber" data-key="-1">no answer: {_text(look.problem)}</td>'
+    if look.kinds:
+        kinds = counted(len(look.kinds), "kind")
+        told = f'<span class="red">{counted(look.failures, "failure")} of {kinds}</span>'
+    else:
+        told = '<span class="green">no failure</span>'
+    if look.aside:
+        names = ", ".join(look.lacking[:3]) + (" ..." if len(look.lacking) > 3 else "")
+        told += f'<div class="soft">{look.aside} set aside: no library has {_text(names)}</div>'
+    if look.hidden:
+        told += '<div class="soft">errors of the parser hide others</div>'
+    return f'<td data-key="{look.failures}">{told}</td>'
+
+
+def _number(value: int | None) -> str:
+    return f'<td class="number" data-key="{value}">{value:,}</td>' if value is not None else '<td data-key="-1"></td>'
+
+
+def _text(text: str) -> str:
+    """Return a name as HTML: what cannot be seen is escaped, its direction stays its own, and a line may end behind a
+    slash."""
+    return f"<bdi>{html.escape(cut(in_line(text), _LONGEST)).replace('/', '/<wbr>')}</bdi>"

@@ -1,0 +1,179 @@
+"""The results of a hunt: the table of bugs, and what each tool says of each jar."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from core.batch.hunt.hunt_bugs import HuntedBug
+from core.batch.hunt.hunted_jars import HuntedJar
+from core.batch.hunt.looks import Look
+from core.batch.job import DONE, NOT_INTERESTING
+from core.batch.tasks import INTERRUPTED
+from core.errors import UsageError
+from core.known.known_bugs import KnownBugs
+
+
+class BugStatus(StrEnum):
+    """How far the reduction of a bug is."""
+
+    REDUCED = "reduced"
+    LIMIT = "time limit"
+    """A limit ended the reduction: its folder has the smallest jar so far."""
+    KNOWN = "known"
+    """The bug is in a list of known bugs."""
+    LEFT = "not reduced"
+    """The limit of bugs was reached before."""
+    FAILED = "failed"
+    """The reduction came to nothing: the note says why."""
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True)
+class FoundBug:
+    """A bug, and what came of its reduction. ``folder`` is below the hunt's; ``note`` is for a person; ``issue`` is
+    that of a known bug."""
+
+    bug: HuntedBug
+    status: BugStatus
+    classes: int | None = None
+    bytes: int | None = None
+    """Bytes of the reduced jar's entries, unpacked."""
+    folder: str = ""
+    note: str = ""
+    probes: int = 0
+    seconds: float = 0.0
+    form: str = ""
+    """Hash of the reduced jar's canonical form; empty where there is none."""
+    issue: str = ""
+    also: tuple[FoundBug, ...] = ()
+    """The same bug under other kinds of failures: their reduced jars have the same canonical form."""
+
+    @property
+    def seen(self) -> tuple[tuple[str, int], ...]:
+        """The names of the jars that show the bug, each with the number of failures."""
+        counts: Counter[str] = Counter()
+        for bug in (self, *self.also):
+            counts.update(dict(bug.bug.seen))
+        return tuple(counts.items())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row of the bug for machines."""
+        bug = self.bug
+        return {
+            "key": bug.key,
+            "tool": bug.tool,
+            "version": bug.version,
+            "jar": bug.jar.name,
+            "kind": bug.kind,
+            "failure": bug.failure,
+            "status": self.status,
+            "classes": self.classes,
+            "bytes": self.bytes,
+            "folder": self.folder,
+            "note": self.note,
+            "probes": self.probes,
+            "seconds": round(self.seconds, 3),
+            "form": self.form,
+            "issue": self.issue,
+            "seen": [{"jar": name, "failures": failures} for name, failures in self.seen],
+            "also": [{"key": one.bug.key, "kind": one.bug.kind, "failure": one.bug.failure} for one in self.also],
+        }
+
+
+def told_apart(bugs: Sequence[FoundBug], known: KnownBugs) -> list[FoundBug]:
+    """Return the bugs, where those of one tool whose reduced jars have equal canonical forms are one. Bugs with a known
+    form are known."""
+    groups: dict[tuple[str, str], list[FoundBug]] = {}
+    for bug in bugs:
+        groups.setdefault((bug.bug.tool, bug.form or bug.bug.key), []).append(bug)
+    found = []
+    for group in groups.values():
+        first = min(group, key=lambda bug: bug.bytes or 0)
+        one = replace(first, also=tuple(bug for bug in group if bug is not first))
+        listed = known.find(one.form, one.bug.tool)
+        found.append(one if listed is None else replace(one, status=BugStatus.KNOWN, issue=listed.issue))
+    return found
+
+
+@dataclass(frozen=True)
+class JarResult:
+    """What the tools say of one jar, by the tools' names; a tool that was not run yet is missing."""
+
+    jar: HuntedJar
+    looks: Mapping[str, Look]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row of the jar for machines."""
+        looks = {
+            name: {
+                "failures": look.failures,
+                "kinds": len(look.kinds),
+                "aside": look.aside,
+                "lacking": list(look.lacking),
+                "hidden": look.hidden,
+                "seconds": round(look.seconds, 3),
+                "problem": look.problem,
+            }
+            for name, look in self.looks.items()
+        }
+        return {"jar": self.jar.name, "problem": self.jar.problem, "tools": looks}
+
+
+@dataclass(frozen=True)
+class HuntResults:
+    """All results. ``tools``: titles with versions, by the tools' names; ``stopped``: True if there is more to do."""
+
+    tools: Mapping[str, str]
+    jars: tuple[JarResult, ...]
+    bugs: tuple[FoundBug, ...]
+    stopped: bool = False
+
+    @property
+    def new(self) -> int:
+        """The number of bugs that are not known."""
+        return sum(bug.status is not BugStatus.KNOWN for bug in self.bugs)
+
+    @property
+    def pairs(self) -> int:
+        """The number of runs of tools on jars that can be read."""
+        return len(self.tools) * sum(not row.jar.problem for row in self.jars)
+
+    @property
+    def ran(self) -> int:
+        """The number of those runs that are done."""
+        return sum(len(row.looks) for row in self.jars)
+
+    @property
+    def unread(self) -> bool:
+        """True if no jar could be read."""
+        return all(jar.jar.problem for jar in self.jars)
+
+    @property
+    def silent(self) -> list[str]:
+        """The tools that were run and gave an answer on no jar."""
+        looks = {name: [row.looks[name] for row in self.jars if name in row.looks] for name in self.tools}
+        return [name for name, taken in looks.items() if taken and all(look.problem for look in taken)]
+
+    @property
+    def exit(self) -> int:
+        """The exit code: 0 without a new bug, 1 with one, 2 if no jar could be read or a tool gave no answer, 130
+        interrupted."""
+        if self.stopped:
+            return INTERRUPTED
+        if self.unread or self.silent:
+            return UsageError.exit_code
+        return NOT_INTERESTING if self.new else DONE
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the results for machines: bytes unpacked, seconds."""
+        return {
+            "schema": 1,
+            "exit": self.exit,
+            "tools": dict(self.tools),
+            "bugs": [bug.to_json() for bug in self.bugs],
+            "jars": [jar.to_json() for jar in self.jars],
+        }

@@ -1,0 +1,254 @@
+"""A hunt, from the first look to the last reduction.
+
+First each tool is run on each jar, each pair once for a content of the jar and a version of the tool. Then each kind of
+failure is reduced in one jar, in an order that does not depend on the load or on what ran before; results with equal
+canonical forms are one bug. Every end of a task is written at once, so the same command goes on after a kill.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.batch.executors import Executor
+from core.batch.hunt.hunt_bugs import HuntedBug, bugs_in
+from core.batch.hunt.hunt_folder import HuntFolder
+from core.batch.hunt.hunt_page import page_of
+from core.batch.hunt.hunt_process import look_task, reduction_task
+from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult, told_apart
+from core.batch.hunt.hunted_jars import HuntedJar, digest_of
+from core.batch.hunt.looks import Look
+from core.batch.job import DONE, LIMIT, Done, Job, read_done
+from core.batch.tasks import INTERRUPTED, Task
+from core.errors import UsageError
+from core.known.known_bugs import KnownBugs
+from core.predicate import presets
+from core.predicate.preset import Preset
+from core.predicate.several.decompiling import decompilers
+from core.protocol.settings import Settings
+from core.system.removal import remove
+from core.words import counted
+
+
+@dataclass(frozen=True)
+class HuntTool:
+    """A preset whose tool is run, and the word by which settings name it."""
+
+    preset: Preset
+    word: str
+
+    @property
+    def title(self) -> str:
+        """The tool and its version, for people."""
+        versions = [text for tool, text in self.preset.versions().items() if tool != "java"]
+        return " ".join([self.preset.title.removesuffix(", then javac"), *versions])
+
+    @property
+    def mark(self) -> str:
+        """All that a look depends on besides the jar: the preset, the bytes of the tool's jars, and the JDK."""
+        text = self.preset.file.read_text(encoding="utf-8") if self.preset.file is not None else ""
+        jars = [digest_of(path) for tool in self.preset.tools for path in tool.find() or ()]
+        return json.dumps([text, jars, self.preset.versions()], sort_keys=True)
+
+
+@dataclass(frozen=True)
+class HuntWish:
+    """A hunt as the user wants it. ``most``: number of reductions; ``earlier``: keys of bugs that are not reduced."""
+
+    jars: Sequence[HuntedJar]
+    tools: Sequence[HuntTool]
+    settings: Settings = field(default_factory=Settings)
+    """Limits of each reduction: ``time_limit``, ``jobs``."""
+    most: int | None = None
+    earlier: frozenset[str] = frozenset()
+    known: KnownBugs = field(default_factory=KnownBugs)
+
+
+def hunted_tools(words: Sequence[str]) -> list[HuntTool]:
+    """Return the tools of presets, by name or by file; without words those of all installed decompilers.
+
+    Raises UsageError for an unknown preset, and for one that cannot be used without settings or has no tool.
+    """
+    found: dict[str, HuntTool] = {}
+    for word in words or decompilers():
+        preset = presets.find(word)
+        required = [setting.name for setting in preset.settings if setting.required]
+        if required:
+            raise UsageError(
+                f"The preset {preset.name} needs a setting ({required[0]}), and a hunt has none: take one that needs "
+                "none, or write a preset of your own with the value in it."
+            )
+        if preset.reading is None:
+            raise UsageError(f"The preset {preset.name} gives its failures no names, so a hunt cannot tell bugs apart.")
+        missing = preset.missing()
+        if missing is not None:
+            raise UsageError(missing)
+        if preset.name in found:
+            raise UsageError(f"Two of the tools are called {preset.name}: name each once.")
+        found[preset.name] = HuntTool(preset, word)
+    if not found:
+        raise UsageError("No decompiler is installed: name tools with --tools, or let Jarlet fetch some (--fetch).")
+    return list(found.values())
+
+
+class Hunt:
+    """One hunt in its folder; ``say`` gets a line for each end of a task."""
+
+    def __init__(self, wish: HuntWish, folder: HuntFolder, say: Callable[[str], None]) -> None:
+        self._wish, self._folder, self._say = wish, folder, say
+        self._looks: dict[str, Look] = {}
+        self._bugs: dict[str, FoundBug] = {}
+        self._stopped = False
+        self._marks = {tool.preset.name: tool.mark for tool in wish.tools}
+        self._versions = {tool.preset.name: tool.title for tool in wish.tools}
+
+    def run(self, executor: Executor) -> HuntResults:
+        """Look, reduce, and return the results, which are in the folder too."""
+        self._look(executor)
+        found = bugs_in((jar, look) for jar in self._wish.jars for look in self._looks_of(jar).values())
+        self._bugs = {bug.key: FoundBug(bug, BugStatus.WAITING) for bug in found}
+        if not self._stopped:
+            self._reduce(found, executor)
+        return self._publish()
+
+    def _look(self, executor: Executor) -> None:
+        tasks: dict[str, Task] = {}
+        for jar, tool in self._pairs():
+            key = self._key(jar, tool)
+            known = self._folder.look(key)
+            if known is not None:
+                self._looks[key] = known
+            elif key not in tasks:
+                tasks[key] = look_task(key, jar.path, tool.word, jar.library, self._folder.path)
+        names = {self._key(jar, tool): (jar.name, tool) for jar, tool in reversed(list(self._pairs()))}
+        self._publish()
+        for number, ended in enumerate(executor.run(tasks.values()), 1):
+            done, (jar_name, tool) = read_done(ended), names[ended.name]
+            if done.exit == INTERRUPTED:
+                self._stopped = True
+                continue
+            if done.exit == DONE and done.report is not None:
+                seen = Look.from_json(done.report)
+                self._folder.keep_look(ended.name, seen)
+            else:
+                seen = Look(tool.preset.name, "", problem=done.message)
+            self._looks[ended.name] = seen
+            what = seen.problem or counted(len(seen.kinds), "kind of failure", "kinds of failures")
+            self._say(f"{number} of {len(tasks)}: {tool.preset.name} on {jar_name}: {what}")
+            self._publish()
+
+    def _reduce(self, found: Sequence[HuntedBug], executor: Executor) -> None:
+        tasks: dict[str, Task] = {}
+        begun = 0
+        for bug in found:
+            record = self._folder.reduction(bug.key)
+            if bug.key in self._wish.earlier:
+                self._bugs[bug.key] = FoundBug(bug, BugStatus.KNOWN)
+            elif self._wish.most is not None and begun >= self._wish.most:
+                self._bugs[bug.key] = FoundBug(bug, BugStatus.LEFT, note="The limit of bugs was reached.")
+            else:
+                begun += 1
+                if record is not None and self._holds(bug, record):
+                    self._bugs[bug.key] = self._found(bug, record)
+                else:
+                    tasks[bug.key] = reduction_task(self._job(bug), self._folder.bugs / bug.key, self._folder.path)
+        self._publish()
+        for number, ended in enumerate(executor.run(tasks.values()), 1):
+            done, bug = read_done(ended), self._bugs[ended.name].bug
+            if done.exit == INTERRUPTED:
+                self._stopped = True
+                continue
+            self._end(bug, done)
+            row = self._bugs[bug.key]
+            size = f"{counted(row.classes, 'class', 'classes')}, {row.bytes:,} B" if row.classes is not None else ""
+            self._say(f"bug {number} of {len(tasks)}: {bug.key}: {row.status}: {size or row.note}")
+            self._publish()
+
+    def _end(self, bug: HuntedBug, done: Done) -> None:
+        """Keep what came of a reduction. Its work stays if more time could make the result smaller."""
+        status = {DONE: BugStatus.REDUCED, LIMIT: BugStatus.LIMIT}.get(done.exit, BugStatus.FAILED)
+        if done.report is None:
+            status = BugStatus.FAILED
+        record = {
+            **(done.report or {"note": done.message}),
+            "status": status,
+            "limit": self._wish.settings.time_limit,
+            "place": self._place(bug),
+        }
+        self._folder.keep_reduction(bug.key, record)
+        if status is BugStatus.REDUCED:
+            remove(self._job(bug).output.parent)
+        self._bugs[bug.key] = self._found(bug, record)
+
+    def _holds(self, bug: HuntedBug, record: dict[str, Any]) -> bool:
+        """Return True if a reduction need not be made again. One that a limit ended goes on with a larger limit, one
+        that failed is tried again for another place."""
+        match record.get("status"):
+            case BugStatus.REDUCED:
+                return (self._folder.bugs / bug.key).is_dir()
+            case BugStatus.LIMIT:
+                before, now = record.get("limit"), self._wish.settings.time_limit
+                more = before is not None and (now is None or now > before)
+                return (self._folder.bugs / bug.key).is_dir() and not more
+            case BugStatus.FAILED:
+                return bool(record.get("place") == self._place(bug))
+        return False
+
+    def _found(self, bug: HuntedBug, record: dict[str, Any]) -> FoundBug:
+        status = BugStatus(record["status"])
+        return FoundBug(
+            bug,
+            status,
+            record.get("classes"),
+            record.get("bytes"),
+            "" if status is BugStatus.FAILED else f"bugs/{bug.key}",
+            record.get("note", ""),
+            record.get("probes", 0),
+            record.get("seconds", 0.0),
+            record.get("form", ""),
+        )
+
+    def _job(self, bug: HuntedBug) -> Job:
+        limits = self._wish.settings
+        settings = Settings(
+            preset=next(tool.word for tool in self._wish.tools if tool.preset.name == bug.tool),
+            failures=f"chosen {bug.failure}",
+            classpath=tuple(map(str, bug.jar.library)),
+            time_limit=limits.time_limit,
+            jobs=limits.jobs,
+        )
+        place = self._folder.reductions / f"{bug.key}.work" / f"{bug.key}.jar"
+        return Job(bug.key, (bug.jar.path,), place, place.with_suffix(".json"), settings)
+
+    def _place(self, bug: HuntedBug) -> str:
+        """Return the digest of what a reduction depends on."""
+        text = "\n".join((bug.jar.digest, bug.failure, self._marks[bug.tool]))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _pairs(self) -> Iterator[tuple[HuntedJar, HuntTool]]:
+        for jar in self._wish.jars:
+            for tool in self._wish.tools if not jar.problem else ():
+                yield jar, tool
+
+    def _key(self, jar: HuntedJar, tool: HuntTool) -> str:
+        """Return the name of a look: equal for equal jars and tools."""
+        text = "\n".join((jar.digest, self._marks[tool.preset.name]))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _publish(self) -> HuntResults:
+        """Write the page and the results so far, and return them."""
+        rows = [JarResult(jar, self._looks_of(jar)) for jar in self._wish.jars]
+        bugs = told_apart(list(self._bugs.values()), self._wish.known)
+        found = HuntResults(self._versions, tuple(rows), tuple(bugs), self._stopped)
+        self._folder.publish(page_of(found), found.to_json())
+        return found
+
+    def _looks_of(self, jar: HuntedJar) -> dict[str, Look]:
+        """Return the looks at a jar, by the names of the tools."""
+        if jar.problem:
+            return {}
+        keys = {tool.preset.name: self._key(jar, tool) for tool in self._wish.tools}
+        return {name: self._looks[key] for name, key in keys.items() if key in self._looks}

@@ -1,0 +1,86 @@
+"""A look: one tool is run on one jar, and its failures are told by their kinds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Event as Flag
+from typing import Any
+
+from core.archive.jar import read_jar
+from core.check.diagnosis import without_libraries
+from core.evidence.kinds_of_failures import costs
+from core.library.jdks import choose_jdk, needed_java
+from core.model import class_model
+from core.predicate import presets
+from core.predicate.failure_kinds import FailureKinds
+from core.predicate.output import javac
+from core.service.queries.tool_survey import run_tool
+
+
+@dataclass(frozen=True)
+class KindSeen:
+    """A kind of failure in one jar: how many there are, and the one that is likely to need least of the jar."""
+
+    kind: str
+    failures: int
+    failure: str
+    bytes: int
+    """Bytes of the classes around that failure; 0 where it names none."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one tool says of one jar. ``problem`` is a sentence on the lack of an answer."""
+
+    tool: str
+    version: str
+    kinds: tuple[KindSeen, ...] = ()
+    aside: int = 0
+    """Number of failures that are set aside: they may show only because libraries are missing."""
+    lacking: tuple[str, ...] = ()
+    """Packages of missing libraries."""
+    hidden: bool = False
+    """True if javac could not parse a source, and so reported errors of its parser alone."""
+    seconds: float = 0.0
+    problem: str = ""
+
+    @property
+    def failures(self) -> int:
+        """The number of failures of all kinds, without those that are set aside."""
+        return sum(kind.failures for kind in self.kinds)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object that :meth:`from_json` reads."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Look:
+        """Return the look of a decoded object. Raise LookupError and TypeError for anything else."""
+        kinds = tuple(KindSeen(**kind) for kind in values["kinds"])
+        return cls(**{**values, "kinds": kinds, "lacking": tuple(values["lacking"])})
+
+
+def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
+    """Run the preset's tool on a jar. Raise InputError for a jar that cannot be read, UsageError without the preset."""
+    model = class_model.build(read_jar([jar]))
+    entries = model.entries(model.full)
+    found = presets.find(preset)
+    ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries)).jdk)
+    counts = Counter(ran.failures)
+    doubted = without_libraries(ran.failures, model)
+    kind_of = FailureKinds.of(entries).of_name
+    by_kind: dict[str, list[str]] = {}
+    for failure in sorted(counts.keys() - doubted.keys()):
+        by_kind.setdefault(kind_of(failure), []).append(failure)
+    seen = [
+        KindSeen(kind, sum(counts[name] for name in cost.failures), cost.cheapest, cost.bytes)
+        for kind, cost in zip(by_kind, costs(model, by_kind), strict=True)
+    ]
+    lacking = sorted({name for names in doubted.values() for name in names})
+    aside = sum(counts[name] for name in doubted)
+    compiles = found.reading is not None and "javac" in found.reading.kinds
+    hidden = compiles and any(map(javac.is_of_parser, counts))
+    return Look(ran.tool, ran.version, tuple(seen), aside, tuple(lacking), hidden, ran.seconds, ran.problem)

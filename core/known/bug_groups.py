@@ -1,0 +1,119 @@
+"""Failures by the bugs that cause them: failures whose reduced jars have equal canonical forms are one bug."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.known.canonical_form import CanonicalForm
+from core.known.known_bugs import KnownBug, KnownBugs
+
+NEAR = 0.6
+"""Share of common traits from which two bugs are shown together. See decisions/052-bugs-by-canonical-form.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReducedFailure:
+    """A failure with its reduced jar."""
+
+    failure: str
+    jar: str
+    """Path or name of the jar, for the user."""
+    bytes: int
+    form: CanonicalForm
+    tool: str = ""
+    where: str = ""
+    """The input in which the failure was seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """Failures with equal canonical forms, those with the smallest jars first."""
+
+    failures: tuple[ReducedFailure, ...]
+    family: int
+    """Number of the bugs that are near each other, from 1."""
+    known: KnownBug | None = None
+
+    @property
+    def smallest(self) -> ReducedFailure:
+        """The failure with the smallest jar."""
+        return self.failures[0]
+
+    @property
+    def form(self) -> CanonicalForm:
+        """The canonical form of all."""
+        return self.failures[0].form
+
+    @property
+    def where(self) -> list[str]:
+        """The inputs in which the bug was seen."""
+        return list(dict.fromkeys(each.where for each in self.failures if each.where))
+
+
+def bugs_of(failures: Iterable[ReducedFailure], known: KnownBugs | None = None) -> list[Bug]:
+    """Return the bugs. Near ones stand together, those that explain most failures first.
+
+    Failures of two tools are two bugs, also with equal jars.
+    """
+    by_form: dict[tuple[str, str], list[ReducedFailure]] = {}
+    for failure in failures:
+        by_form.setdefault((failure.form.hash, failure.tool), []).append(failure)
+    groups = [tuple(sorted(each, key=lambda one: (one.bytes, one.failure, one.jar))) for each in by_form.values()]
+    groups.sort(key=lambda group: (-len(group), group[0].bytes, group[0].form.hash))
+    families: list[list[tuple[ReducedFailure, ...]]] = []
+    for group in groups:
+        near = next((family for family in families if any(_near(group[0], other[0]) for other in family)), None)
+        if near is None:
+            families.append([group])
+        else:
+            near.append(group)
+    listed = known or KnownBugs()
+    return [
+        Bug(group, number, listed.find(group[0].form.hash, group[0].tool))
+        for number, family in enumerate(families, 1)
+        for group in family
+    ]
+
+
+def _near(one: ReducedFailure, other: ReducedFailure) -> bool:
+    return one.tool == other.tool and one.form.nearness(other.form) >= NEAR
+
+
+def bug_table(bugs: Sequence[Bug]) -> list[tuple[str, ...]]:
+    """Return rows for the user, the head first: number of the bug, failures, smallest jar, where seen, what it is
+    known as.
+    """
+    rows: list[tuple[str, ...]] = [("bug", "failures", "bytes", "smallest jar", "where", "known as")]
+    for number, bug in enumerate(bugs, 1):
+        near = ", ".join(map(str, near_ones(bugs, number)))
+        title = f"{number}, near {near}" if near else str(number)
+        known = bug.known.shown if bug.known is not None else ""
+        where = ", ".join(bug.where)
+        rows.append((title, str(len(bug.failures)), str(bug.smallest.bytes), bug.smallest.jar, where, known))
+    return rows
+
+
+def bugs_json(bugs: Sequence[Bug]) -> list[dict[str, Any]]:
+    """Return the bugs as JSON has them."""
+    return [
+        {
+            "bug": number,
+            "hash": bug.form.hash,
+            "failures": [{"failure": each.failure, "jar": each.jar, "bytes": each.bytes} for each in bug.failures],
+            "jar": bug.smallest.jar,
+            "bytes": bug.smallest.bytes,
+            "tool": bug.smallest.tool,
+            "where": bug.where,
+            "near": near_ones(bugs, number),
+            "known": None if bug.known is None else bug.known.issue,
+        }
+        for number, bug in enumerate(bugs, 1)
+    ]
+
+
+def near_ones(bugs: Sequence[Bug], number: int) -> list[int]:
+    """Return the numbers of the other bugs that are near a bug; numbers begin with 1."""
+    family = bugs[number - 1].family
+    return [each for each, other in enumerate(bugs, 1) if other.family == family and each != number]

@@ -1,0 +1,173 @@
+"""The canonical form of a reduced jar: the same for two jars that differ in names and order alone.
+
+Names become neutral, strings are only told apart, line numbers and versions of class files go. The order of members and
+classes is that of their contents without any names. Two jars of one bug, from two inputs, often have equal forms; if
+not, they are near: most of what their methods do is alike.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.archive.entry_names import kind_of
+from core.archive.jar import Entry, Jar, read_jar
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
+from core.classfile.instructions import instructions
+from core.entries import Entries
+from core.errors import InputError
+from core.library.library import open_library
+from core.rewrite.names.masked_names import MaskedNames
+from core.rewrite.names.name_map import NamedAnew
+from core.rewrite.names.names_in_use import NamesInUse
+from core.rewrite.names.naming import named
+from core.rewrite.names.neutral_names import STRING, Name, NeutralNames, names_of, neutral_names
+from core.rewrite.programs.class_tree import AttributeTree, MemberTree, SymbolicClass, read
+from core.rewrite.programs.program import Library, WholeProgram
+
+_LEFT_OUT = frozenset(("SourceFile", "SourceDebugExtension", "LineNumberTable"))
+"""Attributes that tell where the source of a class was."""
+_ROUNDS = 2
+"""Rounds in which classes get an order: the second one knows which classes of the first they name."""
+_SHOWN = 12
+"""Hexadecimal digits of a form that a table shows."""
+_CODE_HEAD = 8
+"""Bytes of a Code attribute before its code."""
+_RUN = 3
+"""Instructions that are compared together."""
+_STRINGS = "s"
+"""First letter of all strings but the empty one."""
+
+VERSION = 1
+"""Version of the form; it is part of each hash, so that forms of two versions are never equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class CanonicalForm:
+    """The canonical form of one jar."""
+
+    hash: str
+    """SHA-256 of all classes, in hexadecimal digits."""
+    traits: frozenset[str]
+    """Kinds of members, and runs of instructions: for the comparison with a near form."""
+
+    @property
+    def shown(self) -> str:
+        """The beginning of the hash."""
+        return self.hash[:_SHOWN]
+
+    def nearness(self, other: CanonicalForm) -> float:
+        """Return the share of the traits of both that they have in common, from 0 to 1 for equal forms."""
+        if self.hash == other.hash:
+            return 1.0
+        both = self.traits | other.traits
+        return len(self.traits & other.traits) / len(both) if both else 0.0
+
+
+def form_of(path: Path, class_path: Sequence[Path] = (), jdk: str = "") -> CanonicalForm:
+    """Return the canonical form of a jar or folder. Raises InputError where it cannot be read, or has no classes."""
+    jar = read_jar([str(path)])
+    with closing(open_library(class_path, jar, jdk)) as library:
+        return canonical_form(jar, library.get)
+
+
+def form_of_entries(entries: Entries, class_path: Sequence[Path] = (), jdk: str = "") -> CanonicalForm:
+    """Return the canonical form of entries in memory. Raises InputError as :func:`canonical_form` does."""
+    jar = Jar((), "the result", tuple(Entry(name, data, kind_of(name)) for name, data in entries))
+    with closing(open_library(class_path, jar, jdk)) as library:
+        return canonical_form(jar, library.get)
+
+
+def canonical_form(jar: Jar, library: Library) -> CanonicalForm:
+    """Return the canonical form of a jar in memory; ``library`` returns classes outside of it.
+
+    Raises InputError where a class is damaged, or where there is none.
+    """
+    trees = []
+    for place in jar.classes():
+        try:
+            trees.append(read(parse(jar.entries[place].data)))
+        except ClassFormatError as error:
+            raise InputError(
+                f"{jar.title}: the class {jar.entries[place].name} cannot be read ({error}), so the jar has no "
+                "canonical form."
+            ) from error
+    if not trees:
+        raise InputError(f"{jar.title}: there is no class in it, so the jar has no canonical form.")
+    return form_of_classes(trees, library)
+
+
+def form_of_classes(trees: Sequence[SymbolicClass], library: Library) -> CanonicalForm:
+    """Return the canonical form of some classes."""
+    bare = WholeProgram(tuple([_plain(tree) for tree in trees]), library)
+    program = _in_order(bare)
+    in_use = NamesInUse(program)
+    new = neutral_names((name for name in names_of(in_use) if name.of != STRING), in_use.fixed, ())
+    texts = filter(None, in_use.strings)
+    new |= {Name(STRING, text): f"{_STRINGS}{number}" for number, text in enumerate(texts, 1)}
+    written = [tree.written() for tree in named(program, NeutralNames(in_use, new)).classes]
+    digest = hashlib.sha256(f"jarlet canonical form {VERSION}\n".encode())
+    for data in written:
+        digest.update(len(data).to_bytes(4, "big") + data)
+    return CanonicalForm(digest.hexdigest(), frozenset(_traits(program)))
+
+
+def _plain(tree: SymbolicClass) -> SymbolicClass:
+    return tree.without(lambda each: each.name in _LEFT_OUT)._replace(major=0, minor=0)
+
+
+def _in_order(program: WholeProgram) -> WholeProgram:
+    """Return the program with members and classes in the order of their contents without names."""
+    colours: dict[str, str] = {}
+    for _ in range(_ROUNDS):
+        copy = NamedAnew(MaskedNames(NamesInUse(program, ()), dict(colours)))
+        found = {tree.name: _with_members_in_order(tree, copy) for tree in program.classes}
+        program = WholeProgram(tuple([tree for tree, _ in found.values()]), program.library)
+        colours = {name: colour for name, (_, colour) in found.items()}
+    ordered = sorted(program.classes, key=lambda tree: colours[tree.name])
+    return WholeProgram(tuple(ordered), program.library)
+
+
+def _with_members_in_order(tree: SymbolicClass, copy: NamedAnew) -> tuple[SymbolicClass, str]:
+    """Return a class with its members in the order of their digests, and the digest of the class without names."""
+    fields = sorted(tree.fields, key=lambda member: _digest(tree._replace(fields=(member,), methods=()), copy))
+    methods = sorted(tree.methods, key=lambda member: _digest(tree._replace(fields=(), methods=(member,)), copy))
+    ordered = tree._replace(fields=tuple(fields), methods=tuple(methods))
+    return ordered, _digest(ordered, copy)
+
+
+def _digest(tree: SymbolicClass, copy: NamedAnew) -> str:
+    return hashlib.sha256(copy.tree(tree).written()).hexdigest()
+
+
+def _traits(program: WholeProgram) -> set[str]:
+    copy = NamedAnew(MaskedNames(NamesInUse(program, ())))
+    found: set[str] = set()
+    for tree in program.classes:
+        masked = copy.tree(tree)
+        found.add(f"class {masked.access:x} {masked.superclass} {' '.join(sorted(masked.interfaces))}")
+        for member in (*masked.fields, *masked.methods):
+            found.add(f"member {member.access:x} {member.name} {member.descriptor}")
+            found |= set(_of_member(member))
+    return found
+
+
+def _of_member(member: MemberTree) -> list[str]:
+    """Return the traits of a member: its attributes, the constants it uses, and runs of its instructions."""
+    found = [f"attribute {each.name}" for each in member.attributes]
+    for attribute in member.attributes:
+        found += [f"uses {symbol.tag} {symbol.content}" for symbol in attribute.symbols]
+        if attribute.name == "Code":
+            codes = _opcodes(attribute)
+            found += [f"code {codes[at : at + _RUN]}" for at in range(max(1, len(codes) - _RUN + 1))]
+    return found
+
+
+def _opcodes(code: AttributeTree) -> list[int]:
+    data = code.content.data
+    length = int.from_bytes(data[4:_CODE_HEAD], "big")
+    return [each.opcode for each in instructions(data[_CODE_HEAD : _CODE_HEAD + length])]

@@ -1,0 +1,96 @@
+"""A file of known bugs, which a team keeps in its repository: canonical forms, each with the issue that tells of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from core.errors import InputError, JarletError, UsageError
+from core.store.json_fields import read_json
+from core.system.files import write_whole
+from core.values import Filled, conform
+
+_SCHEMA = 1
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBug:
+    """A bug with its issue. ``hash`` is that of its canonical form."""
+
+    hash: str
+    issue: Annotated[str, Filled()]
+    """Address of the issue, or its number."""
+    tool: str = ""
+    """The tool that has the bug: the name of a preset, or what the user calls it."""
+    versions: tuple[str, ...] = ()
+    """Versions of the tool that fail."""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if not _HASH.fullmatch(self.hash):
+            raise UsageError(f"{self.hash!r} is no hash of a canonical form: it has 64 hexadecimal digits.")
+
+    @property
+    def shown(self) -> str:
+        """The issue with tool and versions, in words."""
+        where = " ".join(filter(None, [self.tool, ", ".join(self.versions)]))
+        return f"{self.issue} ({where})" if where else self.issue
+
+
+@dataclass(frozen=True)
+class KnownBugs:
+    """The bugs of one file, in its order; a form stands once for each tool."""
+
+    bugs: tuple[KnownBug, ...] = field(default=())
+
+    @classmethod
+    def load(cls, path: Path, *, missing: bool = False) -> KnownBugs:
+        """Read a file; with ``missing`` one that is not there has no bugs.
+
+        Raises InputError with the file's name where it cannot be read, or is no file of known bugs.
+        """
+        try:
+            values = read_json(path)
+            if values.get("schema") != _SCHEMA:
+                raise UsageError(f"Its schema is {values.get('schema')!r}, not {_SCHEMA}.")
+            return cls(conform("bugs", values.get("bugs"), tuple[KnownBug, ...]))
+        except FileNotFoundError as error:
+            if missing:
+                return cls()
+            raise InputError(f"{path}: there is no such file of known bugs. 'jarlet known add' makes one.") from error
+        except OSError as error:
+            raise InputError(f"{path}: the file of known bugs cannot be read: {error.strerror or error}.") from error
+        except JarletError as error:
+            raise InputError(
+                f"{path}: this is no file of known bugs. {error} Repair the file, or name another one."
+            ) from error
+
+    def save(self, path: Path) -> None:
+        """Write the file, one bug a paragraph, so that a difference between two versions is easy to read."""
+        values = {"schema": _SCHEMA, "bugs": [asdict(bug) for bug in self.bugs]}
+        write_whole(path, f"{json.dumps(values, indent=2, ensure_ascii=False)}\n".encode())
+
+    def find(self, hash_: str, tool: str = "") -> KnownBug | None:
+        """Return the bug with a canonical form, that of the tool first; None if there is none."""
+        found = [bug for bug in self.bugs if bug.hash == hash_]
+        return next((bug for bug in found if bug.tool == tool), found[0] if found else None)
+
+    def add(self, bug: KnownBug) -> KnownBugs:
+        """Return the bugs with one more. It takes the place of one with the same form and tool; the versions of both
+        stay.
+        """
+        same = next((each for each in self.bugs if (each.hash, each.tool) == (bug.hash, bug.tool)), None)
+        if same is None:
+            return KnownBugs((*self.bugs, bug))
+        versions = tuple(dict.fromkeys((*same.versions, *bug.versions)))
+        new = KnownBug(bug.hash, bug.issue, bug.tool, versions, bug.note or same.note)
+        return KnownBugs(tuple([new if each is same else each for each in self.bugs]))
+
+    def issues(self) -> Iterable[str]:
+        """Return the issues, each once."""
+        return dict.fromkeys(bug.issue for bug in self.bugs)

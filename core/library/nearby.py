@@ -1,0 +1,134 @@
+"""The search for the jar of a missing package: near the input, and in the local Maven repository."""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+MOST_JARS = 3000
+"""Largest number of jars that one search looks into."""
+
+_LARGEST = 1 << 30
+"""Bytes of a jar above which it is not looked into."""
+
+_GROUP = 2
+"""Number of a package's first parts that its Maven group is likely to begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """The places of one missing package."""
+
+    package: str
+    jar: str = ""
+    """Path of the jar that has most of the wanted classes; empty where no jar was found."""
+    given: str = ""
+    """Path of the library among those that were given that has the package, though not all of its wanted classes."""
+
+
+def maven_repository() -> Path:
+    """Return the folder of the local Maven repository."""
+    return Path.home() / ".m2" / "repository"
+
+
+def find_packages(
+    wanted: dict[str, frozenset[str]],
+    sources: Sequence[Path],
+    libraries: Sequence[Path],
+    ended: Callable[[], bool] = lambda: False,
+) -> list[Whereabouts]:
+    """Return the places of the ``wanted`` packages, each with the simple names of its classes that are missing.
+
+    The jars named by the manifests of the ``sources`` come first, then those beside the sources, then those of the
+    local Maven repository. In each of these places a jar with more of the missing classes of all packages is preferred.
+    ``ended`` tells that nobody waits for the answer any more.
+    """
+    known = {path.resolve() for path in (*sources, *libraries)}
+    found: dict[str, str] = {}
+    looked = 0
+    for places in _candidates(sources, wanted):
+        scores: dict[str, int] = {}
+        left = {package: names for package, names in wanted.items() if package not in found}
+        for path in places if left else ():
+            if ended() or looked >= MOST_JARS:
+                break
+            if path.resolve() in known:
+                continue
+            known.add(path.resolve())
+            looked += 1
+            packages = _packages(str(path), *_stamp(path))
+            score = sum(len(names & packages.get(package, frozenset())) for package, names in left.items())
+            for package, names in left.items():
+                has = packages.get(package, frozenset())
+                if (names & has or (has and not names)) and score > scores.get(package, -1):
+                    found[package], scores[package] = str(path), score
+    given = {
+        package: str(path)
+        for path in reversed(libraries)
+        if path.is_file()
+        for package in wanted
+        if package in _packages(str(path), *_stamp(path))
+    }
+    return [Whereabouts(package, found.get(package, ""), given.get(package, "")) for package in wanted]
+
+
+def _candidates(sources: Sequence[Path], wanted: Collection[str]) -> Iterator[Iterable[Path]]:
+    """Yield the jars of one kind of places after the other, likely ones first."""
+    yield (path for source in sources for path in _named_by_manifest(source))
+    folders = dict.fromkeys(source.parent for source in sources)
+    yield (path for folder in folders for each in (folder, folder / "lib") for path in _jars(each, "*.jar"))
+    repository = maven_repository()
+    groups = dict.fromkeys("/".join(package.split(".")[:_GROUP]) for package in wanted)
+    yield (path for group in groups for path in _jars(repository / group, "**/*.jar"))
+    yield iter(_jars(repository, "**/*.jar"))
+
+
+def _jars(folder: Path, pattern: str) -> list[Path]:
+    with suppress(OSError):
+        return sorted(path for path in folder.glob(pattern) if path.is_file())
+    return []
+
+
+def _named_by_manifest(source: Path) -> Iterator[Path]:
+    with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
+        with zipfile.ZipFile(source) as jar:
+            text = jar.read("META-INF/MANIFEST.MF").decode("utf-8", "replace")
+        for line in text.replace("\r\n", "\n").replace("\n ", "").splitlines():
+            key, _, value = line.partition(":")
+            if key.strip().lower() == "class-path":
+                for word in value.split():
+                    path = source.parent / word
+                    if path.is_file():
+                        yield path
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    with suppress(OSError):
+        info = path.stat()
+        return info.st_size, info.st_mtime_ns
+    return 0, 0
+
+
+@lru_cache(maxsize=MOST_JARS)
+def _packages(path: str, octets: int, changed: int) -> dict[str, frozenset[str]]:
+    """Return the simple names of a jar's classes by package. ``octets`` and ``changed`` tell one version of the file
+    from another."""
+    found: dict[str, list[str]] = {}
+    if not 0 < octets <= _LARGEST:
+        return {}
+    with suppress(OSError, ValueError, zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(path) as jar:
+        for name in jar.namelist():
+            if name.endswith(".class") and not name.startswith("META-INF/"):
+                package, _, simple = name.removesuffix(".class").rpartition("/")
+                found.setdefault(package.replace("/", "."), []).append(simple)
+    return {package: frozenset(names) for package, names in found.items()}
+
+
+def jars_to_add(found: Sequence[Whereabouts]) -> list[str]:
+    """Return the jars that have missing packages, the one with most packages first, each once."""
+    return [jar for jar, _ in Counter(one.jar for one in found if one.jar).most_common()]

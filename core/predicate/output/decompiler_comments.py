@@ -1,0 +1,47 @@
+"""Comments by which decompilers tell that they failed on a method: of CFR, Procyon, Vineflower and Fernflower.
+
+They stand in decompiled source, in the body of the method, or in a search's output behind the name of a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.predicate.output.declarations import SourceFile
+
+_COMMENT = re.compile(
+    r"^(?:(?P<place>[^\s:]+)(?::\d+)?:)?\s*(?://|/?\*+)\s*(?P<words>This method has failed to decompile"
+    r"|This method could not be decompiled|\$[VF]F: Couldn't be decompiled)",
+    re.MULTILINE,
+)
+_PACKAGE = re.compile(r"^package\s+(?P<name>[\w$.]+)\s*;", re.MULTILINE)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Return the places of the comments in a text: ``a.b.C.m`` where the source is in the text, else a file, else
+    nothing but an empty name.
+    """
+    return tuple(name for name, _ in _comments(text))
+
+
+def summary(text: str) -> str:
+    """Return a line for each comment in a text, of which :func:`names` gives the same names."""
+    return "".join(f"{name}: // {words}\n" for name, words in _comments(text) if name)
+
+
+def _comments(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the place and the words of each comment."""
+    packages = list(_PACKAGE.finditer(text)) if _COMMENT.search(text) else []
+    starts = sorted({0, *(package.start() for package in packages)})
+    called = {package.start(): f"{package['name']}." for package in packages}
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        part = text[start:end]
+        source = SourceFile(part)
+        for match in _COMMENT.finditer(part):
+            place = match["place"] or ""
+            if not place:
+                found = source.declaration_at(part.count("\n", 0, match.start("words")) + 1)
+                place = ".".join(filter(None, (*found.types, found.member)))
+                place = place and called.get(start, "") + place
+            yield place, match["words"]

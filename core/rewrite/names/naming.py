@@ -1,0 +1,108 @@
+"""The kind of rewriting that gives neutral names: one edit for each name, which changes wherever it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.renaming import Neutral
+from core.rewrite.names.name_map import NamedAnew
+from core.rewrite.names.names_in_use import NamesInUse
+from core.rewrite.names.neutral_names import (
+    CLASS,
+    MEMBER,
+    PACKAGE,
+    STRING,
+    Name,
+    NeutralNames,
+    may_stay,
+    names_of,
+    neutral_names,
+    own_name,
+    string_pieces,
+)
+from core.rewrite.names.resource_names import named_anew, new_resource, resources_to_name, resources_with
+from core.rewrite.programs.class_relations import OBJECT
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
+
+
+def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+    """Return an edit for each name that says something; none where nobody knows the names of the JDK."""
+    if not program.classes or program.library(OBJECT) is None:
+        return ()
+    in_use = NamesInUse(program)
+    names = [name for name in names_of(in_use) if not may_stay(name, in_use)]
+    new = neutral_names(names, in_use.simple_names(), in_use.strings)
+    new |= _resources(program, in_use)
+    changed = NeutralNames(in_use, new)
+    new = {name: text for name, text in new.items() if name.of != STRING or changed.spelled(name.text) is None}
+    declaring = _declaring(program)
+    return [
+        ProgramEdit(f"the {name.of} {shown(name.text)} becomes {text}", _touched(name, declaring, in_use), (name, text))
+        for name, text in new.items()
+    ]
+
+
+@kind("names", "neutral names take the place of the input's own", _find)
+def NAMES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Give neutral names; strings and resources that name a class follow it."""
+    names = NeutralNames(NamesInUse(program), dict(edit.what for edit in edits))
+    return named(program, names)
+
+
+def named(program: WholeProgram, names: NeutralNames) -> WholeProgram:
+    """Return the program with other names."""
+    copy = NamedAnew(names)
+    trees = [(tree, copy.tree(tree)) for tree in program.classes]
+    neutral = Neutral(
+        classes={new: old for old, new in names.classes.items()},
+        packages={new: name.text for name, new in names.new.items() if name.of == PACKAGE},
+        words=_words(names),
+    )
+    return replace(
+        program,
+        classes=tuple([old if old == new else new for old, new in trees]),
+        renaming=replace(program.renaming, neutral=neutral.after(program.renaming.neutral)),
+        resources=resources_with(program.resources, names, [new.name for _, new in trees]),
+    )
+
+
+def _words(names: NeutralNames) -> dict[str, str]:
+    """Return the old words by the new ones: own names of classes, members, strings with their pieces."""
+    found: dict[str, str] = {}
+    for name, new in names.new.items():
+        if name.of == STRING:
+            for piece, old in string_pieces(name.text, new):
+                found.setdefault(piece, old)
+        elif name.of in (CLASS, MEMBER):
+            found[new] = own_name(name.text, names.in_use.outer) if name.of == CLASS else name.text
+    return found
+
+
+def _resources(program: WholeProgram, in_use: NamesInUse) -> dict[Name, str]:
+    """Return the new names of entries that are no classes, of those that something says."""
+    entries = [entry for entry in program.resources if entry is not None]
+    resources = resources_to_name([name for name, _ in entries])
+    new = {name: new_resource(name.text, number) for number, name in enumerate(resources, 1)}
+    changed = NeutralNames(in_use, new)
+    same = {entry[0] for entry in entries if named_anew(entry, changed) == entry}
+    return {name: text for name, text in new.items() if name.text not in same}
+
+
+def _declaring(program: WholeProgram) -> dict[str, list[str]]:
+    """Return the classes that declare members, by the members' names."""
+    found: dict[str, list[str]] = {}
+    for tree in program.classes:
+        for member in (*tree.fields, *tree.methods):
+            found.setdefault(member.name, []).append(tree.name)
+    return found
+
+
+def _touched(name: Name, declaring: dict[str, list[str]], in_use: NamesInUse) -> tuple[str, ...]:
+    """Return the classes and entries that a new name changes."""
+    known = in_use.program.by_name
+    if name.of == PACKAGE:
+        return tuple(each for each in known if each.rpartition("/")[0] == name.text)
+    if name.of == MEMBER:
+        return tuple(declaring.get(name.text, ()))
+    return (name.text,) if name.of == CLASS else ()

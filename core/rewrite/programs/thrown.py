@@ -1,0 +1,116 @@
+"""Clauses of ``throws``: the virtual machine never reads them (JVMS 4.7.5), a compiler does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.classfile.instructions import instructions
+from core.classfile.pool import CLASS
+from core.rewrite.pieces import Piece
+from core.rewrite.programs.class_relations import ClassRelations
+from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.rewrite.programs.nesting import members_of
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
+
+THROWN = "Exceptions"
+_CODE, _HEAD, _ATHROW = "Code", 8, 0xBF
+"""Name of the attribute of code, its bytes before the instructions, the opcode that throws."""
+_UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
+"""Superclasses of exceptions that no method needs to declare."""
+
+
+def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+    """Return one edit for each exception: all methods that declare it change, because one may override another."""
+    if any(tree.attribute("Module") for tree in program.classes):
+        return ()
+    relations = ClassRelations(program)
+    declaring: dict[str, dict[str, None]] = {}
+    for tree in program.classes:
+        for method in tree.methods:
+            for name in _thrown(method):
+                declaring.setdefault(name, {})[tree.name] = None
+    return [
+        ProgramEdit(f"no method declares that it throws {shown(name)}", tuple(classes), name)
+        for name, classes in declaring.items()
+        if _is_unchecked(name, relations) or not _is_needed(name, program, relations)
+    ]
+
+
+@kind("throws", "exceptions that no code throws are no longer declared", _find)
+def THROWS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Drop some exceptions from the clauses of all methods."""
+    gone = {edit.what for edit in edits}
+
+    def told(method: MemberTree) -> MemberTree:
+        kept = [_without(each, gone) if each.name == THROWN else each for each in method.attributes]
+        return method._replace(attributes=tuple([each for each in kept if each is not None]))
+
+    def changed(tree: SymbolicClass) -> SymbolicClass:
+        if all(gone.isdisjoint(_thrown(method)) for method in tree.methods):
+            return tree
+        return tree._replace(methods=tuple(map(told, tree.methods)))
+
+    return program.mapped(changed)
+
+
+def _thrown(method: MemberTree) -> list[str]:
+    """Return the exceptions that a method declares."""
+    clause = method.attribute(THROWN)
+    return [] if clause is None else [str(symbol.content[0]) for symbol in clause.symbols]
+
+
+def _without(clause: AttributeTree, gone: set[str]) -> AttributeTree | None:
+    """Return a clause without some exceptions; None if none is left."""
+    left = [symbol for symbol in clause.symbols if symbol.content[0] not in gone]
+    if not left:
+        return None
+    rows = [Piece(b"\0\0", (0,), (symbol,)) for symbol in left]
+    return clause._replace(content=Piece.join([Piece(len(left).to_bytes(2, "big")), *rows]))
+
+
+def _is_unchecked(name: str, relations: ClassRelations) -> bool:
+    return name in _UNCHECKED or not _UNCHECKED.isdisjoint(relations.supertypes(name))
+
+
+def _is_needed(name: str, program: WholeProgram, relations: ClassRelations) -> bool:
+    """Return True if code catches an exception, or a method that declares the exception may throw one for which it
+    declares no other. The type of a thrown value is not asked.
+    """
+    caught = Symbol(CLASS, (name,))
+    for tree in program.classes:
+        for method in tree.methods:
+            code = method.attribute(_CODE)
+            if code is None:
+                continue
+            if any(symbol == caught for symbol in code.symbols):
+                return True
+            own = set(_thrown(method))
+            if name in own and (_throws(code) or not set(_thrown_by_calls(code, program, relations)) <= own):
+                return True
+    return False
+
+
+def _throws(code: AttributeTree) -> bool:
+    data = code.content.data
+    body = data[_HEAD : _HEAD + int.from_bytes(data[4:_HEAD], "big")]
+    return any(each.opcode == _ATHROW for each in instructions(body))
+
+
+def _thrown_by_calls(code: AttributeTree, program: WholeProgram, relations: ClassRelations) -> Iterator[str]:
+    """Yield the exceptions that the called methods declare, and an empty name for a method outside the program that
+    declares one or that nobody knows.
+    """
+    for symbol in set(code.symbols):
+        for owner, name, descriptor in members_of(symbol):
+            if not descriptor.startswith("("):
+                continue
+            place = relations.declaring(owner, name, descriptor)
+            tree = program.by_name.get(place)
+            if tree is not None:
+                yield from (
+                    each for method in tree.methods if method.key == (name, descriptor) for each in _thrown(method)
+                )
+                continue
+            known = program.library(place)
+            if known is None or known.thrown.get((name, descriptor)):
+                yield ""

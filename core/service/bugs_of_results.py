@@ -1,0 +1,39 @@
+"""The bugs behind the results of reductions for one failure each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.errors import InputError
+from core.known.bug_groups import Bug, ReducedFailure, bugs_of
+from core.known.canonical_form import CanonicalForm, form_of_entries
+from core.known.known_bugs import KnownBugs
+from core.predicate.from_settings import class_path_of
+from core.protocol.settings import Settings
+from core.reduction.records import entries_of
+from core.service.searching.reducer import Reduced
+
+
+def bugs_of_results(
+    results: Sequence[tuple[str, Reduced]], settings: Settings, folder: Path, where: str, known: Path | None = None
+) -> list[Bug]:
+    """Return the bugs behind the results of :meth:`~core.service.workspace.Workspace.reduce_each` in a folder;
+    ``where`` names the input. A result without a canonical form is left out: a class of it is damaged.
+
+    Raises InputError for a damaged file of ``known`` bugs.
+    """
+    failures = []
+    for number, (failure, found) in enumerate(results, 1):
+        form = _form(found, settings)
+        if form is not None:
+            jar, best = str(folder / f"{number}.jar"), found.reduction.best
+            failures.append(ReducedFailure(failure, jar, best.bytes, form, settings.preset or "", where))
+    return bugs_of(failures, KnownBugs.load(known) if known is not None else None)
+
+
+def _form(found: Reduced, settings: Settings) -> CanonicalForm | None:
+    try:
+        return form_of_entries(entries_of(found.reduction.best), class_path_of(settings), settings.jdk)
+    except InputError:
+        return None

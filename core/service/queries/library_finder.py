@@ -1,0 +1,25 @@
+"""The jars on this computer that have packages which the input lacks."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+from core.library.nearby import find_packages, jars_to_add
+from core.protocol.bug_commands import FindLibraries
+from core.protocol.events import LibrariesFound
+from core.protocol.java_names import package_of
+from core.service.queries.desk import Desk, answers
+
+
+@answers(FindLibraries, newest=True)
+def find_libraries(desk: Desk, wish: FindLibraries) -> LibrariesFound:
+    """Return the jars that have the missing packages, by the names of the classes that the input looks for there."""
+    model = desk.workspace.opened
+    wanted = {
+        package: frozenset(name.rpartition("/")[2] for name in model.graph.unresolved if package_of(name) == package)
+        for package in wish.packages
+    }
+    libraries = [Path(path) for path in wish.classpath]
+    found = find_packages(wanted, model.jar.sources, libraries, desk.closed.is_set)
+    return LibrariesFound([asdict(one) for one in found], jars_to_add(found))

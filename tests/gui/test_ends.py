@@ -1,0 +1,124 @@
+"""The end of a reduction says what was found, and doubts it where there is a reason."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import fill, open_jar, wait_idle
+
+BUGS = (
+    "sh -c 'test -f {classes}/fji/I.class && echo BUG one 1; "
+    "test -f {classes}/sample/number/Rational.class && echo BUG two; exit 0'"
+)
+
+
+def start(qtbot: QtBot, window: MainWindow) -> str:
+    """Reduce, and return what the bar says."""
+    window.actions_by_id["start"].trigger()
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: not window.parts.messages.isHidden())
+    return window.parts.messages.text.text()
+
+
+def buttons(window: MainWindow) -> list[str]:
+    messages = window.parts.messages
+    return [b.text() for b in (messages.action_button, messages.other_button) if not b.isHidden()]
+
+
+def test_an_empty_result_is_no_success_and_nothing_goes_on_from_it(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, "true", algorithm="binary", granularity="class")
+    said = start(qtbot, window)
+    assert said.startswith("Nothing is left: an empty jar ")
+    assert window.parts.messages.kind == "warning"
+    assert buttons(window) == ["Change the command"]
+    assert window.parts.centre.currentWidget() is window.parts.graph, "there is no bug to look at"
+    window.parts.messages.action_button.click()
+    assert window.parts.run.form.what.command.hasFocus()
+    start(qtbot, window)
+    assert window.commands.reduce.question is None, "nobody is asked to go on from nothing"
+
+
+def test_the_end_names_the_failure_and_how_many_kinds_stay_and_shows_it(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, BUGS, failures_as="BUG .*", failures="chosen BUG two", algorithm="binary", granularity="class")
+    window.actions_by_id["check"].trigger()
+    wait_idle(qtbot, window)
+    said = start(qtbot, window)
+    assert said.startswith("1 of 64 classes")
+    assert "It fails with: BUG two" in said
+    assert "(1 of 2 " in said
+    assert window.parts.messages.kind == "good"
+    assert window.parts.centre.currentWidget() is window.parts.centre.bug
+
+
+def test_missing_libraries_are_named_with_the_jar_that_has_them(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
+) -> None:
+    app = tmp_path / "app.jar"
+    app.write_bytes(sample_jar.read_bytes())
+    with zipfile.ZipFile(tmp_path / "lib.jar", "w") as lib:
+        lib.writestr("org/lib/Thing.class", b"")
+    lines = ["A.java:1: error: package org.lib does not exist", "A.java:2: error: package org.gone does not exist"]
+    command = f'sh -c \'test -f {{classes}}/sample/Main.class && echo "{lines[0]}" && echo "{lines[1]}"\''
+    open_jar(qtbot, window, app)
+    fill(window, command, failures_as="javac", algorithm="binary", granularity="class")
+    said = start(qtbot, window)
+    assert "2 of 2 errors come from what is missing: package org.gone (1) and package org.lib (1)." in said
+    assert window.parts.messages.kind == "warning"
+    qtbot.waitUntil(lambda: buttons(window) == ["Add lib.jar", "Export jar…"])
+    said = window.parts.messages.text.text()
+    assert f"{tmp_path / 'lib.jar'} has org.lib." in said
+    assert "No jar beside the input or in the local Maven repository has org.gone." in said
+    add: QPushButton = window.parts.messages.action_button
+    add.click()
+    assert window.parts.run.form.library.paths == [str(tmp_path / "lib.jar")]
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: "Still not found in the libraries: org.gone." in window.parts.messages.text.text())
+
+
+def test_an_answer_that_changes_is_told_with_a_check(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, BUGS, failures_as="BUG .*", algorithm="binary", granularity="class")
+    start(qtbot, window)
+    finished = window.controller.state.finished
+    assert finished is not None
+    finished.report["certificate"]["flaky"] = 2
+    window.results.run_finished(finished)
+    assert "2 answers changed when asked once more" in window.parts.messages.text.text()
+    assert window.parts.messages.kind == "warning"
+    assert buttons(window) == ["Check again", "Export jar…"]
+
+
+def test_a_limit_offers_to_go_on(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, BUGS, failures_as="BUG .*", algorithm="auto", granularity="member", evidence=False, max_probes=3)
+    said = start(qtbot, window)
+    assert said.startswith("The limit of probes is reached. ")
+    assert window.parts.messages.kind == "warning"
+    assert buttons(window) == ["Continue…", "Export jar…"]
+
+
+def test_the_doubts_of_the_check_are_told_at_the_end(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
+) -> None:
+    app = tmp_path / "app.jar"
+    app.write_bytes(sample_jar.read_bytes())
+    command = f"sh -c 'test -f {{classes}}/sample/Main.class && ! cmp -s {{jar}} {app}'"
+    open_jar(qtbot, window, app)
+    fill(window, command, algorithm="binary", granularity="class")
+    window.actions_by_id["check"].trigger()
+    wait_idle(qtbot, window)
+    assert window.parts.messages.kind == "warning"
+    said = start(qtbot, window)
+    assert "may come from the writing" in said
+    assert window.parts.messages.kind == "warning"

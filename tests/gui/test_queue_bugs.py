@@ -1,0 +1,43 @@
+"""The queue of reductions ends in a table of bugs; neutral names are a switch of the search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.bug.bugs_dialog import BugsDialog
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import fill, open_jar, wait_idle
+
+CLASS = "test -f {classes}/sample/number/Rational.class"
+TWO_NAMES = f"sh -c '{CLASS} && echo BUG one; {CLASS} && echo BUG two; exit 0'"
+
+
+def test_two_failures_of_one_jar_are_one_bug(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, TWO_NAMES, failures_as="BUG .*", algorithm="binary", granularity="class")
+    window.actions_by_id["check"].trigger()
+    wait_idle(qtbot, window)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "bugs"))
+    (tmp_path / "bugs").mkdir()
+    with qtbot.waitSignal(window.queue.told, timeout=60_000) as told:
+        window.parts.failures.queued.emit(["BUG one", "BUG two"])
+    sentence, rows = told.args
+    assert sentence == "2 failures, 1 bug."
+    assert [row[:2] for row in rows] == [["bug", "failures"], ["1", "2"]]
+    assert all(words.endswith(", bug 1") for words in window.queue.results.values())
+    dialog = BugsDialog(rows)
+    qtbot.addWidget(dialog)
+    assert [dialog.model.words(0, column) for column in range(2)] == ["1", "2"]
+
+
+def test_neutral_names_are_a_switch(window: MainWindow) -> None:
+    form = window.parts.run.form
+    assert not form.settings().rename
+    form.search.rename.setChecked(True)
+    assert form.settings().rename

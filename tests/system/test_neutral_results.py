@@ -1,0 +1,234 @@
+"""Neutral names in whole reductions, with real commands; what is handed on has no old name; bugs told apart."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar, write_jar
+from tests.support.files import jar_of
+
+SOURCES = {
+    "secret/vault/Opening.java": """package secret.vault;
+public class Opening {
+    public static void main(String[] arguments) { new secret.money.Treasure().counted("sesame"); }
+    static String unneeded() { return "a hidden sentence"; }
+}
+""",
+    "secret/money/Treasure.java": """package secret.money;
+public class Treasure {
+    private int amountOfGold;
+    public void counted(String password) {
+        if (password.length() == 6) throw new IllegalStateException("thieves came " + amountOfGold);
+        if (password.isEmpty()) throw new IllegalArgumentException("nobody came");
+    }
+}
+""",
+}
+MANIFEST = b"Manifest-Version: 1.0\r\nBuilt-By: somebody\r\nMain-Class: secret.vault.Opening\r\n\r\n"
+OLD = (
+    b"secret",
+    b"vault",
+    b"Opening",
+    b"money",
+    b"Treasure",
+    b"counted",
+    b"amountOfGold",
+    b"thieves",
+    b"sesame",
+    b"somebody",
+)
+
+
+@pytest.fixture
+def jar(compile_java, tmp_path) -> Path:
+    path = jar_of(compile_java(SOURCES), tmp_path / "secret.jar")
+    entries = [(entry.name, entry.data) for entry in read_jar([str(path)]).entries]
+    write_jar(path, [("META-INF/MANIFEST.MF", MANIFEST), *entries])
+    return path
+
+
+TRACES = ("--predicate", "java -Xverify:all -jar {jar}", "--failures-as", "traces", "--jobs", "1")
+SIMPLE = (*TRACES, "--algorithm", "simplify", "--rewritings", "versions", "--rename")
+
+
+def contents(data: bytes) -> Iterator[bytes]:
+    """The file, or all that is in the archive, archives inside too."""
+    if not data.startswith(b"PK"):
+        yield data
+        return
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for name in archive.namelist():
+            yield name.encode()
+            yield from contents(archive.read(name))
+
+
+def names_in(path: Path) -> list[bytes]:
+    found = b"".join(entry.name.encode() + entry.data for entry in read_jar([str(path)]).entries)
+    return [name for name in OLD if name in found]
+
+
+def test_a_stack_trace_of_the_input_is_the_same_through_the_map(jar, jarlet, tmp_path):
+    done = jarlet("reduce", jar, *SIMPLE, "-o", "out.jar", "--report", "out.json")
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "out.json").read_text())
+    assert report["names"]["stayed"] == []
+    assert names_in(tmp_path / "out.jar") == []
+    assert "names became neutral; the old ones are in out.names.json" in done.stdout
+    run = subprocess.run(["java", "-jar", "out.jar"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "IllegalStateException" in run.stderr
+    (failure,) = set(report["final"]["failures"])
+    assert "secret.money.Treasure.counted" in failure
+    names = json.loads((tmp_path / "out.names.json").read_text())
+    assert names["classes"]["secret.money.Treasure"] in run.stderr
+
+
+def test_two_runs_give_the_same_bytes(jar, jarlet, tmp_path):
+    for name in ("one", "two"):
+        assert jarlet("reduce", jar, *SIMPLE, "-o", f"{name}.jar").returncode == 0
+    assert (tmp_path / "one.jar").read_bytes() == (tmp_path / "two.jar").read_bytes()
+
+
+def test_what_is_handed_on_has_no_old_name(jar, jarlet, tmp_path):
+    done = jarlet(
+        "reduce", jar, *TRACES, "--match", "Treasure.counted", "--rename", "-o", "out.jar", "--bug-folder", "bug",
+        "--report", "out.md", "--algorithm", "simplify",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Verified: run in an empty folder, the script shows the failure." in done.stdout
+    written = [tmp_path / "out.md", *(path for path in (tmp_path / "bug").rglob("*") if path.is_file())]
+    assert len(written) > 6
+    for path in written:
+        for data in contents(path.read_bytes()):
+            assert [name for name in OLD if name in data] == [], path
+    assert not list((tmp_path / "bug").rglob("*names*"))
+
+
+def test_a_name_that_the_failure_needs_stays_and_is_told(jar, jarlet, tmp_path):
+    command = "java -Xverify:all -cp {jar} secret.vault.Opening"
+    done = jarlet(
+        *("reduce", jar, "--predicate", command, "--match", "thieves", "--rename", "-o", "out.jar", "--report"),
+        *("out.json", "--jobs", "1", "--algorithm", "simplify", "--rewritings", "versions"),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "out.json").read_text())
+    stayed = {(each["of"], each["name"]) for each in report["names"]["stayed"]}
+    assert stayed == {("package", "secret/vault"), ("class", "secret/vault/Opening")}
+    assert "Some names stayed: without them the failure is gone" in done.stdout
+    assert "class secret/vault/Opening" in done.stdout
+    assert "secret/money/Treasure.class" not in {entry.name for entry in read_jar([str(tmp_path / "out.jar")]).entries}
+
+
+def test_a_finished_jar_gets_neutral_names(jar, jarlet, tmp_path):
+    assert jarlet("reduce", jar, *TRACES, "-o", "small.jar").returncode == 0
+    assert names_in(tmp_path / "small.jar") != []
+    assert (
+        jarlet("reduce", "small.jar", *TRACES, "--algorithm", "simplify", "--rename", "-o", "out.jar").returncode == 0
+    )
+    assert names_in(tmp_path / "out.jar") == []
+
+
+def test_a_file_that_is_there_is_not_replaced_by_names(jar, jarlet, tmp_path):
+    (tmp_path / "out.names.json").write_text('{"mine": 1}')
+    done = jarlet("reduce", jar, *SIMPLE, "-o", "out.jar")
+    assert done.returncode == 2
+    assert "out.names.json: the old names would be written here" in done.stderr
+    assert (tmp_path / "out.names.json").read_text() == '{"mine": 1}'
+
+
+TWICE = {
+    "shop/Till.java": """package shop;
+public class Till {
+    static int divided(int amount) { return amount / (amount - amount); }
+    static int shared(int price) { return price / (price - price); }
+    static Object[] cast(Object given) { return (Object[]) given; }
+    public static void main(String[] arguments) {
+        try { divided(3); } catch (ArithmeticException e) { e.printStackTrace(); }
+        try { shared(4); } catch (ArithmeticException e) { e.printStackTrace(); }
+        try { cast("text"); } catch (ClassCastException e) { e.printStackTrace(); }
+    }
+}
+"""
+}
+
+
+@pytest.fixture
+def each(compile_java, tmp_path, jarlet):
+    """The folder of a reduction for each of three failures, and what it printed."""
+    path = jar_of(compile_java(TWICE), tmp_path / "shop.jar")
+
+    def run(*options: str):
+        command = ("reduce", path, "--predicate", "java -Xverify:all -cp {jar} shop.Till", "--failures-as", "traces")
+        done = jarlet(*command, "--each", "--failures", "same", "--jobs", "1", "-o", "found", "-q", *options)
+        assert done.returncode == 0, done.stderr
+        return tmp_path / "found", done.stdout
+
+    return run
+
+
+def test_equal_forms_are_one_bug_and_a_known_one_is_named(each, jarlet, tmp_path):
+    found, said = each()
+    bugs = json.loads((found / "bugs.json").read_text())
+    assert "3 failures, " in said
+    assert sum(len(bug["failures"]) for bug in bugs) == 3
+    by_failure = {failure["failure"]: bug for bug in bugs for failure in bug["failures"]}
+    cast = next(bug for failure, bug in by_failure.items() if "ClassCastException" in failure)
+    divisions = [bug for failure, bug in by_failure.items() if "ArithmeticException" in failure]
+    assert len({bug["hash"] for bug in divisions}) == 1
+    assert cast["hash"] not in {bug["hash"] for bug in divisions}
+
+    added = jarlet(
+        "known",
+        "add",
+        "known.json",
+        cast["jar"],
+        "--issue",
+        "https://example.org/412",
+        "--tool",
+        "java",
+        "--version",
+        "17",
+    )
+    assert added.returncode == 0, added.stderr
+    check = jarlet("known", "check", "known.json", cast["jar"], divisions[0]["jar"])
+    assert check.returncode == 1
+    first, second = check.stdout.splitlines()
+    assert "this is https://example.org/412 (java 17)" in first
+    assert "not known" in second
+    assert jarlet("known", "check", "known.json", cast["jar"]).returncode == 0
+
+
+def test_known_bugs_are_named_in_the_table(each, jarlet, tmp_path):
+    found, _ = each()
+    bugs = json.loads((found / "bugs.json").read_text())
+    assert jarlet("known", "add", "known.json", bugs[0]["jar"], "--issue", "#412").returncode == 0
+    found.rename(tmp_path / "before")
+    _, said = each("--known", str(tmp_path / "known.json"))
+    assert "#412" in said.splitlines()[-len(bugs)]
+
+
+@pytest.mark.parametrize("command", ["check", "each", "add"])
+def test_a_damaged_file_of_known_bugs(compile_java, jarlet, tmp_path, command):
+    path = jar_of(compile_java(TWICE), tmp_path / "shop.jar")
+    (tmp_path / "known.json").write_text('{"schema": 1, "bugs": [{"hash": ')
+    done = {
+        "check": lambda: jarlet("known", "check", "known.json", path),
+        "add": lambda: jarlet("known", "add", "known.json", path, "--issue", "#1"),
+        "each": lambda: jarlet("reduce", path, "--predicate", "true", "--each", "--known", "known.json", "-o", "out"),
+    }[command]()
+    assert done.returncode == 2
+    assert "known.json: this is no file of known bugs. It is not JSON" in done.stderr
+    assert (tmp_path / "known.json").read_text() == '{"schema": 1, "bugs": [{"hash": '
+
+
+def test_known_needs_each(compile_java, jarlet, tmp_path):
+    path = jar_of(compile_java(TWICE), tmp_path / "shop.jar")
+    done = jarlet("reduce", path, "--predicate", "true", "--known", "known.json")
+    assert done.returncode == 2
+    assert "add --each" in done.stderr

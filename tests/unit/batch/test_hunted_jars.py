@@ -1,0 +1,74 @@
+"""The jars of a hunt: files, folders, patterns, and the libraries that a manifest names."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.batch.hunt.hunted_jars import hunted_jars
+from core.errors import InputError
+
+
+def jar(path: Path, class_path: str = "", more: str = "") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as made:
+        line = f"Class-Path: {class_path}\n" if class_path else ""
+        made.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\n{line}\n")
+        made.writestr("a.txt", more)
+    return path
+
+
+@pytest.fixture
+def lib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    jar(Path("lib/one.jar"), "two.jar absent.jar ../other/three.jar http://host/four.jar ..")
+    jar(Path("lib/two.jar"))
+    jar(Path("other/three.jar"))
+    jar(Path("lib/deep/web.WAR"))
+    Path("lib/readme.txt").write_text("no jar")
+    os.symlink("two.jar", "lib/two-1.0.jar")
+    return tmp_path
+
+
+def test_each_file_is_taken_once_in_the_order_of_the_words(lib: Path) -> None:
+    assert [each.name for each in hunted_jars(["lib/two-1.0.jar", "lib"])] == [
+        "lib/two-1.0.jar",
+        "lib/deep/web.WAR",
+        "lib/one.jar",
+    ]
+    assert [each.name for each in hunted_jars(["**/t*.jar"])] == ["lib/two-1.0.jar", "other/three.jar"]
+    assert [each.name for each in hunted_jars(["lib", "other"], results=Path("lib/deep"))] == [
+        "lib/one.jar",
+        "lib/two-1.0.jar",
+        "other/three.jar",
+    ]
+
+
+def test_the_libraries_are_those_of_the_class_path_and_of_the_manifest(lib: Path) -> None:
+    (one,) = hunted_jars(["lib/one.jar"], [Path("other/three.jar"), Path("lib")])
+    assert one.library == (lib / "other/three.jar", lib / "lib", lib / "lib/two.jar")
+    (two,) = hunted_jars(["lib/two.jar"])
+    assert two.library == ()
+
+
+def test_the_digest_is_of_the_content_and_of_the_libraries(lib: Path) -> None:
+    (before,) = hunted_jars(["lib/one.jar"])
+    (again,) = hunted_jars([str(lib / "lib" / "one.jar")])
+    assert before.digest == again.digest
+    jar(Path("lib/two.jar"), more="new")
+    (after,) = hunted_jars(["lib/one.jar"])
+    assert after.digest != before.digest
+    assert {len(each.digest) for each in hunted_jars(["lib"])} == {64}
+
+
+def test_a_damaged_jar_has_a_problem_and_a_word_without_jars_is_refused(lib: Path) -> None:
+    Path("lib/bad.jar").write_text("no zip")
+    (bad,) = hunted_jars(["lib/bad.jar"])
+    assert "the jar is damaged" in bad.problem
+    assert not bad.digest
+    for word in ("absent.jar", "other/*.war", str(lib / "lib" / "absent")):
+        with pytest.raises(InputError):
+            hunted_jars([word])

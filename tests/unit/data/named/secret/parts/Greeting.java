@@ -1,0 +1,1 @@
+package secret.parts; public interface Greeting { int greeted(int times); }

@@ -1,0 +1,88 @@
+"""Canonical forms: equal for jars that differ in names and order, near for jars that differ in little else."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.archive.jar import write_jar
+from core.errors import InputError
+from core.known.bug_groups import ReducedFailure, bug_table, bugs_of
+from core.known.canonical_form import form_of
+from core.known.known_bugs import KnownBug, KnownBugs
+from tests.support.files import jar_of
+
+ONE = {
+    "shop/Basket.java": """package shop;
+import java.util.function.*;
+class Basket { int total; String label() { return "basket of " + total; }
+  int priced(int amount) { Supplier<Item> making = Item::new; return making.get().price * amount + total; } }
+""",
+    "shop/Item.java": "package shop; class Item { int price = 3; static Item cheap; void sold() { price--; } }",
+}
+OTHER = {
+    "zoo/Animal.java": "package zoo; class Animal { void fed() { hunger--; } static Animal tame; int hunger = 3; }",
+    "zoo/Cage.java": """package zoo;
+import java.util.function.*;
+class Cage {
+  int hungry(int times) { Supplier<Animal> catching = Animal::new;
+
+     return catching.get().hunger * times + guests; }
+  String sign() { return "cage with " + guests; }  int guests; }
+""",
+}
+NEAR = {**ONE, "shop/Item.java": ONE["shop/Item.java"].replace("price--", "price -= 2")}
+FAR = {
+    "other/Thing.java": "package other; class Thing { long[] made(long a) { return new long[] {a, a * a, a % 7}; } }"
+}
+
+
+@pytest.fixture
+def jars(compile_java, tmp_path):
+    def make(name: str, sources: dict[str, str], *options: str):
+        return jar_of(compile_java(sources, *options), tmp_path / f"{name}.jar")
+
+    return make
+
+
+def test_names_order_and_lines_do_not_matter(jars):
+    one, other = form_of(jars("one", ONE, "-g")), form_of(jars("other", OTHER, "-g"))
+    assert one == other
+    assert form_of(jars("older", ONE, "-g", "--release", "11")).hash == one.hash
+
+
+def test_an_instruction_matters(jars):
+    one, near, far = (form_of(jars(str(number), each)) for number, each in enumerate((ONE, NEAR, FAR)))
+    assert len({one.hash, near.hash, far.hash}) == 3
+    assert 0.6 < one.nearness(near) < 1
+    assert one.nearness(far) < 0.3
+
+
+def test_bugs_near_ones_together_and_known_ones_named(jars):
+    forms = {name: form_of(jars(name, each)) for name, each in (("a", ONE), ("b", OTHER), ("c", NEAR), ("d", FAR))}
+    failures = [
+        ReducedFailure(f"failure {name}", f"{name}.jar", 100 - number, form, "cfr", "in.jar")
+        for number, (name, form) in enumerate(forms.items())
+    ]
+    known = KnownBugs().add(KnownBug(forms["d"].hash, "#412", "cfr", ("0.152",)))
+    bugs = bugs_of(failures, known)
+    assert [[each.failure for each in bug.failures] for bug in bugs] == [
+        ["failure b", "failure a"], ["failure c"], ["failure d"],
+    ]  # fmt: skip
+    assert [bug.family for bug in bugs] == [1, 1, 2]
+    assert bug_table(bugs)[1:] == [
+        ("1, near 2", "2", "99", "b.jar", "in.jar", ""),
+        ("2, near 1", "1", "98", "c.jar", "in.jar", ""),
+        ("3", "1", "97", "d.jar", "in.jar", "#412 (cfr 0.152)"),
+    ]
+
+
+def test_a_jar_without_classes_has_no_form(tmp_path):
+    write_jar(tmp_path / "a.jar", [("a.txt", b"text")])
+    with pytest.raises(InputError, match="no class"):
+        form_of(tmp_path / "a.jar")
+
+
+def test_a_damaged_class_is_named(tmp_path):
+    write_jar(tmp_path / "a.jar", [("a/B.class", b"\xca\xfe\xba\xbe\0\0")])
+    with pytest.raises(InputError, match=r"a/B\.class cannot be read"):
+        form_of(tmp_path / "a.jar")

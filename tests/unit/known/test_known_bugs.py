@@ -1,0 +1,58 @@
+"""Files of known bugs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.errors import InputError, UsageError
+from core.known.known_bugs import KnownBug, KnownBugs
+
+HASH, OTHER = "a1" * 32, "b2" * 32
+
+
+def test_a_file_keeps_its_bugs(tmp_path):
+    path = tmp_path / "known.json"
+    bugs = KnownBugs().add(KnownBug(HASH, "#412", "cfr", ("0.152",))).add(KnownBug(OTHER, "#1", "procyon"))
+    bugs.save(path)
+    assert KnownBugs.load(path) == bugs
+    assert KnownBugs.load(path).find(OTHER, "cfr") == KnownBug(OTHER, "#1", "procyon")
+    assert KnownBugs.load(path).find("c3" * 32) is None
+
+
+def test_a_bug_that_is_added_again_gets_more_versions():
+    bugs = KnownBugs().add(KnownBug(HASH, "#4", "cfr", ("0.151",))).add(KnownBug(HASH, "#5", "cfr", ("0.152", "0.151")))
+    assert bugs.bugs == (KnownBug(HASH, "#5", "cfr", ("0.151", "0.152")),)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    assert KnownBugs.load(tmp_path / "none.json", missing=True).bugs == ()
+    with pytest.raises(InputError, match="no such file of known bugs"):
+        KnownBugs.load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "It is not JSON"),
+        ("[]", "does not hold a JSON object"),
+        ('{"schema": 9, "bugs": []}', "schema is 9"),
+        ('{"schema": 1, "bugs": 3}', "bugs"),
+        ('{"schema": 1, "bugs": [{"hash": "xyz", "issue": "#1"}]}', "64 hexadecimal digits"),
+        (json.dumps({"schema": 1, "bugs": [{"hash": HASH, "issue": ""}]}), "issue"),
+        (json.dumps({"schema": 1, "bugs": [{"hash": HASH, "issue": "#1", "colour": "red"}]}), "colour"),
+    ],
+)
+def test_a_damaged_file_is_told_in_one_sentence(tmp_path, text, why):
+    path = tmp_path / "known.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as told:
+        KnownBugs.load(path)
+    assert str(path) in str(told.value)
+    assert why in str(told.value)
+
+
+def test_a_bug_needs_a_whole_hash():
+    with pytest.raises(UsageError, match="64 hexadecimal digits"):
+        KnownBug("a1b2", "#1")

@@ -1,0 +1,67 @@
+"""Exceptions that methods need not declare, as a compiler says."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.classfile.class_file import parse
+from core.library.library import open_library
+from core.rewrite.programs.class_tree import read
+from core.rewrite.programs.kinds import KINDS
+from core.rewrite.programs.program import WholeProgram
+
+THROWS = KINDS["throws"]
+
+
+@pytest.fixture
+def program(compile_java):
+    def of(source: str) -> WholeProgram:
+        folder = compile_java({"Main.java": source})
+        trees = [read(parse(path.read_bytes())) for path in sorted(folder.glob("*.class"))]
+        return WholeProgram(tuple(trees), open_library().get)
+
+    return of
+
+
+def found(program: WholeProgram) -> list[str]:
+    return [edit.what for edit in THROWS.find(program)]
+
+
+@pytest.mark.parametrize(
+    ("body", "stays"),
+    [
+        ("void f() throws Own { throw new Own(); }", "Own"),
+        ("void f() throws Exception { g(); } void g() throws Own { throw new Own(); }", "java/lang/Exception"),
+        ('void f() throws Exception { new java.io.FileReader("a"); }', "java/lang/Exception"),
+        ("void f() throws Own { } void g() { try { f(); } catch (Own e) { } }", "Own"),
+    ],
+)
+def test_an_exception_that_code_throws_or_catches_stays_declared(body, stays, program):
+    assert stays not in found(program(f"class Own extends Exception {{ }} class Main {{ {body} }}"))
+
+
+@pytest.mark.parametrize(
+    ("body", "gone"),
+    [
+        ("void f() throws Own { }", ["Own"]),
+        ("void f() throws Own { g(); } void g() throws Own { }", ["Own"]),
+        ("void f() throws ThreadDeath { throw new ThreadDeath(); }", ["java/lang/ThreadDeath"]),
+        ("abstract void f() throws java.io.IOException, Own;", ["java/io/IOException", "Own"]),
+    ],
+)
+def test_an_exception_that_nothing_throws_is_no_longer_declared(body, gone, program):
+    before = program(f"class Own extends Exception {{ }} abstract class Main {{ {body} }}")
+    assert found(before) == gone
+    after = THROWS.make(before, THROWS.find(before))
+    assert all(method.attribute("Exceptions") is None for tree in after.classes for method in tree.methods)
+
+
+def test_one_of_two_exceptions_goes(program):
+    source = (
+        "class Own extends Exception { } abstract class Main { abstract void f() throws Own, java.io.IOException; }"
+    )
+    before = program(source)
+    after = THROWS.make(before, [edit for edit in THROWS.find(before) if edit.what == "Own"])
+    written = read(parse(after.by_name["Main"].written()))
+    clause = written.methods[1].attribute("Exceptions")
+    assert [symbol.content[0] for symbol in clause.symbols] == ["java/io/IOException"]
