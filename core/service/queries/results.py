@@ -1,5 +1,4 @@
-"""The best candidate so far and the accepted steps: what is left, what differs, the bug report, Java source, a test of a
-project's own suite."""
+"""The best candidate so far and the accepted steps: what is left, what differs, the report, Java source, a test of it."""
 
 from __future__ import annotations
 
