@@ -1,4 +1,4 @@
-"""The best candidate so far and the accepted steps: what is left, what differs, the report, Java source, a test of it."""
+"""The best candidate so far and the accepted steps: what is left, what differs, the report, its Java source."""
 
 from __future__ import annotations
 
