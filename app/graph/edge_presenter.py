@@ -1,68 +1,118 @@
-"""An edge that was clicked: who needs whom, and why."""
+"""Edges, cells of the matrix, packages and cycles that the user points at: each is told in a line above the graph, and
+handed on to those who list its class edges."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app import text
+from app.engine.opened_jar import OpenedJar
+from app.graph.matrix import MatrixView
 from app.graph.path_bar import PathBar
+from app.graph.scene.relation import PackageSet, Relation, set_title
+from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
-from core.protocol import events
-from core.protocol.java_names import item_title, simple_name
-
-_SHOWN_REASONS = 12
-"""Reasons in the tool tip; the line has room for fewer."""
+from core.protocol.java_names import package_name
 
 
 class EdgePresenter(QObject):
-    """The presenter of one marked edge, with its reasons in the bar above the graph."""
+    """The presenter of one marked edge, cell, package or cycle."""
 
-    reasons_wanted = Signal(list, list)
-    """Names of classes: why do the first need the second?"""
+    relation_chosen = Signal(Relation)
+    package_chosen = Signal(PackageSet)
+    cycle_chosen = Signal(list)
+    """Items of the classes of a cycle."""
+    list_wanted = Signal()
+    """The list behind the line is to be seen."""
 
-    def __init__(self, stage: GraphStage, bar: PathBar) -> None:
+    def __init__(self, stage: GraphStage, matrix: MatrixView, bar: PathBar) -> None:
         super().__init__(stage)
-        self._stage, self._bar = stage, bar
-        self._head = ""
+        self._stage, self._matrix, self._bar = stage, matrix, bar
+        self._relation: Relation | None = None
+        self._told = False
+        """True while the line is about something in the view that is shown."""
         stage.canvas.edge_chosen.connect(self._chosen)
         stage.canvas.box_chosen.connect(self._box_chosen)
+        stage.canvas.node_selected.connect(self._node_selected)
+        matrix.cell_selected.connect(self._cell_selected)
+        bar.list_wanted.connect(self.list_wanted)
+        bar.closed.connect(self._cleared)
+        stage.view_changed.connect(self._view_changed)
 
-    def show_reasons(self, event: events.EdgeExplained) -> None:
-        """Show the reasons of the edge that was chosen."""
-        if not self._head:
+    def tell_heaviest(self, relation: Relation, words: str) -> None:
+        """Add the heaviest class edge, in words, to the line of a relation that is still chosen."""
+        jar = self._stage.jar
+        if jar is not None and relation == self._relation and self._bar.isVisible():
+            self._bar.tell(f"{relation.sentence(jar)}. {words}", lists=True)
+
+    def mark_cuts(self, ends: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> None:
+        """Mark the edges between sets of items as those to cut, where both ends are shown."""
+        scene = self._stage.canvas.scene
+        if scene is None:
             return
-        if event.state == "building":
-            self._bar.tell(f"{self._head}: computing why, once per jar…", False)
-        elif event.state == "failed":
-            self._bar.tell(f"{self._head}: {event.problem}", False)
-        else:
-            self._bar.tell(_sentence(self._head, event), False)
+        pairs = {(int(scene.node_of_item[a[0]]), int(scene.node_of_item[b[0]])) for a, b in ends if a and b}
+        shown = sorted(pair for pair in pairs if min(pair) >= 0 and pair[0] != pair[1])
+        self._relation, self._told = None, True
+        self._stage.canvas.choose(-1)
+        self._stage.canvas.set_cuts(np.array(shown, np.int32).reshape(-1, 2))
+        self._bar.tell(f"{text.plural(len(shown), 'edge')} to cut, so that no cycle is left.", lists=True)
+
+    def show(self, relation: Relation) -> None:
+        """Take a relation that was chosen here or elsewhere."""
+        jar = self._stage.jar
+        if jar is None:
+            return
+        self._relation, self._told = relation, True
+        self._bar.tell(relation.sentence(jar), lists=True)
+        self.relation_chosen.emit(relation)
+
+    def _view_changed(self) -> None:
+        if self._told:
+            self._bar.hide()
+        self._relation, self._told = None, False
+
+    def _cleared(self) -> None:
+        self._relation, self._told = None, False
+        self._stage.canvas.select_edge(None)
+        self._stage.canvas.select_box(-1)
+        self._stage.canvas.set_cuts(np.zeros((0, 2), np.int32))
 
     def _chosen(self, line: int) -> None:
         scene, jar = self._stage.canvas.scene, self._stage.jar
         if scene is None or jar is None:
             return
         self._stage.canvas.select_edge(tuple(scene.lines[line].tolist()))
-        ends = [self._items(int(node)) for node in (scene.line_from[line], scene.line_to[line])]
-        inside = np.zeros((2, jar.items), np.bool_)
-        for side, items in enumerate(ends):
-            inside[side, items] = True
-        meant = np.flatnonzero(inside[0][jar.edge_from] & inside[1][jar.edge_to])
-        sources, targets = (np.unique(side[meant]).tolist() for side in (jar.edge_from, jar.edge_to))
-        if not sources:
+        ends = [self._end(scene, jar, int(node)) for node in (scene.line_from[line], scene.line_to[line])]
+        self.show(Relation(ends[0][0], ends[1][0], ends[0][1], ends[1][1]))
+
+    def _cell_selected(self, row: int, column: int) -> None:
+        cells, jar = self._matrix.cells, self._stage.jar
+        if cells is None or jar is None or row < 0:
             return
-        names = [_ends([jar.names[item] for item in side]) for side in (sources, targets)]
-        count = text.plural(len(meant), "class dependency", "class dependencies")
-        self._head = f"{names[0]} → {names[1]} ({count})"
-        self._bar.tell(self._head, False)
-        self.reasons_wanted.emit([jar.names[item] for item in sources], [jar.names[item] for item in targets])
+        sides = [tuple(cells.items.of(place).tolist()) for place in (row, column)]
+        if row != column:
+            relation = Relation(cells.short[row], cells.short[column], *sides)
+            if len(relation.pairs(jar)) or len(relation.turned().pairs(jar)):
+                self.show(relation)
+        elif cells.rows == "packages":
+            self.package_chosen.emit(PackageSet(cells.names[row], sides[0]))
+        elif cells.rows == "components" and len(sides[0]) > 1:
+            self.cycle_chosen.emit(list(sides[0]))
+
+    def _node_selected(self, node: int) -> None:
+        scene = self._stage.canvas.scene
+        if scene is not None and 0 <= node < scene.cards:
+            items = tuple(scene.members.of(node).tolist())
+            self.package_chosen.emit(PackageSet(package_name(scene.names[node].removesuffix("/*")), items))
 
     def _box_chosen(self, box: int) -> None:
         scene, jar = self._stage.canvas.scene, self._stage.jar
         if scene is None or jar is None:
             return
-        self._head = ""
+        self._relation, self._told = None, True
         items = scene.item_of_node[np.flatnonzero(scene.node_box == box)]
         inside = np.zeros(jar.items, np.bool_)
         inside[items] = True
@@ -71,29 +121,18 @@ class EdgePresenter(QObject):
             f"A cycle of {text.plural(len(items), 'class', 'classes')} with "
             f"{text.plural(count, 'dependency', 'dependencies')} among them; the menu of a class shows its "
             "shortest cycle.",
-            False,
+            lists=True,
         )
+        self.cycle_chosen.emit(items.tolist())
 
-    def _items(self, node: int) -> np.ndarray:
-        """Return the items of the block that a node stands for."""
-        scene = self._stage.canvas.scene
-        assert scene is not None
+    def _end(self, scene: Scene, jar: OpenedJar, node: int) -> tuple[str, tuple[int, ...]]:
+        """Return title and items of the block that a node stands for."""
         box = int(scene.node_box[node])
         nodes = np.flatnonzero(scene.node_box == box) if box >= 0 else np.array([node])
-        return np.concatenate([scene.members.of(int(one)) for one in nodes])
-
-
-def _ends(names: list[str]) -> str:
-    first = simple_name(names[0])
-    return first if len(names) == 1 else f"{first} + {len(names) - 1}"
-
-
-def _sentence(head: str, event: events.EdgeExplained) -> str:
-    """Return a sentence such as ``A → B (1 class dependency): A.m() needs B.n() (a call needs its method); ...``."""
-    if not event.reasons:
-        return f"{head}: it is named there, but nothing needs it directly: only what is called in between does."
-    words = [
-        f"{item_title(part)} needs {item_title(other)} ({rule})" for part, other, rule in event.reasons[:_SHOWN_REASONS]
-    ]
-    more = event.more + len(event.reasons) - len(words)
-    return f"{head}: " + "; ".join(words) + (f"; and {more} more" if more else "")
+        items = tuple(np.concatenate([scene.members.of(int(one)) for one in nodes]).tolist())
+        cards = [one for one in nodes.tolist() if one < scene.cards]
+        if len(cards) == 1 == len(nodes):
+            return package_name(scene.names[node].removesuffix("/*")), items
+        if cards:
+            return f"{package_name(scene.names[cards[0]].removesuffix('/*'))} + {len(cards) - 1}", items
+        return set_title(jar, items), items

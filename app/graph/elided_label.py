@@ -34,13 +34,16 @@ class ElidedLabel(QWidget):
         return QSize(120, self.fontMetrics().height() + 6)
 
     def shown(self) -> str:
-        """Return the part of the text that fits; empty if less than half of a sentence would fit."""
+        """Return the part of the text that fits. Of figures it is empty if less than half would fit; of a sentence
+        longer than that the beginning is shown."""
         metrics, text = self.fontMetrics(), self._text
         while self._figures and "," in text and metrics.horizontalAdvance(text) > self.width():
             text = text.rpartition(",")[0]
-        if self.width() < metrics.horizontalAdvance(text) // 2:
+        less = self.width() < metrics.horizontalAdvance(text) // 2
+        if less and self._figures:
             return ""
-        return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, self.width())
+        where = Qt.TextElideMode.ElideRight if less else Qt.TextElideMode.ElideMiddle
+        return metrics.elidedText(text, where, self.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-VIEWS = ("packages", "components", "focus", "force", "matrix")
+VIEWS = ("packages", "components", "focus", "force", "matrix", "treemap")
 DEPTHS = (1, 2, 3)
 ROWS = ("packages", "components", "classes")
 
@@ -25,6 +25,7 @@ class Head(QWidget):
     view_wanted = Signal(str)
     open_all_wanted = Signal()
     close_all_wanted = Signal()
+    cycles_wanted = Signal()
     focus_changed = Signal()
     rows_changed = Signal()
 
@@ -45,6 +46,8 @@ class Head(QWidget):
         self.only_left = QCheckBox("Only what is left")
         self.only_left.setToolTip("Hide the classes that are gone and lay out the rest anew")
         self.only_left.hide()
+        self.by_name = QCheckBox("Names in strings")
+        self.by_name.setToolTip("Show dashed edges to classes that are named in strings alone, as reflection does")
         self.colours = QComboBox()
         self.colours.addItem("By state", "state")
         self.colours.addItem("By package", "package")
@@ -74,6 +77,7 @@ class Head(QWidget):
             ("Focus", "The selected class with what it needs and what needs it (Ctrl+3)"),
             ("Force", "Classes that depend on each other lie near each other (Ctrl+4)"),
             ("Matrix", "Rows need columns; cycles stand above the diagonal (Ctrl+5)"),
+            ("Sizes", "A rectangle per class: its area is the class's bytes (Ctrl+8)"),
         ]
 
     def _package_tools(self) -> QWidget:
@@ -81,6 +85,7 @@ class Head(QWidget):
         for title, tip, signal in (
             ("Open all", "Show the classes of all packages (Ctrl+Shift+A)", self.open_all_wanted),
             ("Close all", "One card per package (Ctrl+Shift+W)", self.close_all_wanted),
+            ("Cycles", "List the cycles of packages, and the edges to cut (Ctrl+Shift+Y)", self.cycles_wanted),
         ):
             button = QPushButton(title)
             button.setProperty("segment", True)

@@ -13,6 +13,8 @@ class MatrixView(MatrixPicture):
     """Pan by dragging, zoom to the pointer by wheel, walk by arrow keys."""
 
     row_selected = Signal(int)
+    cell_selected = Signal(int, int)
+    """Row and column that the user chose."""
     row_activated = Signal(int)
     escaped = Signal()
 
@@ -100,3 +102,4 @@ class MatrixView(MatrixPicture):
     def _choose(self, row: int, column: int) -> None:
         self.select(row, column)
         self.row_selected.emit(row)
+        self.cell_selected.emit(row, column)

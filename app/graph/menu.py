@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.graph.folding import PackageFolding
 from app.graph.navigation import Navigation
 from app.graph.path_presenter import PathPresenter
 from app.graph.stage import GraphStage
+
+
+class MenuSignals(QObject):
+    """The signals of the menu for those beyond the graph."""
+
+    impact = Signal(list, str)
+    """Names of items, and ``with`` or ``around``."""
+    bounds = Signal(list, bool)
+    """Items that are one of two sets whose dependencies are asked for; True = the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +31,7 @@ class GraphMenu:
     navigation: Navigation
     folding: PackageFolding
     paths: PathPresenter
+    told: MenuSignals
 
     def build(self, parent: QWidget, node: int, frame: int) -> QMenu:
         """Return the menu of a node and the frame around the node (-1 = none)."""
@@ -43,6 +54,12 @@ class GraphMenu:
             if item >= 0:
                 add("Inspect", lambda: stage.inspect_wanted.emit(item))
             menu.addSeparator()
+            items = [item] if item >= 0 else scene.members.of(node).tolist()
+            add("What goes with it", lambda: self.told.impact.emit(names, "with"))
+            add("Smallest set around it", lambda: self.told.impact.emit(names, "around"))
+            add("List dependencies from here", lambda: self.told.bounds.emit(items, False))
+            add("List dependencies to here", lambda: self.told.bounds.emit(items, True))
+            menu.addSeparator()
         if item >= 0:
             name = stage.name_of(item)
             add(f"Focus on {name}", lambda: navigation.focus(item))
@@ -61,6 +78,7 @@ class GraphMenu:
                 add("Show in the class view", lambda: navigation.show_in("components", item))
         elif node >= 0:
             add(f"Open {scene.titles[node]}", lambda: folding.open_folder(scene.names[node]))
+            add("Shortest cycle through it", lambda: paths.package_cycle(node))
             add("Show its classes in the class view", lambda: navigation.show_members(node))
         if frame >= 0:
             add(f"Close {scene.frame_titles[frame]}", lambda: folding.close_folder(scene.frame_names[frame]))

@@ -67,9 +67,9 @@ class Navigation(QObject):
         if view == "matrix":
             self._matrix.show()
             return
-        if view == "force" and view not in stage.scenes.by_view and stage.wanted != view:
+        if view in ("force", "treemap") and view not in stage.scenes.by_view and stage.wanted != view:
             self._caption.set_text(f"Laying out {stage.jar.classes:,} classes…")
-            stage.ask("force")
+            stage.ask(view)
         stage.show_view(view)
 
     def show_in(self, view: str, item: int) -> None:

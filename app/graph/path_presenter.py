@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
+from app import text
 from app.graph.navigation import Navigation
 from app.graph.path_bar import PathBar
 from app.graph.scene import paths
@@ -26,7 +27,7 @@ class PathPresenter(QObject):
         stage.canvas.node_paired.connect(self._node_paired)
         stage.scene_shown.connect(self._mark)
         navigation.focus_moved.connect(self._focus_moved)
-        navigation.advised.connect(lambda sentence: bar.tell(sentence, False))
+        navigation.advised.connect(bar.tell)
 
     def clear(self) -> None:
         """Forget the path."""
@@ -39,9 +40,7 @@ class PathPresenter(QObject):
         self.clear()
         self.start = item
         name = self._stage.name_of(item)
-        self._bar.tell(
-            f"Path from {name}: Ctrl + click its end, or choose “Path to here” in the menu of a class.", False
-        )
+        self._bar.tell(f"Path from {name}: Ctrl + click its end, or choose “Path to here” in the menu of a class.")
 
     def end(self, item: int) -> None:
         """Show the shortest path from the class that was chosen before."""
@@ -55,7 +54,7 @@ class PathPresenter(QObject):
         if stage.jar is None:
             return
         if item < 0 or not stage.jar.is_class[item]:
-            self._bar.tell("Select a class first, then ask why it is kept.", False)
+            self._bar.tell("Select a class first, then ask why it is kept.")
         else:
             self.start = -1
             self._show(paths.why_kept(stage.jar, item, stage.states, stage.finished))
@@ -65,6 +64,23 @@ class PathPresenter(QObject):
         if self._stage.jar is not None and items:
             self.start = -1
             self._show(paths.cycle_through(self._stage.jar, items))
+
+    def package_cycle(self, node: int) -> None:
+        """Show the shortest cycle through a package."""
+        scene = self._stage.canvas.scene
+        if scene is None:
+            return
+        ways = (paths.shortest(scene.needs, np.array([one]), node) for one in np.sort(scene.needs.of(node)).tolist())
+        found = min((way for way in ways if way is not None), key=len, default=None)
+        self.clear()
+        if found is None:
+            self._bar.tell(f"{scene.titles[node]} is in no cycle of packages.")
+            return
+        nodes = [node, *found]
+        self.items = [int(scene.members.of(one)[0]) for one in nodes]
+        steps = text.plural(len(found), "step")
+        self._bar.tell(f"Shortest cycle, {steps}: {' → '.join(scene.titles[one] for one in nodes)}")
+        self._mark()
 
     def show_alone(self) -> None:
         """Show only the classes of the path."""
@@ -93,7 +109,7 @@ class PathPresenter(QObject):
     def _show(self, found: paths.Found) -> None:
         canvas = self._stage.canvas
         self.items = found.items if len(found.items) > 1 else []
-        self._bar.tell(found.sentence, len(self.items) > 1)
+        self._bar.tell(found.sentence, path=len(self.items) > 1)
         if self._stage.view == "matrix":
             self._navigation.show_view("components")
         self._mark()

@@ -74,6 +74,8 @@ class GraphStage(QObject):
         self.states: np.ndarray | None = None
         self.finished = False
         self._found: Ints = np.zeros(0, np.int32)
+        self._named: Ints = np.zeros((0, 2), np.int32)
+        """Pairs of items: the first names the second in a string."""
         self.pinned: frozenset[str] = frozenset()
         self.first: frozenset[str] = frozenset()
         """Names of what is pinned, and of what is dropped first."""
@@ -91,7 +93,7 @@ class GraphStage(QObject):
         """Set the jar. Its places will follow."""
         self.scenes.set_jar(jar)
         self.states, self.finished, self.item = None, False, -1
-        self._found = np.zeros(0, np.int32)
+        self._found, self._named = np.zeros(0, np.int32), np.zeros((0, 2), np.int32)
         self.view = self.wanted = ""
         self.canvas.set_scene(None)
         self._minimap.set_scene(None)
@@ -108,7 +110,7 @@ class GraphStage(QObject):
         before = self.scenes.take(places)
         self._head.enable(places.view, True)
         if places.view == "components":
-            for view in ("focus", "force", "matrix"):
+            for view in ("focus", "force", "matrix", "treemap"):
                 self._head.enable(view, True)
         if not self.view or self.wanted == places.view:
             self.wanted = ""
@@ -199,6 +201,7 @@ class GraphStage(QObject):
         self.canvas.set_states(self.states)
         self._minimap.set_states(self.states)
         self._mark_found()
+        self._mark_named()
         if self.item >= 0:
             self.canvas.select(int(scene.node_of_item[self.item]))
         self._caption.set_text(_summary(scene, self.scenes.left_out))
@@ -209,6 +212,8 @@ class GraphStage(QObject):
     def select_item(self, item: int, reveal: bool = True) -> None:
         """Select an item that was chosen elsewhere; -1 = none."""
         self.item = item
+        if item >= 0:
+            self._forget_found()
         self.item_marked.emit(item)
         scene = self.canvas.scene
         if scene is None:
@@ -221,12 +226,29 @@ class GraphStage(QObject):
     def tell_selected(self, item: int) -> None:
         """Tell that the user chose an item in the graph; -1 = none."""
         self.item = item
+        self._forget_found()
         self.item_selected.emit(item)
 
     def set_found(self, items: Ints) -> None:
-        """Mark what the search found."""
+        """Mark what the search found, until something is chosen."""
         self._found = items
         self._mark_found()
+
+    def set_named(self, pairs: Ints) -> None:
+        """Show which items name others in strings alone."""
+        self._named = pairs
+        self._mark_named()
+
+    def _mark_named(self) -> None:
+        scene = self.canvas.scene
+        if scene is not None:
+            ends = scene.node_of_item[self._named]
+            ends = ends[(ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1])]
+            self.canvas.set_named(np.array(sorted(set(map(tuple, ends.tolist()))), np.int32).reshape(-1, 2))
+
+    def _forget_found(self) -> None:
+        if len(self._found):
+            self.set_found(np.zeros(0, np.int32))
 
     def name_of(self, item: int) -> str:
         """Return the short name of an item."""

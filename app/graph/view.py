@@ -19,7 +19,7 @@ from app.graph.left_presenter import LeftPresenter
 from app.graph.legend import Legend
 from app.graph.matrix import MatrixView
 from app.graph.matrix_presenter import MatrixPresenter
-from app.graph.menu import GraphMenu
+from app.graph.menu import GraphMenu, MenuSignals
 from app.graph.minimap import Minimap
 from app.graph.navigation import Navigation
 from app.graph.paint.tints import UsedItems, tints_of
@@ -47,8 +47,10 @@ class GraphView(QWidget):
     inspect_wanted = Signal(int)
     used_wanted = Signal()
     """Request for the items that a run of the full input used."""
-    reasons_wanted = Signal(list, list)
-    """Names of classes: why do the first need the second?"""
+    impact_wanted = Signal(list, str)
+    """Names of items, and ``with`` or ``around``."""
+    bounds_wanted = Signal(list, bool)
+    """Items that are one of two sets whose dependencies are asked for; True = the second."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,8 +63,8 @@ class GraphView(QWidget):
         self.navigation = Navigation(self.stage, self.matrix_presenter, self.head, self.caption)
         self.folding = PackageFolding(self.stage, self.navigation, self.head)
         self.paths = PathPresenter(self.stage, self.navigation, self.path_bar)
-        self.menu = GraphMenu(self.stage, self.navigation, self.folding, self.paths)
-        self.edges = EdgePresenter(self.stage, self.path_bar)
+        self.menu = GraphMenu(self.stage, self.navigation, self.folding, self.paths, MenuSignals(self))
+        self.edges = EdgePresenter(self.stage, self.matrix, self.path_bar)
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
         self._used: UsedItems | None = None
         self._shares: Floats | None = None
@@ -76,7 +78,8 @@ class GraphView(QWidget):
             (self.stage.pins_wanted, self.pins_wanted),
             (self.stage.first_wanted, self.first_wanted),
             (self.stage.inspect_wanted, self.inspect_wanted),
-            (self.edges.reasons_wanted, self.reasons_wanted),
+            (self.menu.told.impact, self.impact_wanted),
+            (self.menu.told.bounds, self.bounds_wanted),
         ):
             told.connect(wanted)
         self.canvas.node_activated.connect(self._node_activated)
@@ -94,6 +97,7 @@ class GraphView(QWidget):
         row.setContentsMargins(12, 2, 10, 2)
         row.addWidget(self.head.colours)
         row.addWidget(self.head.only_left)
+        row.addWidget(self.head.by_name)
         row.addWidget(self.caption, 1)
         row.addWidget(self.legend)
         column = QVBoxLayout(self)
@@ -247,6 +251,20 @@ class GraphView(QWidget):
     def why(self, item: int = -1) -> None:
         """Say, and show as a path, why a class (the selected one) is kept."""
         self.paths.why(item)
+
+    def set_named(self, ends: Sequence[int]) -> None:
+        """Show dashed edges: item numbers *from, to, from, to, ...*."""
+        self.stage.set_named(np.array(ends, np.int32).reshape(-1, 2))
+
+    def draw_together(self, items: tuple[int, ...]) -> None:
+        """Show some classes as a graph of their own."""
+        self.navigation.remember()
+        self.navigation.ask_together(items)
+
+    def mark_cuts(self, ends: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], nodes: str) -> None:
+        """Mark edges between sets of items as those to cut, in the view of ``packages`` or ``classes``."""
+        self.navigation.show_view("packages" if nodes == "packages" else "components")
+        self.edges.mark_cuts(ends)
 
     def fit(self) -> None:
         """Show everything."""

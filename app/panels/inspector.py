@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
@@ -12,7 +14,9 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QPushButton,
     QSplitter,
+    QStackedLayout,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTabWidget,
@@ -26,7 +30,11 @@ from PySide6.QtWidgets import (
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.state_words import STATE_WORDS
+from app.panels.answer_page import AnswerPage
+from app.panels.code_links import declaration_line
 from app.panels.code_view import CodeView
+from app.panels.lists.answer import AnswerList
+from app.panels.lists.tie_groups import FOLDED, GROUPS, group_of
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
 from core.protocol import events
@@ -45,10 +53,14 @@ class Inspector(QWidget):
     kind_wanted = Signal()
     item_wanted = Signal(str)
     """An item among the ties was chosen."""
+    followed = Signal(str, str, str)
+    """A word of the code was followed: the line, the word, and the whole text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = ""
+        self._place = ("", "", "")
+        """Kind of code, member and line that are to be shown once the code is there."""
         self.state_of: Callable[[str], ItemState | None] = lambda name: None
         """The state of a class or a part by its name; None = nothing to tell."""
         self._marks: dict[ItemState, QIcon] = {}
@@ -78,6 +90,7 @@ class Inspector(QWidget):
             page = QSplitter(Qt.Orientation.Horizontal)
             for view in pair:
                 page.addWidget(view)
+                view.text.followed.connect(partial(self._follow, view))
             self.tabs.addTab(page, title)
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName("Views of the item")
@@ -88,13 +101,24 @@ class Inspector(QWidget):
         first.setSpacing(10)
         first.addWidget(self.title, 0)
         first.addWidget(self.state, 1)
+        self.to_answers = QPushButton("Back to the list")
+        self.to_answers.setToolTip("Show the list that led here")
+        self.to_answers.clicked.connect(self.show_answers)
+        self.to_answers.hide()
+        first.addWidget(self.to_answers)
         head.addLayout(first)
         head.addWidget(self.facts)
-        column = QVBoxLayout(self)
+        self._item_page = QWidget()
+        column = QVBoxLayout(self._item_page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.tabs, 1)
+        self.answers = AnswerPage()
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._item_page)
+        self._pages.addWidget(self.answers)
+        self.answers.emptied.connect(self.show_item)
         self.tabs.currentChanged.connect(lambda _: self.kind_wanted.emit())
         self.look_at("")
 
@@ -129,6 +153,7 @@ class Inspector(QWidget):
         """Show another item: the known facts at once, the other facts later."""
         same_class = bool(name) and split(name)[0] == split(self._name)[0]
         self._name = name
+        self.show_item()
         self.title.setText(item_title(name) if name else "Nothing is selected")
         words = " · ".join(facts) if name else "Select a class or a member in the tree or in the graph."
         self.facts.setText(words)
@@ -139,6 +164,21 @@ class Inspector(QWidget):
             for pair in self.pairs.values():
                 for view in pair:
                     view.show_text("", "Reading…" if name else "")
+
+    def show_answer(self, answer: AnswerList) -> None:
+        """Show an answer in place of the item."""
+        self.answers.show_answer(answer)
+        self.show_answers()
+
+    def show_answers(self) -> None:
+        """Show the last answer in place of the item, if there is one."""
+        if self.answers.shown is not None:
+            self._pages.setCurrentWidget(self.answers)
+
+    def show_item(self) -> None:
+        """Show the item in place of an answer."""
+        self._pages.setCurrentWidget(self._item_page)
+        self.to_answers.setVisible(self.answers.shown is not None)
 
     def show_ties(self, event: events.Inspected, facts: Sequence[str]) -> None:
         """Show the ties of the item to others."""
@@ -175,6 +215,29 @@ class Inspector(QWidget):
                     row.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, told)
                     row.setToolTip(0, f"{item_title(name)}\n{told}".strip())
 
+    def show_place(self, kind: str, member: str = "", line: str = "") -> None:
+        """Show the code of the item, once it is there, at the declaration of a member, or at a line of the source."""
+        self._place = (kind, member, line)
+        self.show_item()
+        if self.kind == kind and self.pairs[kind][0].text.toPlainText():
+            self._go_to_place(kind)
+        self.tabs.setCurrentIndex(KINDS.index(kind))
+
+    def _go_to_place(self, kind: str) -> None:
+        wanted, member, line = self._place
+        text = self.pairs[kind][0].text
+        if wanted != kind or not text.toPlainText():
+            return
+        self._place = ("", "", "")
+        if line:
+            words = line.partition(": ")[2]
+            lines = text.toPlainText().splitlines()
+            number = next((at for at, one in enumerate(lines) if words in one), -1)
+        else:
+            number = declaration_line(text.toPlainText(), member)
+        if number >= 0:
+            text.go_to_line(number)
+
     def show_code(self, event: events.Listing) -> None:
         """Show the code of the class."""
         before, after = self.pairs[event.kind]
@@ -182,6 +245,7 @@ class Inspector(QWidget):
         before.title.setText("In the input" + tool)
         before.show_text(event.before, event.problem or "No code.")
         after.show_text(event.after, event.problem or "Not in the best so far.")
+        self._go_to_place(event.kind)
 
     def _note(self, tree: QTreeWidget, words: str) -> None:
         for one in (self.needs, self.needed_by):
@@ -195,25 +259,42 @@ class Inspector(QWidget):
     def _fill(self, tree: QTreeWidget, triples: list[list[str]], more: int, nothing: str) -> None:
         """Show rows by the part of the item that is tied; those of the item itself come first and stand alone."""
         tree.clear()
-        parts: dict[str, QTreeWidgetItem] = {}
+        parts: dict[tuple[str, str], QTreeWidgetItem] = {}
+        around = self._groups(tree, triples)
         for part, other, rule in triples:
             row = QTreeWidgetItem([item_title(other), rule])
             row.setData(0, Qt.ItemDataRole.UserRole, other)
             for column, words in enumerate((item_title(other), rule)):
                 row.setToolTip(column, words)
+            group = group_of(part if tree is self.needs else other)
+            above = around.get(group) or tree.invisibleRootItem()
             if part == self._name:
-                tree.addTopLevelItem(row)
+                above.insertChild(_first_head(above), row)
                 continue
-            if part not in parts:
-                head = parts[part] = _line(item_title(part, True))
+            if (part, group) not in parts:
+                head = parts[part, group] = _line(item_title(part, True))
                 head.setData(0, Qt.ItemDataRole.UserRole, part)
-                tree.addTopLevelItem(head)
-            parts[part].addChild(row)
+                above.addChild(head)
+            parts[part, group].addChild(row)
         if more:
             tree.addTopLevelItem(_line(f"and {more} more"))
         if not triples:
             tree.addTopLevelItem(_line(nothing))
         tree.expandAll()
+        if FOLDED in around:
+            around[FOLDED].setExpanded(False)
+
+    def _groups(self, tree: QTreeWidget, triples: list[list[str]]) -> dict[str, QTreeWidgetItem]:
+        """Add and return a head for each kind of what needs; none if there is one kind alone."""
+        counts = Counter(group_of(part if tree is self.needs else other) for part, other, _ in triples)
+        if len(counts) < 2:
+            return {}
+        heads = {group: _line(f"{group} ({counts[group]:,})") for group in GROUPS if counts[group]}
+        tree.addTopLevelItems(list(heads.values()))
+        return heads
+
+    def _follow(self, view: CodeView, line: str, word: str) -> None:
+        self.followed.emit(line, word, view.text.toPlainText())
 
     def _activated(self, row: QTreeWidgetItem) -> None:
         name = row.data(0, Qt.ItemDataRole.UserRole)
@@ -228,6 +309,12 @@ class _NameLook(QStyledItemDelegate):
         super().initStyleOption(option, index)
         own: Any = option  # Qt's stubs do not know the fields of a style option
         own.textElideMode = Qt.TextElideMode.ElideLeft
+
+
+def _first_head(above: QTreeWidgetItem) -> int:
+    """Return the place of the first child with children of its own: rows stand before it."""
+    places = range(above.childCount())
+    return next((at for at in places if (child := above.child(at)) and child.childCount()), above.childCount())
 
 
 def _rows(tree: QTreeWidget) -> Iterator[QTreeWidgetItem]:

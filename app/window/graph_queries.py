@@ -1,4 +1,4 @@
-"""Questions of graph and tree beside the run: how much of each class is left, what ran, why an edge is there."""
+"""Questions of graph and tree beside the run: how much of each class is left, what ran."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.graph.paint.tints import UsedItems
 from app.graph.view import GraphView
 from app.panels.tree.class_tree import ClassTree
 from core.protocol import events
-from core.protocol.bug_commands import ExplainEdge, ListLeft
+from core.protocol.bug_commands import ListLeft
 from core.protocol.commands import ListUsed
 
 _AGAIN_MS = 900
@@ -28,21 +28,18 @@ class GraphQueries(QObject):
         controller: Controller,
         graph: GraphView,
         tree: ClassTree,
-        class_path: Callable[[], list[str]],
         tell: Callable[[str], None],
     ) -> None:
         super().__init__(graph)
         self._controller, self._graph, self._tree = controller, graph, tree
-        self._class_path, self._tell = class_path, tell
-        self._left = self._edge = 0
+        self._tell = tell
+        self._left = 0
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_AGAIN_MS)
         self._soon.timeout.connect(self._ask_left)
         controller.on(events.LeftTold, self._left_told)
-        controller.on(events.EdgeExplained, self._explained)
         controller.opened.connect(self._opened)
-        graph.reasons_wanted.connect(self._ask_reasons)
         graph.used_wanted.connect(self._ask_used)
         tree.used_wanted.connect(self._ask_used)
         controller.run_started.connect(self._run_started)
@@ -63,7 +60,6 @@ class GraphQueries(QObject):
     def _opened(self) -> None:
         self._soon.stop()
         self._left += 1
-        self._edge += 1
 
     @property
     def _open(self) -> bool:
@@ -81,12 +77,6 @@ class GraphQueries(QObject):
         if self._open:
             self._controller.client.send(ListUsed())
 
-    def _ask_reasons(self, sources: list[str], targets: list[str]) -> None:
-        if self._open:
-            self._edge += 1
-            wish = ExplainEdge(tuple(sources), tuple(targets), tuple(self._class_path()), self._edge)
-            self._controller.client.send(wish)
-
     def _used_told(self, event: events.Used) -> None:
         loaded, ran, read, named = sets = [
             unpack(words) if words else None for words in (event.loaded, event.ran, event.read, event.named)
@@ -102,7 +92,3 @@ class GraphQueries(QObject):
         if event.request == self._left:
             self._graph.set_left(event.sizes)
             self._tree.set_left(event.sizes)
-
-    def _explained(self, event: events.EdgeExplained) -> None:
-        if event.request == self._edge:
-            self._graph.edges.show_reasons(event)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.bug.centre import CentrePages
 from app.graph.view import GraphView
 from app.panels.empty_page import EmptyPage
+from app.panels.find_panel import FindPanel
 from app.panels.form.run_panel import RunPanel
 from app.panels.inspector import Inspector
 from app.panels.lists.component_list import ComponentList
@@ -33,7 +34,7 @@ from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.theme.theme import Theme
 
-LAYOUT_VERSION = 2
+LAYOUT_VERSION = 3
 """Raised when the docks change, so that an old saved layout is not forced on new docks."""
 
 _SIZE = (1280, 800)
@@ -76,7 +77,7 @@ class WindowLayout:
         self.tree, self.components, self.run = ClassTree(), ComponentList(), RunPanel()
         self.progress, self.probes = ProgressPanel(), ProbeTable()
         self.question, self.steps, self.failures = QuestionView(), StepList(), FailureList()
-        self.inspector = Inspector()
+        self.inspector, self.find = Inspector(), FindPanel()
         self.log_tabs = QTabWidget()
         self.log_tabs.setDocumentMode(True)
         for one in (self.log_tabs, self.log_tabs.tabBar()):
@@ -101,7 +102,9 @@ class WindowLayout:
         self.run_dock = self._dock("run", "Reduction", self.run, right)
         self.progress_dock = self._dock("progress", "Progress", self.log, bottom)
         self.inspector_dock = self._dock("inspector", "Inspector", self.inspector, bottom)
+        self.find_dock = self._dock("find", "Find", self.find, left)
         self._window.tabifyDockWidget(self.tree_dock, self.components_dock)
+        self._window.tabifyDockWidget(self.components_dock, self.find_dock)
         self._window.tabifyDockWidget(self.progress_dock, self.inspector_dock)
         self.tree_dock.raise_()
         self.progress_dock.raise_()
@@ -120,7 +123,10 @@ class WindowLayout:
     @property
     def docks(self) -> tuple[QDockWidget, ...]:
         """The docks, in the order of the view menu."""
-        return (self.tree_dock, self.components_dock, self.run_dock, self.progress_dock, self.inspector_dock)
+        return (
+            self.tree_dock, self.components_dock, self.find_dock, self.run_dock, self.progress_dock,
+            self.inspector_dock,
+        )  # fmt: skip
 
     def _build_bars(self) -> None:
         self.toolbar = QToolBar("Tool bar")
@@ -228,6 +234,13 @@ class WindowLayout:
         self.inspector_dock.show()
         self.inspector_dock.raise_()
         self.inspector.tabs.tabBar().setFocus()
+
+    def show_find(self) -> None:
+        """Show the panel that finds texts in the code, ready to type."""
+        self.find_dock.show()
+        self.find_dock.raise_()
+        self.find.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.find.field.selectAll()
 
     def raise_inspector(self) -> None:
         """Make the inspector high enough to read code."""

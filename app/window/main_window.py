@@ -16,6 +16,7 @@ from app.engine.run_state import EngineState, RunState
 from app.recent import Recent
 from app.theme import icons
 from app.window.appearance import Appearance
+from app.window.bookmarks import Bookmarks
 from app.window.bug_queue import BugQueue
 from app.window.commands.actions import Commands, WindowActions
 from app.window.commands.edit_commands import EditCommands
@@ -25,6 +26,7 @@ from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.view_commands import ViewCommands
 from app.window.commands.window_state import WindowState
+from app.window.explore.explorer import Explorer
 from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
@@ -106,6 +108,7 @@ class MainWindow(QMainWindow):
             edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
             view=view,
             reduce=reduce,
+            explore=Explorer(controller, parts, self.selection, chooser, self.queries),
             beside=BesideCommands(controller, parts.centre, reduce.settings),
             help=HelpCommands(self, parts.messages, lambda: self.actions_by_id.values()),
         )
@@ -123,6 +126,9 @@ class MainWindow(QMainWindow):
         self.recent_menu.setToolTipsVisible(True)
         self.menus["file"].insertMenu(self.table.by_id["sample"], self.recent_menu)
         self.recent = Recent(self.settings, self.recent_menu, self.commands.file.open_paths)
+        self.bookmarks = Bookmarks(
+            self.settings, self.controller.state, self.selection, self.menus["edit"].addMenu("&Bookmarks")
+        )
         panels = self.menus["panels"] = self.menus["view"].addMenu("Panels")
         for dock in self.parts.docks:
             panels.addAction(dock.toggleViewAction())
@@ -136,9 +142,7 @@ class MainWindow(QMainWindow):
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
         self.finding = SearchPresenter(controller, parts.search)
-        self.asking = GraphQueries(
-            controller, parts.graph, parts.tree, lambda: parts.run.form.library.paths, parts.messages.tell
-        )
+        self.asking = GraphQueries(controller, parts.graph, parts.tree, parts.messages.tell)
         self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)

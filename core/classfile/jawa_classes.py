@@ -12,11 +12,13 @@ from jawa.constants import Constant as JawaConstant
 from jawa.constants import ConstantPool, InvokeDynamic, _constant_types
 from jawa.fields import Field as JawaField
 from jawa.methods import Method as JawaMethod
+from jawa.util.bytecode import opcode_table
 from jawa.util.flags import Flags
 
 __all__ = [
     "Attribute", "AttributeTable", "ClassVersion", "CodeAttribute", "CodeException", "ConstantPool", "Flags",
     "InvokeDynamic", "JawaClassFile", "JawaConstant", "JawaField", "JawaMethod", "UnknownAttribute", "constant_types",
+    "opcode_table",
 ]  # fmt: skip
 
 if installed("jawa") != "2.2.0":

@@ -13,7 +13,7 @@ from core.layout.rows import place_rows
 
 MOST = 240
 """Classes that one picture shows at most."""
-WIDTH, HEIGHT = 112.0, 21.0
+WIDTH, HEIGHT = 140.0, 21.0
 ASPECT = 1.7
 
 

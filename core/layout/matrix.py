@@ -48,7 +48,7 @@ def matrix(count: int, edges: Edges, node_of: Ints) -> MatrixOrder:
         part = parts[index]
         if len(part) > 1:
             groups.append((len(order), len(part)))
-            part = _few_upward(part, graph)
+            part = few_upward(part, graph)
         order += part
     row = np.zeros(count, dtype=np.int64)
     row[order] = np.arange(count)
@@ -63,7 +63,7 @@ def _cells(count: int, edges: Ints, node_of: Ints) -> Ints:
     return np.stack([keys // max(count, 1), keys % max(count, 1), weight.astype(np.int64)], axis=1)
 
 
-def _few_upward(part: list[int], graph: nx.DiGraph[int]) -> list[int]:
+def few_upward(part: list[int], graph: nx.DiGraph[int]) -> list[int]:
     """Return the nodes in an order with few upward edges. Sinks come first and sources last; among the others the node
     with the largest excess of dependents over needs comes first."""
     inside = set(part)

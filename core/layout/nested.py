@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,16 +78,29 @@ class _NestedBuilder:
             if name is not None:
                 self._package_items.setdefault(name, []).append(item)
         self._items = len(packages)
+        self._shared: frozenset[str] = frozenset()
+        """Titles of several folders: cards with these say their parents too."""
         self.cards: list[Card] = []
+
+    def begin(self, root: Folder) -> _NestedPart:
+        """Return the layout of the whole tree."""
+        titles = Counter(_titles(root))
+        self._shared = frozenset(name for name, count in titles.items() if count > 1)
+        return self.part(root, "", root=True)
+
+    def _label(self, folder: Folder, above: str) -> str:
+        name = _label(folder, above)
+        parent = above.rpartition("/")[2]
+        return f"{parent}.{name}" if name in self._shared and parent and folder.prefix != above else name
 
     def part(self, folder: Folder, above: str, root: bool = False) -> _NestedPart:
         if folder.name not in self._opened and not (root and folder.inside):
             return self._card(folder, above)
         inner = self._group(folder) if folder.inside else self._classes(folder)
-        return inner if root and folder.inside else _framed(inner, Card(folder.name, _label(folder, above)))
+        return inner if root and folder.inside else _framed(inner, Card(folder.name, self._label(folder, above)))
 
     def _card(self, folder: Folder, above: str) -> _NestedPart:
-        label = _label(folder, above)
+        label = self._label(folder, above)
         width, height = box_sizes([label], np.asarray([folder.classes]))
         self.cards.append(Card(folder.name, label))
         rect = np.asarray([[0.0, 0.0, width[0], height[0]]])
@@ -157,6 +171,14 @@ def _filling(between: Ints, width: Floats, height: Floats) -> Placement:
     return Placement(lying.y, lying.x, width, height, lying.boxes[:, [1, 0, 3, 2, 4]], lying.engine)
 
 
+def _titles(folder: Folder) -> Iterator[str]:
+    """Yield the titles of all folders within a folder."""
+    for inside in folder.inside:
+        if inside.prefix != folder.prefix:
+            yield _label(inside, folder.prefix)
+        yield from _titles(inside)
+
+
 def _label(folder: Folder, above: str) -> str:
     return title(folder, above) + (".*" if folder.inside else "")
 
@@ -200,7 +222,7 @@ def nested_view(
     root = folders(packages)
     chosen = first_open(root) if opened is None else opened
     builder = _NestedBuilder(packages, as_edges(edges), np.asarray(component_of, dtype=np.int64), chosen)
-    part = builder.part(root, "", root=True)
+    part = builder.begin(root)
     # Cards in the order of their names, then the classes in the order of the items.
     order = np.lexsort((np.where(part.items < 0, -part.items, part.items), part.items >= 0))
     items = np.where(part.items < 0, -1, part.items)[order]

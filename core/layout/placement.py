@@ -14,7 +14,7 @@ Ints = npt.NDArray[np.int64]
 Edges = Sequence[tuple[int, int]] | npt.NDArray[np.integer]
 """Pairs *from, to* of node numbers: a sequence of pairs or an array of shape (m, 2)."""
 
-NODE_WIDTH = 72.0
+NODE_WIDTH = 96.0
 NODE_HEIGHT = 18.0
 
 

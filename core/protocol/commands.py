@@ -19,7 +19,7 @@ from core.values import LARGEST, Filled, OneOf, Whole
 Name = Annotated[str, Filled()]
 Number = Annotated[int, Whole(0, LARGEST)]
 
-VIEWS = ("packages", "components", "focus", "force", "matrix")
+VIEWS = ("packages", "components", "focus", "force", "matrix", "treemap")
 ROWS = ("packages", "components", "classes")
 
 

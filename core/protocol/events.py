@@ -2,11 +2,12 @@
 
 The window, the command line's progress bar, ``jarlet reduce --json`` and the tests see the same stream. What an event
 is and how it travels stands in :mod:`core.protocol.wire`, the events of a check and a reduction in
-:mod:`core.protocol.run_events`, those of the input and of questions beside a run in :mod:`core.protocol.input_events`
-and :mod:`core.protocol.bug_events`; all of them are here under one roof.
+:mod:`core.protocol.run_events`, those of the input and of questions beside a run in :mod:`core.protocol.input_events`,
+:mod:`core.protocol.bug_events` and :mod:`core.protocol.explore_events`; all of them are here under one roof.
 """
 
 from core.protocol.bug_events import *  # noqa: F403
+from core.protocol.explore_events import *  # noqa: F403
 from core.protocol.input_events import *  # noqa: F403
 from core.protocol.run_events import *  # noqa: F403
 from core.protocol.wire import Event as Event

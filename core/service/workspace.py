@@ -252,7 +252,7 @@ class Workspace:
 
         def run(reducer: Reducer) -> list[tuple[str, Reduced]] | Objection:
             found: list[tuple[str, Reduced]] = []
-            failures = reducer.failures
+            failures = reducer.failures.names
             for number, failure in enumerate(failures, 1):
                 self.emit(events.Reducing(number, len(failures), failure))
                 reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)

@@ -22,7 +22,7 @@ EXPORTS = {"export_graph"}
 RESULT = {"export_jar"}
 EXPORTED_REPORTS = {"export_report", "export_bug", "export_folder"}
 REPORTS = EXPORTED_REPORTS | {"report"}
-SELECTED = {"pin", "drop_first", "inspect", "copy_name"}
+SELECTED = {"pin", "drop_first", "inspect", "copy_name", "goes_with", "around"}
 GRAPH = {spec.id for spec in ACTIONS if spec.menu == "view"} - {"dark"} - GOING
 
 

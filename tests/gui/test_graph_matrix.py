@@ -32,7 +32,7 @@ def test_the_force_view_is_asked_for_once_and_takes_the_better_places(qtbot: QtB
 
 def hover_text(view: GraphView, row: int, column: int) -> str:
     matrix = view.matrix
-    where = QPointF(*matrix.camera.to_pixel(column + 0.5, row + 0.5))
+    where = QPointF(*matrix.pixel_of(row, column))
     QApplication.sendEvent(
         matrix,
         QMouseEvent(
@@ -65,7 +65,7 @@ def test_the_matrix_says_who_needs_whom(qtbot: QtBot, view: GraphView) -> None:
     theirs = {i for i in range(jar.items) if jar.is_class[i] and jar.packages[i] == cells.names[column]}
     edges = zip(jar.edge_from.tolist(), jar.edge_to.tolist(), strict=True)
     assert weight == sum(a in mine and b in theirs for a, b in edges)
-    where = QPointF(*matrix.camera.to_pixel(column + 0.5, row + 0.5)).toPoint()
+    where = QPointF(*matrix.pixel_of(row, column)).toPoint()
     qtbot.mouseClick(matrix, Qt.MouseButton.LeftButton, pos=where)
     assert matrix.selected == (row, column)
     assert matrix.grab().toImage().pixelColor(where) != LIGHT.surface
@@ -85,6 +85,8 @@ def test_the_matrix_of_classes_selects_and_focuses(qtbot: QtBot, view: GraphView
     main = item(view, "sample.Main")
     view.select_item(main)
     assert matrix.selected[0] == cells.members[main]
+    assert matrix.camera.scale >= 8, "each row has room for its name"
+    matrix.fit()
     scale = matrix.camera.scale
     qtbot.keyClick(matrix, Qt.Key.Key_Plus)
     assert matrix.camera.scale > scale
@@ -106,7 +108,7 @@ def test_the_matrix_shows_states(view: GraphView) -> None:
     image = matrix.grab().toImage()
     for name, colour in (("sample", LIGHT.needed), ("fji", LIGHT.line)):
         row = cells.names.index(name)
-        x, y = matrix.camera.to_pixel(row + 0.5, row + 0.5)
+        x, y = matrix.pixel_of(row, row)
         assert image.pixelColor(round(x), round(y)).name() == colour
 
 
@@ -114,7 +116,7 @@ def test_the_matrix_is_zoomed_by_wheel_and_keys_and_opened_by_a_double_click(qtb
     view.show_view("matrix")
     view.head.set_rows("classes")
     matrix = view.matrix
-    scale, point = matrix.camera.scale, QPointF(*matrix.camera.to_pixel(4.5, 3.5))
+    scale, point = matrix.camera.scale, QPointF(*matrix.pixel_of(3, 4))
     assert matrix.cell_at(point) == (3, 4)
     none = Qt.KeyboardModifier.NoModifier
     wheel = QWheelEvent(

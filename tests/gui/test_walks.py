@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QTreeWidget, QTreeWidgetItem, QTreeWidgetItemIterator
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
@@ -46,8 +46,7 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     assert inspector.title.text() == "sample.number.Rational.reciprocal()"
 
     def needed_by() -> list[str]:
-        rows = [inspector.needed_by.topLevelItem(row) for row in range(inspector.needed_by.topLevelItemCount())]
-        return [row.text(column) for row in rows if row is not None for column in (0, 1)]
+        return [row.text(column) for row in tied(inspector.needed_by) for column in (0, 1)]
 
     qtbot.waitUntil(lambda: any("calls" in words for words in needed_by()))
     assert any(words.startswith("sample.number.Scale") for words in needed_by())
@@ -61,8 +60,7 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     qtbot.waitUntil(lambda: "public final class sample.number.Rational" in before.text.toPlainText())
     assert after.text.toPlainText() == before.text.toPlainText()
 
-    row = inspector.needed_by.topLevelItem(0)
-    assert row is not None
+    row = tied(inspector.needed_by)[0]
     other = str(row.data(0, Qt.ItemDataRole.UserRole))
     inspector.needed_by.itemActivated.emit(row, 0)
     assert window.selection.name == other
@@ -160,7 +158,7 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     window.selection.select(rational, None)
     tree.expand(model.index_of(rational))
     window.commands.edit.inspect()
-    qtbot.waitUntil(lambda: window.parts.inspector.needed_by.topLevelItemCount() > 3)
+    qtbot.waitUntil(lambda: len(tied(window.parts.inspector.needed_by)) > 3)
     assert window.parts.inspector.state.text() == "", "before a run there is no state"
     window.actions_by_id["start"].trigger()
     qtbot.waitUntil(lambda: bool(state.phases))
@@ -170,8 +168,7 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     assert state.finished is not None
     assert state.finished.report["settings"]["drop_first"] == ["sample/unit/Unit"]
     qtbot.waitUntil(lambda: window.parts.inspector.state.text() in ("kept", "needed"))
-    row = window.parts.inspector.needed_by.topLevelItem(0)
-    assert row is not None
+    row = tied(window.parts.inspector.needed_by)[0]
     qtbot.waitUntil(lambda: row.data(0, Qt.ItemDataRole.AccessibleDescriptionRole) == "gone")
     assert not row.icon(0).isNull()
 
@@ -278,3 +275,13 @@ def test_another_failure_gets_a_jar_but_no_reduction(qtbot: QtBot, window: MainW
     failures.table.selectRow(0)
     assert not window.parts.failures.too.isEnabled(), "the input does not show it"
     assert not window.parts.failures.each.isEnabled()
+
+
+def tied(tree: QTreeWidget) -> list[QTreeWidgetItem]:
+    """Return the rows that name an item, in whatever group."""
+    found, rows = QTreeWidgetItemIterator(tree), []
+    while (row := found.value()) is not None:
+        if row.data(0, Qt.ItemDataRole.UserRole):
+            rows.append(row)
+        found += 1
+    return rows

@@ -12,6 +12,7 @@ from app import text
 from app.engine.run_state import ItemState
 from app.graph.paint.drawing import draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.sprites import Names
 from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
@@ -42,6 +43,13 @@ def most_telling(node_of_item: np.ndarray, states: np.ndarray, nodes: int) -> np
 
 class CardPainter:
     """A painter of packages. ``states`` None = no run yet."""
+
+    def __init__(self) -> None:
+        self._names = Names()
+
+    def forget(self) -> None:
+        """Forget the previous scene."""
+        self._names.forget()
 
     def draw(
         self,
@@ -98,7 +106,9 @@ class CardPainter:
         inner = area.adjusted(5, 2 if gap > 1 else 0, -5, -bar - gap if counts is not None else -2)
         name_font, facts_font = _fonts(painter.font().family(), pixels)
         metrics = QFontMetricsF(name_font)
-        name = metrics.elidedText(scene.titles[node], Qt.TextElideMode.ElideLeft, inner.width())
+        name, _ = self._names.fitted(
+            scene.titles[node], pixels, inner.width(), metrics, left=True, index=scene.index
+        )  # fmt: skip
         painter.setFont(name_font)
         painter.setPen(look.muted if gone else look.text)
         if two_lines:

@@ -7,10 +7,11 @@ while they zoom, it is stretched; once the view stands still, a new one is paint
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPixmap
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap
 
 from app.engine.opened_jar import Floats
 from app.graph.paint import graph_style as looks
@@ -18,11 +19,25 @@ from app.graph.paint.drawing import draw_lines, lines_in_view
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
+from app.graph.scene.weights import widths
 
 MARGIN = 0.25
 """Share of the widget's size that the picture shows beyond each side."""
 _SLICE = 0.008
 _LINES_A_STEP, _CURVES_A_STEP = 400, 50
+
+
+HEAD_WIDTH = 1.0
+"""Pixels of width by which the heads of edges of one width are as large as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeGroup:
+    """Lines of one pen. ``heads`` is the width of the lines by which their heads are drawn, 0 = without."""
+
+    pen: QPen
+    lines: Floats
+    heads: float = 0.0
 
 
 class EdgePicture:
@@ -33,7 +48,7 @@ class EdgePicture:
         self._shown_by = Camera()
         self._made: QPixmap | None = None
         self._made_by = Camera()
-        self._groups: list[tuple[bool, Floats]] = []
+        self._groups: list[EdgeGroup] = []
         self._next = 0
         self._curved = False
         self._total = 0
@@ -76,8 +91,18 @@ class EdgePicture:
         # A line shorter than a pixel is invisible between two nodes that touch.
         seen &= np.abs(lines[:, :2] - lines[:, 2:]).max(axis=1, initial=0) >= 1
         faint = gone[scene.line_from] | gone[scene.line_to]
-        self._groups = [(True, lines[seen & faint]), (False, lines[seen & ~faint])]
         self._total = int(seen.sum())
+        self._groups = [EdgeGroup(look.edge_gone, lines[seen & faint])]
+        there = seen & ~faint
+        if len(scene.strong):
+            self._groups.append(EdgeGroup(look.edge_weak, lines[there & ~scene.strong]))
+            wide = widths(scene.line_weight)
+            there &= scene.strong
+            for width in sorted(set(wide[there].tolist())):
+                self._groups.append(EdgeGroup(look.edge_strong(width), lines[there & (wide == width)], width))
+        else:
+            heads = HEAD_WIDTH if self._total <= looks.HEADS_MOST else 0.0
+            self._groups.append(EdgeGroup(look.edge(self._total), lines[there], heads))
         self._curved = self._total <= looks.CURVES_MOST
         self._next = 0
 
@@ -92,15 +117,17 @@ class EdgePicture:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             stride = _CURVES_A_STEP if self._curved else _LINES_A_STEP
             while self._groups and time.perf_counter() < until:
-                faint, lines = self._groups[0]
-                painter.setPen(self._look.edge_gone if faint else self._look.edge(total))
-                part = lines[self._next : self._next + stride]
+                group = self._groups[0]
+                painter.setPen(group.pen)
+                part = group.lines[self._next : self._next + stride]
                 if self._curved:
                     painter.drawPath(curves(part))
                 else:
                     draw_lines(painter, part)
+                if group.heads and len(part):
+                    painter.fillPath(heads(part, self._curved, 4.5 + 1.5 * group.heads), group.pen.color())
                 self._next += stride
-                if self._next >= len(lines):
+                if self._next >= len(group.lines):
                     self._groups.pop(0)
                     self._next = 0
         if self._groups:
@@ -138,4 +165,27 @@ def curves(lines: Floats) -> QPainterPath:
         else:
             sag = rise / 2 + 0.12 * abs(x2 - x1)
             path.cubicTo(x1 + (x2 - x1) * 0.3, y1 + sag, x1 + (x2 - x1) * 0.7, y1 + sag, x2, y2)
+    return path
+
+
+def heads(lines: Floats, curved: bool, long: float) -> QPainterPath:
+    """Return heads of ``long`` pixels at the ends of rows x1, y1, x2, y2; none at lines that are hardly longer."""
+    path = QPainterPath()
+    way = lines[:, 2:] - lines[:, :2]
+    length = np.hypot(way[:, 0], way[:, 1])
+    if curved:  # the last part of a curve: upright if it is steep
+        steep = np.abs(way[:, 1]) > 0.25 * np.abs(way[:, 0])
+        sag = way[:, 1] / 2 - 0.12 * np.abs(way[:, 0])
+        way = np.where(
+            steep[:, None],
+            np.column_stack([0.15 * way[:, 0], 0.45 * way[:, 1]]),
+            np.column_stack([0.3 * way[:, 0], sag]),
+        )
+    unit = way / np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None] * long
+    there = length > long + 5
+    for (x, y), (ux, uy) in zip(lines[there, 2:].tolist(), unit[there].tolist(), strict=True):
+        path.moveTo(x, y)
+        path.lineTo(x - ux - 0.42 * uy, y - uy + 0.42 * ux)
+        path.lineTo(x - ux + 0.42 * uy, y - uy - 0.42 * ux)
+        path.closeSubpath()
     return path

@@ -94,7 +94,7 @@ class Titles:
                 plates[len(words)] = plate
                 words.append(name)
         plates = plates[: len(words)]
-        if room < line:
+        if len(plates):  # edges do not run across names
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QBrush(look.plate))

@@ -23,6 +23,8 @@ OUTLINE_HEIGHT = 8.5
 """Pixels: nodes lower than this have no outline."""
 CURVES_MOST = 700
 """Up to this many visible edges are drawn as smooth curves."""
+HEADS_MOST = 400
+"""Up to this many visible edges of one weight have heads."""
 SMOOTH_MOST = 4000
 """Up to this many visible edges are smoothed."""
 FADE_FROM = 50
@@ -47,6 +49,8 @@ class GraphStyle:
         self.frame_pen = QPen(QColor(theme.gone_line), 1.3)
         self._edge = QColor(theme.edge)
         self.edge_gone = _hair(theme.edge_gone)
+        self.edge_weak = _hair(theme.edge_gone)
+        self.edge_weak.setColor(mixed(self._edge, self.canvas, 0.3))
         self.idle = QBrush(QColor(theme.surface))
         self.idle_small = QBrush(QColor(theme.idle))
         self.idle_pen = _hair(theme.hull_line)
@@ -83,6 +87,12 @@ class GraphStyle:
         self.below = QColor(theme.kept)
         self.needs = QColor(theme.needs)
         self.needed_by = QColor(theme.needed_by)
+
+    def edge_strong(self, width: float) -> QPen:
+        """Return the pen for an edge among others of many weights, the heavier the darker."""
+        pen = QPen(mixed(self.muted, self.canvas, 0.4 + 0.1 * width), width)
+        pen.setCosmetic(True)
+        return pen
 
     def edge(self, lines: int) -> QPen:
         """Return the pen for edges that are ``lines`` in all: paler where many would make a solid mass."""

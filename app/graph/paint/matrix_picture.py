@@ -20,8 +20,13 @@ from app.theme.theme import LIGHT, Theme
 
 _HEAD = 132
 """Pixels that names may always take, left and above."""
-_LETTERS = 11
+_LETTERS = 8
 """Pixels that a name needs; where rows are lower, only some are named."""
+_READABLE, _READ_MOST = 10.0, 160
+"""Pixels of a row when a matrix is first shown, and rows up to which a part of the matrix is shown rather than lower
+rows."""
+_WIDEST_CELL = 2.4
+"""Heights of a cell that it is wide at most, to use the page."""
 _SHADES = ((1, 90), (4, 140), (15, 195), (1 << 30, 255))
 """Cells of up to so many class edges are so opaque."""
 _GONE = 2 * len(_SHADES)
@@ -54,6 +59,8 @@ class MatrixPicture(QWidget):
         self._short: list[str] = []
         self._widest = 0.0
         self.camera = Camera()
+        self.stretch = 1.0
+        """Width of a cell in heights."""
         self.selected = (-1, -1)
         """Row and column."""
         self.hover = (-1, -1)
@@ -82,7 +89,7 @@ class MatrixPicture(QWidget):
         font.setPixelSize(12)
         metrics = QFontMetricsF(font)
         self._widest = max(map(metrics.horizontalAdvance, self._short[:_MEASURED]), default=0.0)
-        self.fit()
+        self._show_readable()
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of the theme."""
@@ -114,12 +121,23 @@ class MatrixPicture(QWidget):
 
     def fit(self) -> None:
         """Show the whole matrix."""
+        self._place(0.0)
+
+    def _show_readable(self) -> None:
+        """Show the whole matrix, or of one with rows too low for their names the upper left part."""
+        size = self.cells.size if self.cells else 1
+        self._place(_READABLE if size <= _READ_MOST else 0.0)
+
+    def _place(self, least: float) -> None:
+        """Show the whole matrix, but no row lower than ``least`` pixels."""
         size = self.cells.size if self.cells else 1
         most = max(_HEAD, _HEAD_SHARE * min(self.width(), self.height()))
         self.head = int(min(most, max(_LEAST_HEAD, self._widest + 18)))
         room = min(self.width(), self.height()) - self.head - 12
-        scale = min(_MOST_AT_FIT, max(room, 40) / max(size, 1))
-        left = self.head + max(0.0, (self.width() - self.head - 12 - scale * size) / 2)
+        scale = max(least, min(_MOST_AT_FIT, max(room, 40) / max(size, 1)))
+        wide = self.width() - self.head - 12
+        self.stretch = min(_WIDEST_CELL, max(1.0, wide / (scale * max(size, 1))))
+        left = self.head + max(0.0, (wide - scale * self.stretch * size) / 2)
         self.camera = Camera(scale, left, self.head)
         self._touched = False
         self.update()
@@ -130,12 +148,13 @@ class MatrixPicture(QWidget):
         least = min(4.0, max(min(self.width(), self.height()) - self.head, 40) / max(size, 1) / 2)
         scale = min(_LARGEST, max(least, self.camera.scale * factor))
         point = at or QPointF(self.width() / 2, self.height() / 2)
-        self._move(self.camera.zoomed(scale / self.camera.scale, point.x(), point.y()))
+        ratio, x, y = scale / self.camera.scale, point.x(), point.y()
+        self._move(Camera(scale, x - (x - self.camera.x) * ratio, y - (y - self.camera.y) * ratio))
 
     def _move(self, camera: Camera) -> None:
         """Move, but not so far that nothing is left in sight."""
         full = (self.cells.size if self.cells else 1) * camera.scale
-        x = min(max(camera.x, self.head + 60 - full), self.width() - 60.0)
+        x = min(max(camera.x, self.head + 60 - full * self.stretch), self.width() - 60.0)
         y = min(max(camera.y, self.head + 60 - full), self.height() - 60.0)
         self.camera, self._touched = Camera(camera.scale, x, y), True
         self.update()
@@ -145,18 +164,22 @@ class MatrixPicture(QWidget):
         row, column = self.selected
         if row < 0:
             return
-        x, y = self.camera.to_pixel(column + 0.5, row + 0.5)
+        x, y = self.pixel_of(row, column)
         dx = max(self.head + 14 - x, 0.0) + min(self.width() - 14 - x, 0.0)
         dy = max(self.head + 14 - y, 0.0) + min(self.height() - 14 - y, 0.0)
         if dx or dy:
             self._move(self.camera.moved(dx, dy))
+
+    def pixel_of(self, row: int, column: int) -> tuple[float, float]:
+        """Return the pixel in the middle of a cell."""
+        return self.camera.to_pixel((column + 0.5) * self.stretch, row + 0.5)
 
     def cell_at(self, point: QPointF) -> tuple[int, int]:
         """Return row and column under a pixel; on the names the diagonal's cell, elsewhere (-1, -1)."""
         if self.cells is None:
             return -1, -1
         x, y = self.camera.to_scene(point.x(), point.y())
-        column, row = int(np.floor(x)), int(np.floor(y))
+        column, row = int(np.floor(x / self.stretch)), int(np.floor(y))
         if point.x() < self.camera.x and point.y() >= self.head:
             column = row
         elif point.y() < self.head and point.x() >= self.head:
@@ -168,7 +191,7 @@ class MatrixPicture(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if not self._touched:
-            self.fit()
+            self._show_readable()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -198,21 +221,22 @@ class MatrixPicture(QWidget):
         look, scale, size = self._look, self.camera.scale, cells.size
         x, y = self.camera.to_pixel(0, 0)
         full = size * scale
-        painter.fillRect(QRectF(x, y, full, full), look.surface)
+        wide = full * self.stretch
+        painter.fillRect(QRectF(x, y, wide, full), look.surface)
         groups = np.stack([cells.groups[:, 0], cells.groups[:, 0], cells.groups[:, 1], cells.groups[:, 1]], axis=1)
         painter.setPen(look.hull_pen)
         painter.setBrush(look.hull)
-        draw_rects(painter, self.camera.rects(groups.astype(np.float64)))
+        draw_rects(painter, self.camera.rects(groups.astype(np.float64) * (self.stretch, 1, self.stretch, 1)))
         if scale >= 7:
             painter.setPen(look.edge_gone)
             at = np.arange(size + 1) * scale
             ends = np.full(size + 1, full)
             none, corner = np.zeros(size + 1), np.array([x, y, x, y])
-            draw_lines(painter, np.stack([none, at, ends, at], axis=1) + corner)
-            draw_lines(painter, np.stack([at, none, at, ends], axis=1) + corner)
+            draw_lines(painter, np.stack([none, at, ends * self.stretch, at], axis=1) + corner)
+            draw_lines(painter, np.stack([at * self.stretch, none, at * self.stretch, ends], axis=1) + corner)
         painter.setPen(look.hull_pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(QRectF(x, y, full, full))
+        painter.drawRect(QRectF(x, y, wide, full))
 
     def _marks(self, painter: QPainter, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
         """Paint the cells in view. Return the cells and their inks."""
@@ -220,7 +244,8 @@ class MatrixPicture(QWidget):
         row, column = cells.cells[:, 0], cells.cells[:, 1]
         inset = 0.08 if scale >= 7 else 0.0
         side = max((1 - 2 * inset) * scale, 1.4)  # a cell of a large matrix is still a dot
-        seen = (column >= -camera.x / scale - 2) & (column <= (self.width() - camera.x) / scale)
+        wide = scale * self.stretch
+        seen = (column >= -camera.x / wide - 2) & (column <= (self.width() - camera.x) / wide)
         seen &= (row >= -camera.y / scale - 2) & (row <= (self.height() - camera.y) / scale)
         there = np.flatnonzero(seen)
         row, column, ink = row[there], column[there], self._inks[there]
@@ -229,7 +254,8 @@ class MatrixPicture(QWidget):
             ink = np.where(gone[row] | gone[column], _GONE, ink)
         order = np.argsort(ink, kind="stable")
         shown = np.full((len(there), 4), side)
-        shown[:, 0] = (column[order] + inset) * scale + camera.x
+        shown[:, 2] = max(wide - 2 * inset * scale, 1.4)
+        shown[:, 0] = column[order] * wide + inset * scale + camera.x
         shown[:, 1] = (row[order] + inset) * scale + camera.y
         ends = np.cumsum(np.bincount(ink, minlength=_GONE + 1)).tolist()
         painter.setPen(Qt.PenStyle.NoPen)
@@ -261,17 +287,18 @@ class MatrixPicture(QWidget):
         scale = self.camera.scale
         for (row, column, weight), ink in zip(cells.cells[there].tolist(), inks.tolist(), strict=True):
             words = str(weight) if weight < 1000 else f"{weight // 1000}k"
-            if metrics.horizontalAdvance(words) > scale - 2:
+            if metrics.horizontalAdvance(words) > scale * self.stretch - 2:
                 continue
             marked = row == self.selected[0] or column == self.selected[1]
             painter.setPen((banded_pens if marked else pens)[ink])
-            x, y = self.camera.to_pixel(column, row)
-            painter.drawText(QRectF(x, y, scale, scale), Qt.AlignmentFlag.AlignCenter, words)
+            x, y = self.camera.to_pixel(column * self.stretch, row)
+            painter.drawText(QRectF(x, y, scale * self.stretch, scale), Qt.AlignmentFlag.AlignCenter, words)
 
     def _diagonal(self, painter: QPainter, cells: Cells) -> None:
         look = self._look
         at = np.arange(cells.size, dtype=np.float64)
-        rects = self.camera.rects(np.stack([at, at, *([np.ones(cells.size)] * 2)], axis=1))
+        ones = np.ones(cells.size)
+        rects = self.camera.rects(np.stack([at * self.stretch, at, ones * self.stretch, ones], axis=1))
         rects[:, 2:] = np.maximum(rects[:, 2:], 2.0)
         seen = in_view(rects, float(self.width()), float(self.height()))
         painter.setPen(Qt.PenStyle.NoPen)
@@ -304,8 +331,9 @@ class MatrixPicture(QWidget):
         for (row, column), strong in ((self.selected, True), (self.hover, False)):
             if row < 0:
                 continue
-            bands = [QRectF(x, y + row * self.camera.scale, full, scale)]
-            bands.append(QRectF(x + column * self.camera.scale, y, scale, full))
+            bands = [QRectF(x, y + row * self.camera.scale, full * self.stretch, scale)]
+            wide = self.camera.scale * self.stretch
+            bands.append(QRectF(x + column * wide, y, max(wide, 1.0), full))
             shade = QColor(self._look.accent)
             shade.setAlpha(_BAND if strong else 34)
             for band in bands:
@@ -321,17 +349,18 @@ class MatrixPicture(QWidget):
 
     def _names(self, painter: QPainter, cells: Cells) -> None:
         """Draw the names of the rows at the left, of the columns above, turned; as many as there is room for."""
-        scale, font = self.camera.scale, self.font()
-        font.setPixelSize(int(min(12, max(9, scale * 0.8))))
+        font = self.font()
+        font.setPixelSize(int(min(12, max(_LETTERS, self.camera.scale * 0.9))))
         painter.setFont(font)
         metrics = QFontMetricsF(font)
-        every = max(1, int(np.ceil(_LETTERS / scale)))
         below = metrics.ascent() - metrics.height() / 2
 
         special = {row for row in (self.selected[0], self.hover[0]) if row >= 0}
         special_columns = {column for column in (self.selected[1], self.hover[1]) if column >= 0}
         for turned, chosen in ((False, special), (True, special_columns)):
             origin = self.camera.x if turned else self.camera.y
+            scale = self.camera.scale * (self.stretch if turned else 1.0)
+            every = max(1, int(np.ceil(_LETTERS / scale)))
             length = self.width() if turned else self.height()
             first = max(0, int((self.head - origin) / scale))
             last = min(cells.size, int((length - origin) / scale) + 1)

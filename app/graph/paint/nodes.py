@@ -24,6 +24,12 @@ _MOST_HIDDEN = 0.25
 """Share of a box that its name may cover."""
 
 
+_MAP_LETTERS = 10
+"""Pixels of the names in a treemap, whose rectangles are of all sizes."""
+_LEAST_NAME = 5
+"""Letters of a shortened name that are worth drawing."""
+
+
 class NodePainter:
     """A painter of the nodes of a scene in their states."""
 
@@ -139,7 +145,8 @@ class NodePainter:
         if not room.any():
             return
         seen, shown = seen[room], shown[room]
-        pixels = int(min(13, max(7, middle(shown[:, 3]) * 0.56)))
+        most = _MAP_LETTERS if scene.view == "treemap" else 13
+        pixels = int(min(most, max(7, middle(shown[:, 3]) * 0.56)))
         font = QFont(painter.font())
         font.setPixelSize(pixels)
         metrics = QFontMetricsF(font)
@@ -155,7 +162,9 @@ class NodePainter:
             middles = shown[here, 0] + shown[here, 2] / 2
             columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
             for node, x, w, y in zip(*columns, strict=True):
-                name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics)
+                name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics, index=scene.index)
+                if len(name) < _LEAST_NAME <= len(scene.titles[node]):
+                    continue  # so little tells nothing
                 painter.drawText(round(x - wide / 2), y, name)
 
     def box_titles(

@@ -47,13 +47,13 @@ def relation_ends(
     """Draw arrow heads, and outlines around the neighbours."""
     for neighbours, outward in _both_ways(scene, node):
         colour = QColor(look.needs if outward else look.needed_by)
-        if len(neighbours) <= _HEADS_MOST:
+        if len(neighbours) <= _HEADS_MOST and scene.view != "treemap":
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour)
             for line in _lines(scene, camera, size, node, neighbours, outward).tolist():
                 _head(painter, *line)
         # Of a neighbourhood nearly everything is a neighbour: there the outlines must not shout.
-        wide = 1.2 if scene.view == "focus" else 2.0
+        wide = 1.2 if scene.view in ("focus", "treemap") else 2.0
         rings(painter, scene, camera, size, neighbours, QPen(colour, wide), 1.0)
 
 
@@ -74,6 +74,45 @@ def path(painter: QPainter, scene: Scene, camera: Camera, nodes: list[int], look
     painter.setPen(QPen(look.path, 2.6))
     for x, y, w, h in _grown(camera.rects(rects), 2.0).tolist():
         painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
+
+
+def named(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: GraphStyle) -> None:
+    """Draw dashed edges from nodes to those that they name in strings alone."""
+    if not len(pairs):
+        return
+    lines = camera.lines(border_lines(scene.rects[pairs[:, 0]], scene.rects[pairs[:, 1]]))
+    pen = QPen(look.accent, 1.5)
+    pen.setDashPattern([2, 3])
+    painter.setPen(pen)
+    draw_lines(painter, lines)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(look.accent)
+    for line in lines.tolist() if len(lines) <= _HEADS_MOST else ():
+        _head(painter, *line)
+
+
+def cuts(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: GraphStyle) -> None:
+    """Draw the edges to cut: dashed, with a head, and with a bar across the middle."""
+    if not len(pairs):
+        return
+    lines = camera.lines(border_lines(scene.rects[pairs[:, 0]], scene.rects[pairs[:, 1]]))
+    colour = look.path
+    pen = QPen(colour, 1.8)
+    pen.setDashPattern([4, 3])
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    draw_lines(painter, lines)
+    painter.setPen(QPen(colour, 2.4))
+    for x1, y1, x2, y2 in lines.tolist():
+        length = math.hypot(x2 - x1, y2 - y1)
+        if length > 12:
+            x, y, ux, uy = (x1 + x2) / 2, (y1 + y2) / 2, 5 * (x2 - x1) / length, 5 * (y2 - y1) / length
+            painter.drawLine(QPointF(x - uy, y + ux), QPointF(x + uy, y - ux))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    if len(lines) <= _HEADS_MOST:
+        for line in lines.tolist():
+            _head(painter, *line)
 
 
 def edge(

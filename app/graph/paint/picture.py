@@ -46,6 +46,10 @@ class GraphPicture(QWidget):
         """Function from a node to its description, the name first; set by the view."""
         self.selected_edge: tuple[float, float, float, float] | None = None
         """The line, in scene units, that the user chose."""
+        self.cuts: Ints = np.zeros((0, 2), np.int32)
+        """Pairs of nodes: edges that are marked as those to cut."""
+        self.named: Ints = np.zeros((0, 2), np.int32)
+        """Pairs of nodes: the first names the second in strings alone."""
         self.touched = False
         """True if the user moved the camera since the last fit."""
         self._around, self._origin = QSize(), QPoint()
@@ -81,10 +85,12 @@ class GraphPicture(QWidget):
         self.selected = self.selected_box = self._hover = -1
         self.selected_edge = None
         self.path = []
+        self.cuts = np.zeros((0, 2), np.int32)
         self.found = np.zeros(0, np.int32)
         self._states = None
         self._gone = np.zeros(scene.nodes if scene else 0, np.bool_)
         self._nodes.forget()
+        self._cards.forget()
         self._edges.forget()
         self.flight.stop()
         if camera is not None:
@@ -157,6 +163,16 @@ class GraphPicture(QWidget):
     def set_found(self, nodes: Ints) -> None:
         """Mark what a search found."""
         self.found = nodes
+        self.update()
+
+    def set_cuts(self, pairs: Ints) -> None:
+        """Mark edges, as pairs of nodes, as those to cut."""
+        self.cuts = pairs
+        self.update()
+
+    def set_named(self, pairs: Ints) -> None:
+        """Show dashed edges between pairs of nodes."""
+        self.named = pairs
         self.update()
 
     def set_path(self, nodes: list[int]) -> None:
@@ -249,13 +265,14 @@ class GraphPicture(QWidget):
                 return
             # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
             self._edges.draw(painter, self.camera, *size, look)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, scene.view == "packages")
-            if scene.view == "packages":
+            framed = scene.view in ("packages", "treemap")
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, framed)
+            if framed:
                 frames.draw(painter, scene, self.camera, size, look)
             else:
                 self._nodes.hulls(painter, scene, self.camera, size, look)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if self.selected >= 0:
+            if self.selected >= 0 and scene.view != "treemap":
                 overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
             if scene.cards:
                 self._cards.draw(painter, scene, self.camera, size, self._states, look, self._tints)
@@ -266,6 +283,8 @@ class GraphPicture(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if len(scene.frames):
                 self._titles.draw(painter, scene, self.camera, size, look)
+            overlay.named(painter, scene, self.camera, self.named, look)
+            overlay.cuts(painter, scene, self.camera, self.cuts, look)
             overlay.path(painter, scene, self.camera, self.path, look)
             overlay.rings(painter, scene, self.camera, size, self.found, look.found)
             if self.selected_box >= 0:

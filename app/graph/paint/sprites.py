@@ -12,6 +12,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPixmap
 from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
+from app.graph.scene.titles import TitleIndex
 
 _MOST_SPRITES = 4000
 """Names and boxes kept; more are thrown away all at once."""
@@ -77,11 +78,18 @@ class Names:
         self._made.clear()
 
     def fitted(
-        self, title: str, pixels: int, room: float, metrics: QFontMetricsF, left: bool | None = None
+        self,
+        title: str,
+        pixels: int,
+        room: float,
+        metrics: QFontMetricsF,
+        left: bool | None = None,
+        index: TitleIndex | None = None,
     ) -> tuple[str, float]:
         """Return the name as it fits into ``room`` pixels, and how wide it is in letters of ``pixels``, whose
         ``metrics`` are given. ``left`` = what is too much goes from the beginning; None = if the name has a dot: of
-        nested classes and packages the end tells more than the beginning."""
+        nested classes and packages the end tells more than the beginning. With ``index``, what tells the name from
+        the others of the scene stays: then the middle goes, or the other side."""
         from_left = "." in title if left is None else left
         step = int(room / 4)
         key = (title, pixels, step, from_left)
@@ -89,11 +97,17 @@ class Names:
         if made is None:
             if len(self._made) > _MOST_SPRITES:
                 self._made.clear()
-            made = self._made[key] = self._shortened(title, pixels, step * 4 + 2, metrics, from_left)
+            made = self._made[key] = self._shortened(title, pixels, step * 4 + 2, metrics, from_left, index)
         return made
 
     def _shortened(
-        self, title: str, pixels: int, room: float, metrics: QFontMetricsF, from_left: bool
+        self,
+        title: str,
+        pixels: int,
+        room: float,
+        metrics: QFontMetricsF,
+        from_left: bool,
+        index: TitleIndex | None,
     ) -> tuple[str, float]:
         whole = metrics.horizontalAdvance(title)
         if whole <= room:
@@ -105,5 +119,22 @@ class Names:
         count = bisect_right(ends, room - letters[_DOTS])
         if not count and letters[_DOTS] > room:
             return "", 0.0
-        short = _DOTS + title[len(title) - count :] if from_left else title[:count] + _DOTS
+        begin, end = ("", title[len(title) - count :]) if from_left else (title[:count], "")
+        if index is not None and not index.only_one(begin, end):
+            begin, end = self._telling(title, letters, room, from_left, index)
+        short = begin + _DOTS + end
         return short, metrics.horizontalAdvance(short)
+
+    def _telling(
+        self, title: str, letters: dict[str, float], room: float, from_left: bool, index: TitleIndex
+    ) -> tuple[str, str]:
+        """Return a beginning and an end of a name that fit, and that no other name has: from both sides alike, or from
+        the side that says less elsewhere. If there are none, both sides alike."""
+        ways = []
+        for share in (0.5, 0.3, 0.7, 0.0 if not from_left else 1.0):
+            space = room - letters[_DOTS]
+            ahead = bisect_right(list(accumulate(map(letters.__getitem__, title))), space * share)
+            taken = sum(map(letters.__getitem__, title[:ahead]))
+            behind = bisect_right(list(accumulate(map(letters.__getitem__, reversed(title)))), space - taken)
+            ways.append((title[:ahead], title[len(title) - behind :] if behind else ""))
+        return next((way for way in ways if index.only_one(*way)), ways[0])

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from app import text
 from app.engine.opened_jar import Adjacency, Floats, Ints, OpenedJar, Places, adjacency
+from app.graph.scene.titles import TitleIndex, told_apart
+from app.graph.scene.weights import apart, strong
 from core.protocol.java_names import package_name
 
 
@@ -51,6 +53,9 @@ class Scene:
     """Opened packages, outer ones first."""
     frame_names: list[str] = field(default_factory=list)
     frame_titles: list[str] = field(default_factory=list)
+    strong: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    """Lines that are drawn strongly; empty = all alike."""
+    index: TitleIndex = field(default_factory=lambda: TitleIndex(()))
 
     @property
     def nodes(self) -> int:
@@ -125,10 +130,12 @@ def _components(jar: OpenedJar, places: Places) -> Scene:
     blocks = rects.copy()
     boxed = node_box >= 0
     blocks[boxed] = places.boxes[node_box[boxed]]
+    titles = told_apart(jar.simple, jar.packages)
     return Scene(
         view="components",
         rects=rects,
-        titles=jar.simple,
+        titles=titles,
+        index=TitleIndex(titles),
         boxes=places.boxes,
         box_titles=[component_title(jar, int(c)) for c in places.box_components],
         box_components=places.box_components,
@@ -179,19 +186,27 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
     first, _ = _distinct(number[source[across]] * (2 * count + 1) + number[target[across]])
     line_from, line_to = source[across][first], target[across][first]
     placed = np.flatnonzero(node_of_item >= 0).astype(np.int32)
+    shown = items[cards:].tolist()
     titles = [package_name(label) for label in places.labels]
+    titles += told_apart([jar.simple[item] for item in shown], [jar.packages[item] for item in shown])
+    if places.view == "treemap":  # areas are to be seen, not edges
+        line_from, line_to, first = line_from[:0], line_to[:0], first[:0]
+    lines = apart(border_lines(blocks[line_from], blocks[line_to]), line_from, line_to)
+    line_weight = weight[across][first]
     return Scene(
         view=places.view,
         rects=places.rects,
-        titles=titles + [jar.simple[item] for item in items[cards:].tolist()],
+        titles=titles,
+        index=TitleIndex(titles),
         boxes=places.boxes,
         box_titles=[""] * len(places.boxes),
         box_components=np.full(len(places.boxes), -1, np.int32),
         node_box=node_box,
-        lines=border_lines(blocks[line_from], blocks[line_to]),
+        lines=lines,
         line_from=line_from,
         line_to=line_to,
-        line_weight=weight[across][first],
+        line_weight=line_weight,
+        strong=strong(line_from, line_to, line_weight, count) if cards else np.zeros(0, np.bool_),
         needs=adjacency(source, target, count),
         needed_by=adjacency(target, source, count),
         members=adjacency(node_of_item[placed], placed, count),

@@ -24,6 +24,7 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.graph.paint.tints import UsedItems
+from app.graph.scene.relation import PackageSet
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.use_filter import UseFilter
@@ -53,6 +54,11 @@ class ClassTree(QWidget):
     """Names to pin, or to let go of if all are pinned."""
     first_wanted = Signal(list)
     """Names to drop first, or no longer if all are to be."""
+    impact_wanted = Signal(list, str)
+    """Names of items, and ``with`` or ``around``."""
+    bounds_wanted = Signal(list, bool)
+    """Classes that are one of two sets whose dependencies are asked for; True = the second."""
+    package_selected = Signal(PackageSet)
     used_wanted = Signal()
     """Request for the items that a run of the full input used."""
     asked = Signal(str, int)
@@ -257,6 +263,9 @@ class ClassTree(QWidget):
                 self.member_selected.emit(item, name)
             else:
                 self.item_selected.emit(item)
+        elif jar is not None and (items := self.model.items_at(index)):
+            classes = tuple(one for one in items if jar.is_class[one])
+            self.package_selected.emit(PackageSet(str(index.data() or ""), classes))
 
     def _activated(self, index: QModelIndex) -> None:
         item = self.model.item_at(index)
@@ -308,6 +317,24 @@ class ClassTree(QWidget):
     def _ask(self, what: str, item: int, _checked: bool = False) -> None:
         self.asked.emit(what, item)
 
+    def _ask_impact(self, names: list[str], kind: str, _checked: bool = False) -> None:
+        self.impact_wanted.emit(names, kind)
+
+    def _tell_bound(self, items: list[int], second: bool, _checked: bool = False) -> None:
+        self.bounds_wanted.emit(items, second)
+
+    def _tell_bounds(self, first: list[int], second: list[int], _checked: bool = False) -> None:
+        self.bounds_wanted.emit(first, False)
+        self.bounds_wanted.emit(second, True)
+
+    def _classes_by_row(self) -> list[list[int]]:
+        """Return the classes of each selected row: of a package all, of a member the one that has it."""
+        found = []
+        for index in self.tree.selectionModel().selectedRows():
+            item = self.model.item_at(index)
+            found.append([item] if item >= 0 else list(self.model.items_at(index)))
+        return found
+
     def _menu(self, where: QPoint) -> None:
         index = self.tree.indexAt(where)
         names, item = self.selected_names(), self.model.item_at(index)
@@ -327,6 +354,17 @@ class ClassTree(QWidget):
                 ("&Why is it kept?", "why"),
             ):
                 menu.addAction(words).triggered.connect(partial(self._ask, what, item))
+        if names:
+            menu.addSeparator()
+            for words, kind in (("What &goes with it", "with"), ("&Smallest set around it", "around")):
+                menu.addAction(words).triggered.connect(partial(self._ask_impact, names, kind))
+            rows = self._classes_by_row()
+            if len(rows) == 2:
+                words = "&List dependencies between the two"
+                menu.addAction(words).triggered.connect(partial(self._tell_bounds, rows[0], rows[1]))
+            items = [one for row in rows for one in row]
+            for words, second in (("List dependencies f&rom here", False), ("List dependencies t&o here", True)):
+                menu.addAction(words).triggered.connect(partial(self._tell_bound, items, second))
         if not menu.isEmpty():
             menu.popup(self.tree.viewport().mapToGlobal(where))
 

@@ -20,6 +20,7 @@ from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.view_commands import ViewCommands
 from app.window.commands.window_state import WindowState
+from app.window.explore.explorer import Explorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Commands:
     reduce: RunCommands
     help: HelpCommands
     beside: BesideCommands
+    explore: Explorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,11 @@ ACTIONS = (
                "Show facts, dependencies, bytecode and source of the selection", WindowState.chosen),
     ActionSpec("copy_name", "edit", "&Copy name", lambda c: c.edit.copy_name, "Ctrl+Shift+C", "",
                "Copy the selected name as Java writes it", WindowState.chosen),
+    ActionSpec("goes_with", "edit", "What &goes with it", lambda c: c.explore.goes_with, "Ctrl+Shift+G", "",
+               "List all that cannot stay when the selection goes, with bytes and rules", WindowState.chosen,
+               separator=True),
+    ActionSpec("around", "edit", "S&mallest set around it", lambda c: c.explore.around, "Ctrl+Shift+R", "",
+               "List the smallest valid set that has the selection, and write it as a jar", WindowState.chosen),
     ActionSpec("packages", "view", "&Packages", lambda c: c.view.packages, "Ctrl+1", "",
                "One card per package", WindowState.drawn),
     ActionSpec("components", "view", "&Classes and cycles", lambda c: c.view.components, "Ctrl+2", "",
@@ -118,6 +125,8 @@ ACTIONS = (
                "Classes that depend on each other lie close together", WindowState.drawn),
     ActionSpec("matrix", "view", "Depende&ncy matrix", lambda c: c.view.matrix, "Ctrl+5", "",
                "Rows depend on columns; cycles stand above the diagonal", WindowState.drawn),
+    ActionSpec("treemap", "view", "Si&zes", lambda c: c.view.treemap, "Ctrl+8", "",
+               "One rectangle per class; its area is the class's bytes", WindowState.drawn),
     ActionSpec("bug", "view", "Bu&g in the source", lambda c: c.beside.show_bug, "Ctrl+6", "",
                "The failure in the source of the smallest candidate", WindowState.drawn, separator=True),
     ActionSpec("tools", "view", "Which &tools fail", lambda c: c.beside.show_tools, "Ctrl+7", "",
@@ -128,6 +137,10 @@ ACTIONS = (
                "Show the classes of all packages in the package view", WindowState.drawn),
     ActionSpec("close_all", "view", "C&lose all packages", lambda c: c.view.close_all, "Ctrl+Shift+W", "",
                "Show one card per package in the package view", WindowState.drawn),
+    ActionSpec("cycles", "view", "C&ycles of packages", lambda c: c.explore.show_cycles, "Ctrl+Shift+Y", "",
+               "List the cycles among packages, and the edges to cut", WindowState.drawn),
+    ActionSpec("rank", "view", "C&lasses by size, dependents, depth", lambda c: c.explore.rank_classes,
+               "Ctrl+Shift+J", "", "List all classes; a column's head sorts by it", WindowState.drawn),
     ActionSpec("why", "view", "&Why is it kept?", lambda c: c.view.why_kept, "Ctrl+I", "",
                "Show the shortest dependency path from a class that must stay to the selected one",
                WindowState.drawn),
@@ -139,6 +152,8 @@ ACTIONS = (
                "Shrink the graph; - in the graph", WindowState.drawn),
     ActionSpec("find", "view", "Fin&d class or member", lambda c: c.view.find_class, "Ctrl+F", "search",
                "Search classes and members by name", WindowState.drawn, separator=True),
+    ActionSpec("find_code", "view", "Find &string or code…", lambda c: c.explore.find_in_code, "Ctrl+Shift+F", "",
+               "Find a text in strings, bytecode or decompiled source", WindowState.drawn),
     *(
         ActionSpec(f"go_{part}", "go", f"Go to {part}", lambda c, part=part: partial(c.view.go, part),  # type: ignore[misc]
                    f"Alt+{number}", "", f"Show {part} and move the keyboard there")

@@ -48,6 +48,10 @@ class ViewCommands:
         """Show the force-directed view."""
         self._show("force")
 
+    def treemap(self) -> None:
+        """Show the classes as rectangles of their bytes."""
+        self._show("treemap")
+
     def matrix(self) -> None:
         """Show the dependency structure matrix."""
         self._show("matrix")

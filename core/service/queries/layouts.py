@@ -20,9 +20,11 @@ from core.layout.package_tree import all_open
 from core.layout.packages import PackageView, package_view
 from core.layout.picture import Drawing, class_drawing, package_drawing
 from core.layout.placement import Ints, Placement
+from core.layout.treemap import treemap
 from core.model.class_model import ClassModel
 from core.protocol.commands import LayOut
 from core.protocol.events import Layout, Matrix
+from core.protocol.java_names import package_name
 from core.sets import ItemSet
 
 DEEPEST = 6
@@ -44,6 +46,8 @@ def granted(model: ClassModel, wish: LayOut) -> Iterator[Layout | Matrix]:
             yield _focus_layout(model, wish)
         case "force":
             yield from _force_layouts(model, wish)
+        case "treemap":
+            yield _treemap_layout(model, wish)
         case _:
             yield _matrix(model, wish)
 
@@ -125,6 +129,25 @@ def _focus_layout(model: ClassModel, wish: LayOut) -> Layout:
         height=height,
         items=view.items.tolist(),
         left_out=view.left_out,
+        request=wish.request,
+        seconds=time.monotonic() - start,
+    )
+
+
+def _treemap_layout(model: ClassModel, wish: LayOut) -> Layout:
+    start = time.monotonic()
+    view = treemap(_package_names(model), [item.bytes for item in model.items])
+    x, y, width, height = (column.round(2).tolist() for column in view.rects.T)
+    return Layout(
+        view="treemap",
+        engine="squarified",
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        frames=view.frames.round(2).ravel().tolist(),
+        frame_names=view.names,
+        frame_labels=[package_name(name) for name in view.names],
         request=wish.request,
         seconds=time.monotonic() - start,
     )

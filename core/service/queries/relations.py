@@ -165,7 +165,8 @@ class RelationFinder:
 
 
 @once_per_input
-def _finder(desk: Desk) -> RelationFinder:
+def finder(desk: Desk) -> RelationFinder:
+    """Return the needs of the input's items."""
     return RelationFinder(lister(desk))
 
 
@@ -176,16 +177,16 @@ def _paths(class_path: Sequence[str]) -> list[Path]:
 @answers(commands.Inspect, failed=lambda wish, problem: Inspected(wish.item, "failed", problem=problem))
 def inspect(desk: Desk, wish: commands.Inspect) -> Iterator[Inspected]:
     """Yield what an item needs and what needs it."""
-    finder = _finder(desk)
-    for told in finder.answer(wish.item, _paths(wish.classpath)):
-        new = finder.place_of(told.item, desk.workspace.renaming)
+    found = finder(desk)
+    for told in found.answer(wish.item, _paths(wish.classpath)):
+        new = found.place_of(told.item, desk.workspace.renaming)
         yield replace(told, facts=[*told.facts, ["now part of", java_name(new)]]) if new else told
 
 
 @answers(ExplainEdge, failed=lambda wish, problem: EdgeExplained("failed", problem=problem))
 def explain_edge(desk: Desk, wish: ExplainEdge) -> Iterator[EdgeExplained]:
     """Yield the reasons why some classes need others."""
-    yield from _finder(desk).between(wish.sources, wish.targets, _paths(wish.classpath))
+    yield from finder(desk).between(wish.sources, wish.targets, _paths(wish.classpath))
 
 
 @answers(commands.FindConflicts)
@@ -195,7 +196,7 @@ def find_conflicts(desk: Desk, wish: commands.FindConflicts) -> Conflicts:
     if wish.granularity == "class":
         found = class_conflicts(desk.workspace.opened, kept, unwanted)
     else:
-        found = conflicts(_finder(desk).model(_paths(wish.classpath)), kept, unwanted)
+        found = conflicts(finder(desk).model(_paths(wish.classpath)), kept, unwanted)
     return Conflicts([asdict(conflict) for conflict in found])
 
 

@@ -53,7 +53,7 @@ def _picture(model: ClassModel, wish: LayOut, kept: ItemSet | None) -> str:
 
 def _drawing(model: ClassModel, places: Layout, kept: ItemSet | None) -> Drawing:
     nodes, cards = len(places.x), len(places.labels)
-    if places.view == "force":
+    if places.view in ("force", "treemap"):
         items, node_of = np.arange(nodes), np.arange(nodes)
     else:
         items = np.asarray(places.items, dtype=np.int64)
@@ -73,7 +73,7 @@ def _drawing(model: ClassModel, places: Layout, kept: ItemSet | None) -> Drawing
         placement=_shifted(Placement(x, y, width, height, np.vstack([_as_boxes(frames), boxes]), places.engine)),
         names=names,
         labels=labels,
-        edges=_edges(model, node_of),
+        edges=_edges(model, node_of) if places.view != "treemap" else np.zeros((0, 2), dtype=np.int64),
         font=_CARD_FONT if places.view in ("packages", "focus") else _CLASS_FONT,
         kept=left,
         title=model.jar.title,

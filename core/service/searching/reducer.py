@@ -14,11 +14,8 @@ from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.provisional import Provisional
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
-from core.errors import UsageError
 from core.evidence.clues import Clues
-from core.evidence.failure import FailureReport, failure_report
 from core.evidence.kept_clues import forget_clues
-from core.evidence.kinds_of_failures import one_of_each
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
@@ -28,9 +25,8 @@ from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.plan.suggesting import try_at_last
-from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Statement, Wanted
-from core.predicate.from_settings import demand, demanded, runs_input
+from core.predicate.from_settings import runs_input
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -54,6 +50,7 @@ from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
+from core.service.searching.input_failures import InputFailures
 from core.service.searching.names_left import names_left
 from core.service.searching.nearest import nearest
 from core.service.searching.saver import Saver
@@ -99,6 +96,7 @@ class Reducer:
         """The finding that ends the search."""
         self._jobs = ready.jobs
         self._accounts = Accounts(ready.context.watch, ready.spent, ready.rest, ready.used, ready.context.free)
+        self.failures = InputFailures(ready)
         self._whole = WholeSource(self._model, pinned_by(self._settings))
         fixed = self._settings.timeout is not None
         self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs, fixed=fixed)
@@ -107,19 +105,6 @@ class Reducer:
         """Number of parts of the input's classes a kind, if a model of all of them was made."""
         self._clues: Clues | None = None
         """Clues with the code that ran; None until they are known."""
-
-    @property
-    def failures(self) -> list[str]:
-        """The failures of reductions for one each: the distinct ones that the full input names, or one of each kind
-        where kinds are wanted, sorted. Raises UsageError if there are none.
-        """
-        names = sorted(set(self._outcome.failures))
-        if not names:
-            raise UsageError(
-                "The failures have no names, so there is nothing to tell apart: use a preset that names them, or "
-                "--failures-as."
-            )
-        return sorted(set(self._failure_report(None).failures)) if self._by_kind else names
 
     def run(
         self,
@@ -160,8 +145,8 @@ class Reducer:
         start = self._start(failure)
         others = OtherFailures(self._settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
         session = partial(saver.note, free=self._accounts.free)
-        wanted = None if failure is not None else demand(self._settings)
-        stalls = Stalls(self._failure_report(failure), wanted, start.bytes, self._emit)
+        wanted = None if failure is not None else self.failures.wanted
+        stalls = Stalls(self.failures.report(failure), wanted, start.bytes, self._emit)
         emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note, stalls.note)
         observer = SearchObserver(keep, self._on_needed, self._predicate, self._testers, self._rest, self._ends, stalls)
         driver = self._driver(start.tester, emit, observer, failure)
@@ -226,7 +211,7 @@ class Reducer:
     def _begin(self, driver: Driver, start: SubInput, failure: str | None) -> None:
         settings, model = self._settings, self._model
         full, count = size_of(model, model.full), len(model.items)
-        kept = 1 if failure is not None else demanded(settings, self._outcome.failures, self._kinds.of_name)
+        kept = self.failures.kept(failure)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"], kept))
         outcome = self._outcome
         if failure is not None and failure in self._smallest:  # a smaller start need not have the other failures
@@ -326,8 +311,8 @@ class Reducer:
         settings = self._settings
         if not settings.evidence:
             return None
-        report = self._failure_report(failure)
-        together = self._together(report, failure)
+        report = self.failures.report(failure)
+        together = self.failures.together(report, failure)
         if not begins_with_evidence(settings):
             return GatheredEvidence(self._model, report, together=together)
         watcher = Watcher(self._predicate, self._work, until, store=store, heard=self._on_clues)
@@ -337,29 +322,6 @@ class Reducer:
         if self._clues is not None:
             evidence.know(self._clues)
         return evidence
-
-    @property
-    def _kinds(self) -> FailureKinds:
-        reference = self._predicate.reference
-        return reference.kinds if reference is not None else FailureKinds()
-
-    def _failure_report(self, failure: str | None) -> FailureReport:
-        """Return the wanted failures: where kinds are wanted, one of each."""
-        report = failure_report(self._settings, self._outcome, self._predicate.reference, failure, self._work)
-        wanted = demand(self._settings)
-        if failure is not None or wanted is None or not wanted.by_kind:
-            return report
-        return one_of_each(self._model, report, wanted, self._kinds.of_name)
-
-    @property
-    def _by_kind(self) -> bool:
-        wanted = demand(self._settings)
-        return wanted is not None and wanted.by_kind
-
-    def _together(self, known: FailureReport, failure: str | None) -> bool:
-        """Return True if all failures of the report must stay."""
-        must = demanded(self._settings, known.failures, self._kinds.of_name)
-        return failure is None and must == len(set(known.failures))
 
     def _blocked(self, source: Source, names: list[str]) -> None:
         kept, unwanted = pinned_by(self._settings), frozenset(names).__contains__

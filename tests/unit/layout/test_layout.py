@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.layout.labels import fit, package_labels
 from core.layout.layered import layered
 from core.layout.packages import package_view
-from core.layout.placement import Placement
+from core.layout.placement import NODE_WIDTH, Placement
 from core.layout.ranks import ranks
 from tests.support.graphs import components
 
@@ -119,7 +119,7 @@ def test_five_thousand_classes_take_a_tenth_of_a_second() -> None:
 
 def test_nodes_without_component_have_no_place() -> None:
     placement = layered(4, [(0, 1), (1, 0), (0, 3)], [0, 0, -1, 1])
-    assert placement.width.tolist() == [72.0, 72.0, 0.0, 72.0]
+    assert placement.width.tolist() == [NODE_WIDTH, NODE_WIDTH, 0.0, NODE_WIDTH]
     assert placement.boxes.shape == (1, 5)
     assert placement.boxes[0, 4] == 0
     assert layered(2, [], [-1, -1]).size == (0.0, 0.0)

@@ -1,0 +1,205 @@
+"""The page of the inspector that shows answers: a title, facts, buttons, rows, and beside them more of one row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panels.lists.answer import AnswerList, AnswerModel
+from app.panels.lists.row_table import RowTable, list_button
+
+_KEPT = 20
+"""Answers to which one can go back."""
+
+
+class AnswerPage(QWidget):
+    """One answer at a time. Those before it are a click away."""
+
+    item_wanted = Signal(str)
+    """A cell that names an item was double-clicked."""
+    emptied = Signal()
+    """There is no answer before the one that was left."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.answers: list[AnswerList] = []
+        self.title, self.facts = QLabel(), QLabel()
+        self.title.setProperty("heading", True)
+        self.facts.setProperty("muted", True)
+        self.facts.setWordWrap(True)
+        for label in (self.title, self.facts):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.back = QPushButton("Back")
+        self.back.setToolTip("Show the answer, or the item, before this one")
+        self.back.clicked.connect(self.go_back)
+        self.buttons = QHBoxLayout()
+        self.buttons.setSpacing(6)
+        self.table: RowTable | None = None
+        self._rows = QVBoxLayout()
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        left = QWidget()
+        left.setLayout(self._rows)
+        self.detail = _detail()
+        self.detail.itemActivated.connect(self._detail_activated)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.addWidget(left)
+        self._split.addWidget(self.detail)
+        self._split.setSizes([640, 420])
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.title, 1)
+        head.addLayout(self.buttons)
+        head.addWidget(self.back)
+        top = QVBoxLayout()
+        top.setContentsMargins(12, 6, 12, 4)
+        top.setSpacing(2)
+        top.addLayout(head)
+        top.addWidget(self.facts)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._split, 1)
+
+    @property
+    def shown(self) -> AnswerList | None:
+        """The answer that is shown."""
+        return self.answers[-1] if self.answers else None
+
+    def show_answer(self, answer: AnswerList) -> None:
+        """Show an answer to another question."""
+        self.answers = [*(one for one in self.answers if one.key != answer.key), answer][-_KEPT:]
+        self._show()
+
+    def improve(self, answer: AnswerList) -> None:
+        """Take a better answer to a question that was answered already; nothing if nobody can go back to that."""
+        if self.shown is not None and self.shown.key == answer.key:
+            self.answers[-1] = answer
+            self._show()
+        else:
+            self.answers = [answer if one.key == answer.key else one for one in self.answers]
+
+    def forget(self) -> None:
+        """Forget all answers: they are about another input."""
+        self.answers.clear()
+
+    def go_back(self) -> None:
+        """Show the answer before this one."""
+        self.answers = self.answers[:-1]
+        if self.answers:
+            self._show()
+        else:
+            self.emptied.emit()
+
+    def show_detail(self, key: str, title: str, rows: Sequence[tuple[str, str, str]], more: int = 0) -> None:
+        """Show more of the selected row: texts of two columns, and the item to which each row leads."""
+        if self.shown is None or self.shown.key != key:
+            return
+        self.detail.clear()
+        self.detail.setHeaderLabels([title, "Reason"])
+        for name, words, reason in rows:
+            item = QTreeWidgetItem([words, reason])
+            item.setData(0, Qt.ItemDataRole.UserRole, name)
+            item.setToolTip(0, words)
+            item.setToolTip(1, reason)
+            self.detail.addTopLevelItem(item)
+        if more:
+            self.detail.addTopLevelItem(QTreeWidgetItem([f"and {more:,} more"]))
+        self.detail.show()
+
+    def _show(self) -> None:
+        answer = self.answers[-1]
+        self.title.setText(answer.title)
+        self.facts.setText(answer.facts)
+        self.detail.clear()
+        self.detail.setVisible(answer.choose_row is not None)
+        while (item := self.buttons.takeAt(0)) is not None:
+            if (button := item.widget()) is not None:
+                button.deleteLater()
+        for action in answer.actions:
+            self.buttons.addWidget(list_button(action.words, action.tip, action.do))
+        self._make_table(answer)
+
+    def _make_table(self, answer: AnswerList) -> None:
+        before = self.table
+        focused = before is not None and before.hasFocus()
+        self.table = table = RowTable(AnswerModel(answer), answer.title)
+        table.setSortingEnabled(False)
+        header = table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(False)
+        header.sectionClicked.connect(self._sort)
+        table.activated.connect(self._activated)
+        table.selectionModel().currentRowChanged.connect(self._chosen)
+        self._rows.addWidget(table)
+        if before is not None:
+            before.hide()
+            before.deleteLater()
+        if focused:
+            table.setFocus()
+        if answer.rows and answer.choose_row is not None:
+            table.selectRow(0)
+
+    def _sort(self, column: int) -> None:
+        assert self.table is not None
+        model, header = self.table.model(), self.table.horizontalHeader()
+        assert isinstance(model, AnswerModel)
+        again = header.isSortIndicatorShown() and header.sortIndicatorSection() == column
+        figures = bool(model.answer.rows) and isinstance(model.answer.rows[0][column], int)
+        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        order = down if figures else up
+        if again:
+            order = up if header.sortIndicatorOrder() is down else down
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(column, order)
+        model.sort(column, order)
+
+    def _row(self, index: QModelIndex) -> int:
+        model = index.model()
+        return model.order[index.row()] if isinstance(model, AnswerModel) else -1
+
+    def _activated(self, index: QModelIndex) -> None:
+        answer, row = self.shown, self._row(index)
+        if answer is None or row < 0:
+            return
+        if name := answer.name_at(row, index.column()):
+            self.item_wanted.emit(name)
+        elif answer.open_row is not None:
+            answer.open_row(row)
+
+    def _chosen(self, index: QModelIndex) -> None:
+        answer, row = self.shown, self._row(index)
+        if answer is not None and answer.choose_row is not None and row >= 0:
+            answer.choose_row(row)
+
+    def _detail_activated(self, item: QTreeWidgetItem) -> None:
+        name = item.data(0, Qt.ItemDataRole.UserRole)
+        if name:
+            self.item_wanted.emit(str(name))
+
+
+def _detail() -> QTreeWidget:
+    tree = QTreeWidget()
+    tree.setColumnCount(2)
+    tree.setHeaderLabels(["Needs", "Reason"])
+    tree.setAccessibleName("Reasons of the selected row")
+    tree.setRootIsDecorated(False)
+    tree.setUniformRowHeights(True)
+    tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+    tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    return tree

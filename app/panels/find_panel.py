@@ -1,0 +1,143 @@
+"""The panel that finds a text in strings, bytecode or decompiled source: a field, a choice, and the places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import text
+from app.panels.lists.answer import AnswerList, AnswerModel
+from app.panels.lists.row_table import Column, RowTable
+from core.protocol.java_names import item_title, split
+
+PLACES = (("strings", "Strings"), ("bytecode", "Bytecode"), ("source", "Source"))
+_COLUMNS = (Column("Where", None, right=False), Column("Line", None, right=False))
+
+
+class LineLook(QStyledItemDelegate):
+    """Where there is no room for a line, its beginning is left out first."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        own: Any = option  # Qt's stubs do not know the fields of a style option
+        own.textElideMode = Qt.TextElideMode.ElideLeft
+
+
+class FindPanel(QWidget):
+    """A click on a place selects the class or member; a double click shows its code."""
+
+    wanted = Signal(str, str)
+    """A text, and one of the kinds of :data:`PLACES`."""
+    chosen = Signal(str)
+    """The class or member of the place that was clicked."""
+    opened = Signal(str, str, str)
+    """The class or member of a place, the kind of code, and the line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._names: list[str] = []
+        self._lines: list[str] = []
+        self.field = QLineEdit()
+        self.field.setPlaceholderText("Text in the code")
+        self.field.setClearButtonEnabled(True)
+        self.field.setAccessibleName("Text to find in the code")
+        self.field.setToolTip("Upper and lower case are alike; Enter starts the search")
+        self.place = QComboBox()
+        for name, title in PLACES:
+            self.place.addItem(title, name)
+        self.place.setAccessibleName("Where to find the text")
+        self.place.view().setAccessibleName(self.place.accessibleName())
+        self.place.setToolTip("Strings: constants. Bytecode: instructions with names, such as “invokestatic "
+                              "java.lang.Class.forName”. Source: decompiled once, which takes a while.")  # fmt: skip
+        self.button = QPushButton("Find")
+        self.button.setToolTip("Start the search")
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+        self.note.setProperty("muted", True)
+        self.note.setContentsMargins(10, 4, 10, 5)
+        self._model = AnswerModel(AnswerList("", "", "", _COLUMNS))
+        self.table = RowTable(self._model, "Places of the text")
+        self.table.setItemDelegateForColumn(1, LineLook(self.table))
+        top = QHBoxLayout()
+        top.setContentsMargins(8, 6, 8, 2)
+        top.addWidget(self.field, 1)
+        below = QHBoxLayout()
+        below.setContentsMargins(8, 2, 8, 6)
+        below.addWidget(self.place, 1)
+        below.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addLayout(below)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.note)
+        self.field.returnPressed.connect(self._ask)
+        self.button.clicked.connect(self._ask)
+        self.table.clicked.connect(self._clicked)
+        self.table.activated.connect(self._activated)
+
+    @property
+    def kind(self) -> str:
+        """The kind of code in which the text is looked for."""
+        return str(self.place.currentData())
+
+    def begin(self) -> None:
+        """Forget the places: a search begins."""
+        self._names, self._lines = [], []
+        self._fill()
+        slow = self.kind == "source"
+        self.note.setText("Decompiling all classes, once per jar; this may take minutes…" if slow else "Looking…")
+
+    def add(self, names: Sequence[str], lines: Sequence[str]) -> None:
+        """Add places."""
+        self._names += names
+        self._lines += lines
+        self._fill()
+
+    def tell(self, found: int, looked: int, over: bool, problem: str) -> None:
+        """Tell how far the search is."""
+        words = text.plural(found, "place")
+        if len(self._names) < found:
+            words += f", the first {len(self._names):,} are listed"
+        what = "file" if self.kind == "source" else "class"
+        counted = text.plural(looked, what, "files" if self.kind == "source" else "classes")
+        self.note.setText(problem or (f"{words} in {counted}" if over else f"{words} so far…"))
+
+    def forget(self) -> None:
+        """Forget everything: another input."""
+        self._names, self._lines = [], []
+        self._fill()
+        self.note.setText("")
+
+    def _ask(self) -> None:
+        if self.field.text().strip():
+            self.wanted.emit(self.field.text().strip(), self.kind)
+
+    def _fill(self) -> None:
+        rows = [(item_title(name, True), line) for name, line in zip(self._names, self._lines, strict=True)]
+        self._model.beginResetModel()
+        self._model.answer = AnswerList("", "", "", _COLUMNS, rows)
+        self._model.order = list(range(len(rows)))
+        self._model.endResetModel()
+
+    def _clicked(self, index: QModelIndex) -> None:
+        self.chosen.emit(self._names[index.row()])
+
+    def _activated(self, index: QModelIndex) -> None:
+        name, line = self._names[index.row()], self._lines[index.row()]
+        kind = "source" if self.kind == "source" else "bytecode"
+        self.opened.emit(name, kind, line if self.kind == "source" else split(name)[1])

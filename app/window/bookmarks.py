@@ -1,0 +1,65 @@
+"""Bookmarks: classes and members of an input to which the user wants to return. They are kept for the next time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from app.engine.run_state import RunState
+from app.window.selection import Selection
+from core.protocol.java_names import item_title
+
+MOST = 40
+"""Bookmarks of one input."""
+
+
+class Bookmarks(QObject):
+    """The menu of the bookmarks of the opened input."""
+
+    def __init__(self, settings: QSettings, state: RunState, selection: Selection, menu: QMenu) -> None:
+        super().__init__(menu)
+        self._settings, self._state, self._selection, self._menu = settings, state, selection, menu
+        self.toggle = menu.addAction("&Bookmark the selection")
+        self.toggle.setShortcut(QKeySequence("Ctrl+Shift+K"))
+        self.toggle.setToolTip("Add the selected class or member, or remove it")
+        self.toggle.triggered.connect(self._toggle)
+        menu.aboutToShow.connect(self._fill)
+        self._go: Callable[[str], None] = selection.select_name
+
+    @property
+    def names(self) -> list[str]:
+        """The bookmarks of the opened input, the latest first."""
+        kept = self._settings.value(self._key, [])
+        return [str(name) for name in kept] if isinstance(kept, list) else [str(kept)]
+
+    @property
+    def _key(self) -> str:
+        jar = self._state.jar
+        return f"bookmarks/{jar.title}" if jar is not None else "bookmarks"
+
+    def _toggle(self) -> None:
+        name = self._selection.name
+        if not name or self._state.jar is None:
+            return
+        names = self.names
+        names = [one for one in names if one != name] if name in names else [name, *names][:MOST]
+        self._settings.setValue(self._key, names)
+
+    def _fill(self) -> None:
+        for action in self._menu.actions()[1:]:
+            self._menu.removeAction(action)
+        marked = self._selection.name in self.names
+        self.toggle.setText("Remove the &bookmark" if marked else "&Bookmark the selection")
+        self.toggle.setEnabled(bool(self._selection.name))
+        if self._state.jar is None or not self.names:
+            return
+        self._menu.addSeparator()
+        for name in self.names:
+            self._menu.addAction(item_title(name)).triggered.connect(partial(self._visit, name))
+
+    def _visit(self, name: str, _checked: bool = False) -> None:
+        self._go(name)

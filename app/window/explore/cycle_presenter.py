@@ -1,0 +1,129 @@
+"""Cycles among packages or classes, and the edges that open them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app import text
+from app.engine.opened_jar import OpenedJar
+from app.graph.scene.relation import Relation
+from app.panels.lists.answer import AnswerAction, AnswerList
+from app.panels.lists.row_table import Column
+from app.window.explore.asking import Asking
+from core.protocol import events
+from core.protocol.explore_commands import FindCycles
+from core.protocol.java_names import java_name, package_name
+
+_EDGES = (
+    Column("To cut", 70, right=False),
+    Column("Needs", None, right=False),
+    Column("Needed", None, right=False),
+    Column("Class edges", 92),
+)
+_CYCLES = (
+    Column("Cycle", None, right=False),
+    Column("Packages", 80),
+    Column("Edges", 70),
+    Column("To cut", 70),
+    Column("Class edges to cut", 140),
+)
+
+
+class CyclePresenter(QObject):
+    """The presenter of cycles. Only the answer to the newest question counts."""
+
+    def __init__(self, asking: Asking) -> None:
+        super().__init__(asking.page)
+        self._asking = asking
+        self._request = 0
+        self._nodes = "packages"
+        asking.controller.on(events.CyclesFound, self._found)
+
+    def ask_packages(self) -> None:
+        """Ask for the cycles among packages."""
+        self._ask("packages", ())
+
+    def ask_classes(self, items: Sequence[int]) -> None:
+        """Ask which edges open a cycle of classes."""
+        self._ask("classes", tuple(items))
+
+    def _ask(self, nodes: str, items: tuple[int, ...]) -> None:
+        self._nodes, self._request = nodes, self._asking.number()
+        self._asking.send(FindCycles(nodes, items, self._request))
+
+    def _found(self, event: events.CyclesFound) -> None:
+        jar = self._asking.jar
+        if event.request != self._request or jar is None:
+            return
+        cycles, many = event.cycles, "packages" if self._nodes == "packages" else "classes"
+        if len(cycles) == 1:
+            self._show(jar, cycles[0], many)
+            return
+        rows = []
+        for cycle in cycles:
+            heavy = sum(weight for *_, weight in cycle["cuts"])
+            names = ", ".join(map(package_name if many == "packages" else java_name, cycle["names"]))
+            rows.append((names, len(cycle["names"]), len(cycle["edges"]), len(cycle["cuts"]), heavy))
+        self._asking.show_page(
+            AnswerList(
+                f"cycles {many}",
+                f"Cycles among {many}",
+                f"{text.plural(len(cycles), 'cycle')} · double-click one for its edges, and for those to cut"
+                if cycles
+                else f"There is no cycle among {many}.",
+                _CYCLES,
+                rows,
+                open_row=lambda row: self._show(jar, cycles[row], many),
+            )
+        )
+
+    def _show(self, jar: OpenedJar, cycle: dict[str, Any], many: str) -> None:
+        names, cuts = cycle["names"], {tuple(edge[:2]) for edge in cycle["cuts"]}
+        shown = list(map(package_name if many == "packages" else java_name, names))
+        edges = [*cycle["cuts"], *(edge for edge in cycle["edges"] if tuple(edge[:2]) not in cuts)]
+        rows = [("cut" if (a, b) in cuts else "", shown[a], shown[b], weight) for a, b, weight in edges]
+        heavy = sum(weight for *_, weight in cycle["cuts"])
+        how = "no lighter cut exists" if cycle["exact"] else "few and light, perhaps not the fewest"
+        facts = (
+            f"{text.plural(len(edges), 'edge')} · without the {text.plural(len(cuts), 'edge')} marked “cut” "
+            f"({text.plural(heavy, 'class dependency', 'class dependencies')}; {how}) there is no cycle"
+        )
+        groups = _groups(jar, names, many)
+        mark = AnswerAction(
+            "Mark the cuts",
+            "Draw the edges to cut in the graph",
+            lambda: self._asking.graph.mark_cuts([(groups[a], groups[b]) for a, b in sorted(cuts)], many),
+        )
+        named = [("", names[a], names[b]) for a, b, _ in edges] if many == "classes" else []
+        self._asking.show_page(
+            AnswerList(
+                f"cycle {many} {names[0]}",
+                f"Cycle of {len(names):,} {many}",
+                facts,
+                _EDGES,
+                rows,
+                named,
+                actions=(mark,),
+                open_row=lambda row: self._open(shown, groups, edges[row]),
+            )
+        )
+
+    def _open(self, shown: list[str], groups: list[tuple[int, ...]], edge: Sequence[int]) -> None:
+        a, b = edge[:2]
+        self._asking.graph.edges.show(Relation(shown[a], shown[b], groups[a], groups[b]))
+
+
+def _groups(jar: OpenedJar, names: Sequence[str], many: str) -> list[tuple[int, ...]]:
+    """Return the items behind each name."""
+    place = {name: at for at, name in enumerate(names)}
+    groups: list[list[int]] = [[] for _ in names]
+    for item in np.flatnonzero(jar.is_class).tolist():
+        name = jar.names[item]
+        at = place.get(name.rpartition("/")[0] if many == "packages" else name)
+        if at is not None:
+            groups[at].append(item)
+    return list(map(tuple, groups))

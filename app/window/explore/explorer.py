@@ -1,0 +1,170 @@
+"""The explorer of a window: who asks for answers, who shows them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from app.engine.controller import Controller
+from app.panels.code_links import CodeLinks
+from app.panels.lists.answer import AnswerList
+from app.window.commands.file_chooser import FileChooser
+from app.window.explore.asking import Asking
+from app.window.explore.class_ranking import COLUMNS, ClassNames, ClassRows
+from app.window.explore.cycle_presenter import CyclePresenter
+from app.window.explore.find_presenter import FindPresenter
+from app.window.explore.impact_presenter import ImpactPresenter
+from app.window.explore.relation_presenter import RelationPresenter
+from app.window.inspector_queries import InspectorQueries
+from app.window.layout import WindowLayout
+from app.window.selection import Selection
+from core.protocol import events
+from core.protocol.explore_commands import ListNamed
+from core.protocol.java_names import split
+
+
+class Explorer(QObject):
+    """The presenters of answers, and what leads to them."""
+
+    def __init__(
+        self,
+        controller: Controller,
+        parts: WindowLayout,
+        selection: Selection,
+        chooser: FileChooser,
+        queries: InspectorQueries,
+    ) -> None:
+        super().__init__(parts.graph)
+        self._parts, self._selection, self._controller, self._queries = parts, selection, controller, queries
+        self._links: CodeLinks | None = None
+        graph, page = parts.graph, parts.inspector.answers
+        self._asking = asking = Asking(
+            controller, graph, page, self._show, self._raise_page, lambda: parts.run.form.library.paths
+        )  # fmt: skip
+        self.relations = RelationPresenter(asking)
+        self.cycles = CyclePresenter(asking)
+        self.impact = ImpactPresenter(asking, chooser)
+        self.finding = FindPresenter(asking, parts.find, lambda: queries.decompiler)
+        parts.find.chosen.connect(self._go_to)
+        parts.find.opened.connect(self._show_code)
+        graph.edges.relation_chosen.connect(self.relations.show)
+        graph.edges.package_chosen.connect(self.relations.show_package)
+        graph.edges.cycle_chosen.connect(self.cycles.ask_classes)
+        graph.edges.list_wanted.connect(self._raise_page)
+        graph.impact_wanted.connect(self.impact.ask)
+        graph.bounds_wanted.connect(self.relations.set_bound)
+        graph.head.cycles_wanted.connect(self.show_cycles)
+        graph.head.by_name.toggled.connect(self._show_named)
+        controller.on(events.NamedListed, self._named)
+        parts.tree.impact_wanted.connect(self.impact.ask)
+        parts.tree.bounds_wanted.connect(self.relations.set_bound)
+        parts.tree.package_selected.connect(self.relations.show_package)
+        parts.inspector.item_wanted.connect(self._remember)
+        parts.inspector.followed.connect(self._follow)
+        parts.inspector.kind_wanted.connect(self._know_members)
+        page.item_wanted.connect(self._remember)
+        page.item_wanted.connect(self._go_to)
+        controller.opened.connect(self._opened)
+
+    def goes_with(self) -> None:
+        """Show what goes with the selection."""
+        self.impact.ask(self._selection.names, "with")
+
+    def around(self) -> None:
+        """Show the smallest set around the selection."""
+        self.impact.ask(self._selection.names, "around")
+
+    def show_cycles(self) -> None:
+        """Show the cycles among packages."""
+        self.cycles.ask_packages()
+        self._raise_page()
+
+    def rank_classes(self) -> None:
+        """List all classes, to be sorted by bytes, dependents or depth."""
+        jar = self._controller.state.jar
+        if jar is None:
+            return
+        rows = ClassRows(jar)
+        facts = "A head sorts by its column; depth: steps from a class that nothing else needs; double-click goes there"
+        self._show(
+            AnswerList(
+                "classes",
+                f"{jar.classes:,} classes",
+                facts,
+                COLUMNS,
+                rows,
+                ClassNames(jar, rows.items),
+                frozenset((1,)),
+            )
+        )
+        self._raise_page()
+
+    def find_in_code(self) -> None:
+        """Show the panel that finds texts in the code."""
+        self._parts.show_find()
+
+    def _show_named(self, wanted: bool) -> None:
+        """Show, or no longer, which classes name others in strings alone."""
+        if wanted:
+            self._asking.send(ListNamed())
+        else:
+            self._parts.graph.set_named([])
+
+    def _named(self, event: events.NamedListed) -> None:
+        if self._parts.graph.head.by_name.isChecked():
+            self._parts.graph.set_named(event.edges)
+
+    def _show_code(self, name: str, kind: str, line: str) -> None:
+        """Show a place of code in the inspector."""
+        self._go_to(name)
+        self._parts.inspector_dock.show()
+        self._parts.inspector_dock.raise_()
+        member = split(name)[1]
+        self._parts.inspector.show_place(kind, member, line if kind == "source" else "")
+
+    def _follow(self, line: str, word: str, code: str) -> None:
+        """Go from a word of the code to the declaration that it names; the kind of code stays."""
+        jar, queries = self._controller.state.jar, self._queries
+        if jar is None:
+            return
+        if self._links is None:
+            self._links = CodeLinks(name for name, one in zip(jar.names, jar.is_class.tolist(), strict=True) if one)
+        known = queries.known
+        target = self._links.target(
+            line, word, code, queries.owner, lambda owner: known[owner].names if owner in known else []
+        )  # fmt: skip
+        kind = self._parts.inspector.kind
+        if target:
+            self._remember()
+            self._go_to(target)
+            self._parts.inspector.show_place(kind, split(target)[1])
+        else:
+            self._parts.status_bar.showMessage(f"{word or 'This'} is not declared in the input.", 4000)
+
+    def _know_members(self) -> None:
+        """Ask for the members of the class whose source is shown, so that they can be followed."""
+        item, owner = self._selection.item, self._queries.owner
+        if self._parts.inspector.kind == "source" and item >= 0 and owner not in self._queries.known:
+            self._queries.ask_members([item])
+
+    def _remember(self) -> None:
+        """Note where the user is, for Alt+Left."""
+        self._parts.graph.navigation.remember()
+
+    def _show(self, answer: AnswerList) -> None:
+        self._parts.inspector.show_answer(answer)
+
+    def _raise_page(self) -> None:
+        self._parts.inspector_dock.show()
+        self._parts.inspector_dock.raise_()
+        self._parts.inspector.show_answers()
+
+    def _go_to(self, name: str) -> None:
+        self._selection.select_name(name)
+
+    def _opened(self) -> None:
+        self._parts.inspector.answers.forget()
+        self._parts.inspector.show_item()
+        self._parts.find.forget()
+        self._parts.graph.head.by_name.setChecked(False)
+        self._links = None
+        self.relations.forget()

@@ -1,0 +1,216 @@
+"""The class edges between two sets, and the neighbours of a package, as lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app import text
+from app.engine.opened_jar import OpenedJar
+from app.graph.scene.relation import PackageSet, Relation, set_title
+from app.panels.lists.answer import AnswerAction, AnswerList
+from app.panels.lists.row_table import Column
+from app.window.explore.asking import MOST, Asking
+from core.protocol import events
+from core.protocol.bug_commands import ExplainEdge
+from core.protocol.explore_commands import ListEdges
+from core.protocol.java_names import item_title, package_name
+
+_EDGE_COLUMNS = (
+    Column("Class", None, right=False),
+    Column("needs", None, right=False),
+    Column("Needs", 62),
+    Column("Rules", None, right=False),
+)
+_PACKAGE_COLUMNS = (
+    Column("Direction", 92, right=False),
+    Column("Package", None, right=False),
+    Column("Class edges", 92),
+    Column("Classes", 72),
+)
+_DRAWN_MOST = 300
+"""Classes that are drawn as a graph of their own."""
+
+
+class RelationPresenter(QObject):
+    """The presenter of class edges. Only the answers to the newest questions count."""
+
+    def __init__(self, asking: Asking) -> None:
+        super().__init__(asking.page)
+        self._asking = asking
+        self._relation: Relation | None = None
+        self._request = self._reasons = 0
+        self._first: tuple[int, ...] = ()
+        self._second: tuple[int, ...] = ()
+        self._packages: tuple[OpenedJar, np.ndarray, list[str]] | None = None
+        asking.controller.on(events.EdgesListed, self._listed)
+        asking.controller.on(events.EdgeExplained, self._explained)
+
+    # -- class edges --------------------------------------------------------------------
+
+    def show(self, relation: Relation) -> None:
+        """List the class edges of a relation: as the class graph has them, until the engine has weighed them."""
+        jar = self._asking.jar
+        if jar is None:
+            return
+        self._relation, self._request = relation, self._asking.number()
+        pairs = relation.pairs(jar)
+        rows = [(a, b, 0, "…") for a, b in pairs[:MOST].tolist()]
+        self._asking.show_page(self._answer(jar, relation, rows, len(pairs), "weighing them, once per jar…"))
+        wish = ListEdges(relation.sources, relation.targets, self._asking.libraries(), self._request)
+        self._asking.send(wish)
+
+    def _listed(self, event: events.EdgesListed) -> None:
+        jar, relation = self._asking.jar, self._relation
+        if event.request != self._request or jar is None or relation is None:
+            return
+        rows = list(zip(event.sources, event.targets, event.weights, event.rules, strict=True))
+        words = event.problem or f"{text.plural(sum(event.weights), 'need', 'needs')} between their parts"
+        if not event.problem:
+            self._asking.page.improve(self._answer(jar, relation, rows, event.total, words))
+        if rows and rows[0][2]:
+            a, b, weight, rules = rows[0]
+            rule = rules.partition("; ")[0]
+            heaviest = f"{jar.simple[a]} → {jar.simple[b]} ({text.plural(weight, 'need')}: {rule})"
+            self._asking.graph.edges.tell_heaviest(relation, f"The heaviest: {heaviest}")
+
+    def _answer(
+        self, jar: OpenedJar, relation: Relation, rows: Sequence[tuple[int, int, int, str]], total: int, words: str
+    ) -> AnswerList:
+        back = len(relation.turned().pairs(jar))
+        facts = [text.plural(total, "class dependency", "class dependencies"), words]
+        if len(rows) < total:
+            facts.append(f"the first {text.count(len(rows))} are listed")
+        facts.append(f"{text.count(back)} the other way" if back else "none the other way")
+        actions = [AnswerAction("Draw them", "Show these classes as a graph of their own", lambda: self._draw(rows))]
+        if back:
+            turn = AnswerAction("Other way", f"List {relation.turned().title}", lambda: self.show(relation.turned()))
+            actions.insert(0, turn)
+        key = f"edges {relation.title}"
+        return AnswerList(
+            key,
+            relation.title,
+            " · ".join(facts),
+            _EDGE_COLUMNS,
+            [(*_shown(jar, a, b, relation), weight, rule) for a, b, weight, rule in rows],
+            [(jar.names[a], jar.names[b]) for a, b, _, _ in rows],
+            actions=tuple(actions),
+            open_row=lambda row: self._draw(rows[row : row + 1]),
+            choose_row=lambda row: self._ask_reasons(key, rows[row][0], rows[row][1]),
+        )
+
+    def _draw(self, rows: Sequence[tuple[int, int, int, str]]) -> None:
+        items = tuple(dict.fromkeys(item for row in rows for item in row[:2]))[:_DRAWN_MOST]
+        if items:
+            self._asking.graph.draw_together(items)
+
+    def _ask_reasons(self, key: str, source: int, target: int) -> None:
+        jar = self._asking.jar
+        if jar is not None:
+            self._reasons, self._key = self._asking.number(), key
+            self._asking.page.show_detail(key, f"Why {jar.simple[source]} needs {jar.simple[target]}", [])
+            wish = ExplainEdge((jar.names[source],), (jar.names[target],), self._asking.libraries(), self._reasons)
+            self._asking.send(wish)
+
+    def _explained(self, event: events.EdgeExplained) -> None:
+        if event.request != self._reasons or event.state == "building":
+            return
+        rows = [(part, f"{item_title(part, True)} → {item_title(other, True)}", rule)
+                for part, other, rule in event.reasons]  # fmt: skip
+        if not rows:
+            told = event.problem or "It is named there; only what is called in between needs it."
+            rows = [("", told, "")]
+        title = self._asking.page.detail.headerItem().text(0)
+        self._asking.page.show_detail(self._key, title, rows, event.more)
+
+    # -- two sets -----------------------------------------------------------------------
+
+    def set_bound(self, items: Sequence[int], second: bool) -> None:
+        """Take one of two sets; with both, list the dependencies of the first on the second."""
+        jar = self._asking.jar
+        if jar is None or not items:
+            return
+        if second:
+            self._second = tuple(items)
+        else:
+            self._first, self._second = tuple(items), ()
+        title = set_title(jar, tuple(items))
+        if self._first and self._second:
+            relation = Relation(set_title(jar, self._first), title, self._first, self._second)
+            self._asking.graph.edges.show(relation)
+            self._asking.raise_page()
+        else:
+            missing = "Now choose what is needed, and “List dependencies to here” in its menu."
+            if second:
+                missing = "Choose what needs it first, and “List dependencies from here” in its menu."
+            self._asking.graph.path_bar.tell(f"{title}: {missing}")
+
+    def forget(self) -> None:
+        """Forget the sets of another input."""
+        self._first = self._second = ()
+        self._relation = None
+
+    # -- packages -----------------------------------------------------------------------
+
+    def show_package(self, chosen: PackageSet) -> None:
+        """List the packages that a package needs, and those that need it."""
+        jar = self._asking.jar
+        if jar is None or not chosen.items:
+            return
+        number, names = self._numbered(jar)
+        inside = np.zeros(jar.items, np.bool_)
+        inside[list(chosen.items)] = True
+        rows: list[tuple[str, str, int, int]] = []
+        others: list[int] = []
+        for words, mine, theirs in (
+            ("needs", jar.edge_from, jar.edge_to), ("needed by", jar.edge_to, jar.edge_from),
+        ):  # fmt: skip
+            meant = inside[mine] & ~inside[theirs]
+            weights = np.bincount(number[theirs[meant]], minlength=len(names))
+            classes = np.bincount(number[np.unique(theirs[meant])], minlength=len(names))
+            order = np.argsort(-weights, kind="stable")[: int((weights > 0).sum())].tolist()
+            rows += [(words, package_name(names[at]), int(weights[at]), int(classes[at])) for at in order]
+            others += order
+        needs = sum(row[0] == "needs" for row in rows)
+        octets = int(jar.sizes[list(chosen.items)].sum())
+        facts = (
+            f"{text.plural(len(chosen.items), 'class', 'classes')} · {text.size(octets)} · "
+            f"needs {text.plural(needs, 'package')} · needed by {len(rows) - needs}; double-click one for its classes"
+        )
+        self._asking.show_page(
+            AnswerList(
+                f"package {chosen.title}",
+                chosen.title,
+                facts,
+                _PACKAGE_COLUMNS,
+                rows,
+                open_row=lambda row: self._open_package(chosen, rows[row][0] == "needs", others[row]),
+            )
+        )
+
+    def _open_package(self, chosen: PackageSet, needs: bool, other: int) -> None:
+        jar = self._asking.jar
+        if jar is None:
+            return
+        number, names = self._numbered(jar)
+        mine = set(chosen.items)
+        items = tuple(item for item in np.flatnonzero((number == other) & jar.is_class).tolist() if item not in mine)
+        relation = Relation(chosen.title, package_name(names[other]), chosen.items, items)
+        self._asking.graph.edges.show(relation if needs else relation.turned())
+
+    def _numbered(self, jar: OpenedJar) -> tuple[np.ndarray, list[str]]:
+        """Return the number of the package of each item, and the names of packages."""
+        if self._packages is None or self._packages[0] is not jar:
+            numbers: dict[str, int] = {}
+            column = np.array([numbers.setdefault(name, len(numbers)) for name in jar.packages], np.int64)
+            self._packages = (jar, column, list(numbers))
+        return self._packages[1], self._packages[2]
+
+
+def _shown(jar: OpenedJar, source: int, target: int, relation: Relation) -> tuple[str, str]:
+    """Return the names of both ends; without the package where the title says it."""
+    first = jar.simple[source] if jar.packages[source] == relation.source else jar.full[source]
+    second = jar.simple[target] if jar.packages[target] == relation.target else jar.full[target]
+    return first, second

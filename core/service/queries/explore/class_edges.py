@@ -1,0 +1,153 @@
+"""The class edges between two sets of classes, each with the number of needs between their parts and the rules; the
+cycles among packages or classes, with the edges that open them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.model.item_model import ItemModel
+from core.model.rules.base import RULES
+from core.protocol.events import CyclesFound, EdgesListed
+from core.protocol.explore_commands import FindCycles, ListEdges
+from core.service.queries.desk import Desk, answers, once_per_input
+from core.service.queries.explore.cuts import Cycle, Edge, cycles
+from core.service.queries.relations import finder
+from core.words import counted
+
+MOST = 2000
+"""Number of class edges that are told."""
+_RULES_TOLD = 3
+"""Number of rules that are told of an edge."""
+_STEPS = 3
+"""Number of derived facts in a row that are passed through from what needs to what is needed."""
+
+Ints = NDArray[np.int64]
+
+
+class ClassEdges:
+    """The needs between parts of classes, by the classes."""
+
+    def __init__(self, detailed: ItemModel) -> None:
+        formula = detailed.formula
+        self._items = formula.items
+        self._rules = formula.rules
+        self._owner = np.full(formula.variables, -1, np.int64)
+        self._owner[: len(detailed.parts)] = np.arange(len(detailed.parts))
+        for number, (first, end) in enumerate(detailed.parts):
+            self._owner[first:end] = number
+        edges = formula.edges.astype(np.int64)
+        order = np.argsort(edges[:, 0], kind="stable")
+        self._premise, self._conclusion = edges[order, 0], edges[order, 1]
+        self._rule = formula.edge_rules[order].astype(np.int64)
+
+    def between(self, sources: Ints, targets: Ints) -> Ints:
+        """Return rows *source, target, rule, count* of the needs of classes of ``sources`` for classes of ``targets``.
+        A need by way of derived facts is of the rule that asks for the fact."""
+        wanted, goal = np.zeros(len(self._owner), np.bool_), np.zeros(len(self._owner), np.bool_)
+        wanted[sources], goal[targets] = True, True
+        owner = self._owner
+        there = owner[self._premise] >= 0
+        there &= wanted[owner[self._premise]]
+        origin, rule, at = owner[self._premise[there]], self._rule[there], self._conclusion[there]
+        found = []
+        for _ in range(_STEPS):
+            plain = at < self._items
+            hit = plain & (owner[at] >= 0) & goal[owner[at]] & (owner[at] != origin)
+            found.append(np.stack([origin[hit], owner[at[hit]], rule[hit]], axis=1))
+            origin, rule, at = self._onward(origin[~plain], rule[~plain], at[~plain])
+        rows, counts = np.unique(np.concatenate(found), axis=0, return_counts=True)
+        return np.column_stack([rows, counts])
+
+    def _onward(self, origin: Ints, rule: Ints, facts: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return the same needs one step on: from each derived fact to what it needs, each once."""
+        if len(facts):
+            kept = np.unique(np.stack([origin, rule, facts], axis=1), axis=0)
+            origin, rule, facts = kept.T
+        first = np.searchsorted(self._premise, facts, "left")
+        count = np.searchsorted(self._premise, facts, "right") - first
+        places = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
+        return np.repeat(origin, count), np.repeat(rule, count), self._conclusion[places]
+
+    def words(self, rule: int) -> str:
+        """Return a rule in words."""
+        name = self._rules[rule]
+        return RULES[name].words if name in RULES else "by definition"
+
+
+@once_per_input
+def _class_pairs(desk: Desk) -> Ints:
+    found: Ints = np.asarray(desk.workspace.opened.edges, np.int64).reshape(-1, 2)
+    return found
+
+
+@once_per_input
+def _last_weighed(desk: Desk) -> list[tuple[ItemModel, ClassEdges]]:
+    return []
+
+
+def _weighed(desk: Desk, model: ItemModel) -> ClassEdges:
+    """Return the needs of a model by classes, which are made once: another class path makes another model."""
+    last = _last_weighed(desk)
+    if not last or last[0][0] is not model:
+        last[:] = [(model, ClassEdges(model))]
+    return last[0][1]
+
+
+@answers(ListEdges, failed=lambda wish, problem: EdgesListed(problem=problem), newest=True)
+def list_edges(desk: Desk, wish: ListEdges) -> EdgesListed:
+    """Return the class edges from some classes to others by weight, with the rules."""
+    count = len(desk.workspace.opened.items)
+    sources, targets = (np.array([n for n in side if n < count], np.int64) for side in (wish.sources, wish.targets))
+    pairs = _class_pairs(desk)
+    wanted, goal = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    wanted[sources], goal[targets] = True, True
+    pairs = pairs[wanted[pairs[:, 0]] & goal[pairs[:, 1]] & (pairs[:, 0] != pairs[:, 1])]
+    edges = _weighed(desk, finder(desk).model([Path(path) for path in wish.classpath]))
+    rules: dict[tuple[int, int], Counter[int]] = {(a, b): Counter() for a, b in pairs.tolist()}
+    for a, b, rule, many in edges.between(sources, targets).tolist():
+        if (a, b) in rules:  # other classes are needed by way of supertypes alone
+            rules[a, b][rule] += many
+    order = sorted(rules, key=lambda pair: (-rules[pair].total(), pair))
+    words = [_words(edges, rules[pair]) for pair in order[:MOST]]
+    told = order[:MOST]
+    weights = [rules[pair].total() for pair in told]
+    return EdgesListed([a for a, _ in told], [b for _, b in told], weights, words, len(order))
+
+
+def _words(edges: ClassEdges, rules: Counter[int]) -> str:
+    told = [edges.words(rule) for rule, _ in rules.most_common()]
+    more = f"; and {counted(len(told) - _RULES_TOLD, 'more rule')}" if len(told) > _RULES_TOLD else ""
+    return "; ".join(told[:_RULES_TOLD]) + more if told else "names it; nothing needs it directly"
+
+
+@answers(FindCycles)
+def find_cycles(desk: Desk, wish: FindCycles) -> CyclesFound:
+    """Return the cycles among packages or classes, with the edges that open each."""
+    model = desk.workspace.opened
+    pairs = _class_pairs(desk)
+    if wish.items:
+        inside = np.zeros(len(model.items), np.bool_)
+        inside[[item for item in wish.items if item < len(model.items)]] = True
+        pairs = pairs[inside[pairs].all(axis=1)]
+    names = [item.name for item in model.items]
+    if wish.nodes == "packages":
+        packages = [node.package for node in model.graph.nodes]
+        names = sorted(set(packages))
+        number = {name: at for at, name in enumerate(names)}
+        pairs = np.array([number[name] for name in packages], np.int64)[pairs]
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    rows, counts = np.unique(pairs, axis=0, return_counts=True)
+    edges: list[Edge] = [(a, b, n) for (a, b), n in zip(rows.tolist(), counts.tolist(), strict=True)]
+    return CyclesFound([_told(one, names) for one in cycles(len(names), edges)])
+
+
+def _told(cycle: Cycle, names: Sequence[str]) -> dict[str, Any]:
+    place = {node: at for at, node in enumerate(cycle.nodes)}
+    edges, cuts = ([[place[a], place[b], n] for a, b, n in some] for some in (cycle.edges, cycle.cuts))
+    return {"names": [names[node] for node in cycle.nodes], "edges": edges, "cuts": cuts, "exact": cycle.exact}

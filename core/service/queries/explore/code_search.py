@@ -1,0 +1,178 @@
+"""Places of a text: in strings, in bytecode, in decompiled source. Classes that cannot hold it are passed over by their
+bytes, before anything is parsed."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event as Flag
+
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import STRING, read_pool
+from core.predicate import presets
+from core.predicate.several.decompiling import decompile, decompilers
+from core.protocol.events import CodeFound, NamedListed
+from core.protocol.explore_commands import ListNamed, SearchCode
+from core.protocol.java_names import dotted
+from core.service.queries.desk import Desk, answers, once_per_input
+from core.service.queries.explore.code_text import MNEMONICS, code_lines, strings
+from core.service.queries.member_lists import lister
+
+MOST = 2000
+"""Number of places that are told."""
+LEAST = 2
+"""Letters that a text must have."""
+SECONDS = 600.0
+"""Time limit of a decompiler for the whole input, in seconds."""
+_POOL = 8
+"""Offset of the constant pool in a class file."""
+_PART = 200
+"""Places of one answer."""
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_OPCODES = frozenset(MNEMONICS.values())
+_SHOWN = 400
+"""Characters of a line that are told."""
+
+Lines = Callable[[ClassFile], Iterator[tuple[str, str]]]
+
+
+@once_per_input
+def _under_way(desk: Desk) -> list[Flag]:
+    return []
+
+
+@once_per_input
+def _sources(desk: Desk) -> dict[str, dict[str, str]]:
+    """Return what decompilers made of the input, by their names."""
+    return {}
+
+
+@answers(SearchCode, failed=lambda wish, problem: CodeFound(over=True, problem=problem))
+def search_code(desk: Desk, wish: SearchCode) -> Iterator[CodeFound]:
+    """Yield the places of a text, part by part. A search that is under way ends."""
+    cancel, before = Flag(), _under_way(desk)
+    for flag in before:
+        flag.set()
+    before[:] = [cancel]
+    text = wish.text.strip()
+    if len(text) < LEAST:
+        yield CodeFound(over=True, problem=f"Type at least {LEAST} letters.")
+    elif wish.place == "source":
+        yield from _in_sources(desk, wish, text, cancel)
+    else:
+        yield from _in_classes(desk, text, strings if wish.place == "strings" else code_lines, cancel)
+
+
+def _in_classes(desk: Desk, text: str, lines: Lines, cancel: Flag) -> Iterator[CodeFound]:
+    listed, lowered = lister(desk), text.lower()
+    needles = _needles(lowered, whole=lines is strings)
+    names: list[str] = []
+    found: list[str] = []
+    total = told = looked = 0
+    for looked, name in enumerate(listed.classes, 1):
+        if cancel.is_set() or desk.closed.is_set():
+            return
+        data = listed.input_data(name)
+        small = data.lower()
+        if not all(needle in small for needle in needles):
+            continue
+        try:
+            for where, line in lines(parse(data)):
+                if lowered in line.lower():
+                    total += 1
+                    if told + len(names) < MOST:
+                        names.append(where)
+                        found.append(_short(line))
+        except ClassFormatError:
+            continue
+        if len(names) >= _PART:
+            yield CodeFound(names, found, total, looked)
+            told += len(names)
+            names, found = [], []
+    yield CodeFound(names, found, total, looked, over=True)
+
+
+def _needles(lowered: str, whole: bool) -> list[bytes]:
+    """Return texts that the bytes of a class have if it holds the text: of code its words, apart from opcodes."""
+    if not lowered.isascii():
+        return []
+    if whole:
+        return [lowered.encode()]
+    return [word.encode() for word in _WORD.findall(lowered) if not any(word in code for code in _OPCODES)]
+
+
+def _in_sources(desk: Desk, wish: SearchCode, text: str, cancel: Flag) -> Iterator[CodeFound]:
+    there = decompilers()
+    tool = wish.tool if wish.tool in there else next(iter(there), "")
+    if not tool:
+        problem = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
+        yield CodeFound(over=True, problem=problem)
+        return
+    known = _sources(desk)
+    if tool not in known:
+        jar = desk.workspace.opened.jar
+        entries = [(entry.name, entry.data) for entry in jar.entries if entry.name.endswith(".class")]
+        library = [path for path in jar.sources if path.is_file()]
+        with tempfile.TemporaryDirectory(prefix="jarlet-find-") as place:
+            made = decompile(
+                presets.find(tool), entries, Path(place) / "run", library, seconds=SECONDS, cancel=cancel
+            )  # fmt: skip
+        if cancel.is_set():
+            return
+        if made.problem and not made.texts:
+            yield CodeFound(over=True, problem=made.problem)
+            return
+        known[tool] = dict(made.texts)
+    names, lines, total = _found_in(known[tool], text.lower(), frozenset(lister(desk).classes))
+    yield CodeFound(names, lines, total, len(known[tool]), over=True)
+
+
+def _found_in(texts: dict[str, str], lowered: str, classes: frozenset[str]) -> tuple[list[str], list[str], int]:
+    names: list[str] = []
+    lines: list[str] = []
+    total = 0
+    for path, text in sorted(texts.items()):
+        if lowered not in text.lower():
+            continue
+        name = path.removesuffix(".java")
+        for number, line in enumerate(text.splitlines(), 1):
+            if lowered in line.lower():
+                total += 1
+                if len(names) < MOST and name in classes:
+                    names.append(name)
+                    lines.append(f"{number}: {_short(line.strip())}")
+    return names, lines, total
+
+
+def _short(line: str) -> str:
+    return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"
+
+
+@answers(ListNamed)
+def list_named(desk: Desk, wish: ListNamed) -> NamedListed:
+    """Return which classes have strings that are names of others, which they do not need otherwise."""
+    return NamedListed(_named(desk))
+
+
+@once_per_input
+def _named(desk: Desk) -> list[int]:
+    model, listed = desk.workspace.opened, lister(desk)
+    numbers = {dotted(item.name): number for number, item in enumerate(model.items) if item.name in listed.classes}
+    known = set(model.edges)
+    found: dict[tuple[int, int], None] = {}
+    for item in listed.classes:
+        source = numbers[dotted(item)]
+        try:
+            pool, _ = read_pool(listed.input_data(item), _POOL)
+            texts = [pool[one[1]][1] for one in pool if one and one[0] == STRING]  # type: ignore[index]
+        except (ClassFormatError, IndexError, TypeError):
+            continue
+        for words in texts:
+            target = numbers.get(words.replace("/", ".").removesuffix(".class").removeprefix("."))
+            if target is not None and target != source and (source, target) not in known:
+                found[source, target] = None
+    return [end for pair in found for end in pair]

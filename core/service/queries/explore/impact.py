@@ -1,0 +1,179 @@
+"""The items that go with some others, and the smallest valid set around them: classes and members, each with its rule
+and bytes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.archive.jar import write_jar
+from core.errors import UsageError
+from core.model.item_model import ItemModel
+from core.model.rules.base import RULES
+from core.protocol.events import Exported, ImpactFound
+from core.protocol.explore_commands import ExportImpact, FindImpact
+from core.rewrite.parts import PartKind
+from core.service.queries.desk import Desk, answers
+from core.service.queries.relations import finder
+from core.sets import flags_of, members
+
+MOST = 3000
+"""Number of classes and members that are told."""
+
+_MEMBERS = (PartKind.FIELD, PartKind.METHOD)
+Because = dict[int, tuple[int, str]]
+"""For each variable the item and the rule by which it goes or stays; -1 where there was a choice."""
+
+
+class Impact:
+    """The items that go with some others, or stay with them."""
+
+    def __init__(self, detailed: ItemModel, wanted: list[int], kind: str) -> None:
+        """Find the items. Raises UsageError where no valid set is without ``wanted``."""
+        self.detailed, self.wanted = detailed, wanted
+        self.around = kind == "around"
+        if self.around:
+            self.kept = self.found = detailed.least(wanted)
+        else:
+            gone = sum(1 << number for number in set(wanted))
+            kept = detailed.logic.largest_without(detailed.full, gone)
+            if kept is None:
+                raise UsageError("This cannot go: every valid part of the input has it.")
+            self.kept, self.found = kept, detailed.full & ~kept
+
+    @property
+    def weight(self) -> int:
+        """Bytes of the items, estimated as a search does."""
+        sizes = np.asarray(self.detailed.sizes, np.int64)
+        return int(sizes[flags_of(self.found, len(sizes))].sum())
+
+    def because(self) -> Because:
+        """Return why each item goes or stays, breadth first from what was asked about."""
+        formula = self.detailed.formula
+        edges = formula.edges.astype(np.int64)
+        near, far = (0, 1) if self.around else (1, 0)
+        order = np.argsort(edges[:, near], kind="stable")
+        starts, ends, rules = edges[order, near], edges[order, far], formula.edge_rules[order]
+        flags = np.ones(formula.variables, np.bool_)  # derived facts are passed through
+        flags[: formula.items] = flags_of(self.found, formula.items)
+        found: Because = dict.fromkeys(self.wanted, (-1, "asked for"))
+        queue = deque(self.wanted)
+        while queue:
+            one = queue.popleft()
+            first, last = np.searchsorted(starts, one, "left"), np.searchsorted(starts, one, "right")
+            for at in range(int(first), int(last)):
+                other = int(ends[at])
+                if flags[other] and other not in found:
+                    rule = formula.rules[int(rules[at])]
+                    words = RULES[rule].words if rule in RULES else "by definition"
+                    # A fact hands on the item that it stands for, and what asked for it.
+                    found[other] = found[one] if one >= formula.items else (one, words)
+                    queue.append(other)
+        return found
+
+    def rows(self) -> Iterator[tuple[int, int]]:
+        """Yield each class that goes or stays, and each member of one that does so only in part, with its bytes."""
+        detailed = self.detailed
+        flags: NDArray[np.bool_] = np.asarray(flags_of(self.found, len(detailed.items)), np.bool_)
+        sizes = np.asarray(detailed.sizes, np.int64)
+        for number, (first, end) in enumerate(detailed.parts):
+            inside = flags[first:end]
+            whole = bool(flags[number])
+            if whole:
+                yield number, int(sizes[number] + sizes[first:end][inside].sum())
+            if inside.any() and (self.around or not whole):
+                yield from self._members((np.flatnonzero(inside) + first).tolist())
+
+    def _members(self, parts: list[int]) -> Iterator[tuple[int, int]]:
+        """Yield the highest of the parts, with the bytes of those below; of what stays, fields and methods alone."""
+        detailed, classes = self.detailed, len(self.detailed.parts)
+        sums: dict[int, int] = {}
+        head: dict[int, int] = {}
+        for part in parts:  # what holds a part stands before it
+            above = detailed.parents[part]
+            head[part] = head.get(above, part) if above >= classes else part
+            sums[head[part]] = sums.get(head[part], 0) + detailed.sizes[part]
+        yield from ((part, size) for part, size in sums.items() if not self.around or self._is_member(part))
+
+    def _is_member(self, part: int) -> bool:
+        return self.detailed.part_kinds[part] in _MEMBERS
+
+    def told(self) -> ImpactFound:
+        """Return the answer: what has most bytes comes first."""
+        detailed, because = self.detailed, self.because()
+        rows = sorted(self.rows(), key=lambda row: (-row[1], row[0]))
+        owner = {number: detailed.items[number].name for number, _ in rows}
+        reasons = [self._reason(number, because) for number, _ in rows]
+        shown = slice(0, MOST)
+        return ImpactFound(
+            "ready",
+            "around" if self.around else "with",
+            [owner[number] for number, _ in rows][shown],
+            [size for _, size in rows][shown],
+            [detailed.items[why].name if why >= 0 else "" for why, _ in reasons][shown],
+            [rule for _, rule in reasons][shown],
+            list(members(detailed.class_items_of(self.found) & detailed.model.class_items)),
+            self.found.bit_count(),
+            self.weight,
+        )
+
+    def _reason(self, number: int, because: Because) -> tuple[int, str]:
+        """Return why an item goes or stays; of several in a row within its own class the last."""
+        owners = self._owners
+        why, rule = because.get(number, (-1, "there was a choice"))
+        while why >= 0 and owners[why] == owners[number] and because[why][0] >= 0:
+            why, rule = because[why]
+        return why, rule
+
+    @cached_property
+    def _owners(self) -> list[int]:
+        owners = list(range(len(self.detailed.items)))
+        for number, (first, end) in enumerate(self.detailed.parts):
+            owners[first:end] = [number] * (end - first)
+        return owners
+
+    def entries(self) -> list[tuple[str, bytes]]:
+        """Return the entries of what stays."""
+        return self.detailed.entries(self.kept)
+
+
+def _impact(desk: Desk, wish: FindImpact) -> Impact:
+    detailed = finder(desk).model([Path(path) for path in wish.classpath])
+    unknown = [name for name in wish.items if name not in detailed.numbers]
+    if unknown or not wish.items:
+        raise UsageError("Choose classes, fields or methods: finer parts have no answer of their own.")
+    wanted = [number for name in wish.items for number in _whole(detailed, detailed.numbers[name])]
+    return Impact(detailed, list(dict.fromkeys(wanted)), wish.kind)
+
+
+def _whole(detailed: ItemModel, number: int) -> list[int]:
+    """Return an item with all its parts: a class with its members, a method with its code."""
+    if number < len(detailed.parts):
+        return [number, *range(*detailed.parts[number])]
+    owner = next(at for at, (first, end) in enumerate(detailed.parts) if first <= number < end)
+    below = {number}
+    for part in range(*detailed.parts[owner]):  # what holds a part stands before it
+        if detailed.parents[part] in below:
+            below.add(part)
+    return sorted(below)
+
+
+@answers(FindImpact, failed=lambda wish, problem: ImpactFound("failed", wish.kind, problem=problem), newest=True)
+def find_impact(desk: Desk, wish: FindImpact) -> Iterator[ImpactFound]:
+    """Yield what goes with some items, or the smallest valid set around them."""
+    yield ImpactFound("building", wish.kind)
+    yield _impact(desk, wish).told()
+
+
+@answers(ExportImpact)
+def export_impact(desk: Desk, wish: ExportImpact) -> Exported:
+    """Write the smallest valid set around some items, or what is left without them, as a jar."""
+    path = Path(wish.path)
+    desk.workspace.refuse(path)
+    write_jar(path, _impact(desk, wish.wish).entries(), parents=True)
+    return Exported(str(path), path.stat().st_size, "set")

@@ -1,0 +1,61 @@
+"""The failures of a checked input, and which of them a reduction must keep."""
+
+from __future__ import annotations
+
+from core.errors import UsageError
+from core.evidence.failure import FailureReport, failure_report
+from core.evidence.kinds_of_failures import one_of_each
+from core.predicate.failure_kinds import FailureKinds
+from core.predicate.from_settings import demand, demanded
+from core.service.preparation import Preparation
+
+
+class InputFailures:
+    """The failures that the full input shows, by the settings of its reductions. A reduction is for all that is wanted,
+    or for one failure, which ``failure`` names then.
+    """
+
+    def __init__(self, ready: Preparation) -> None:
+        self._ready, self._outcome = ready, ready.outcome
+        self.wanted = demand(ready.settings)
+
+    @property
+    def names(self) -> list[str]:
+        """The failures of reductions for one each: the distinct ones that the full input names, or one of each kind
+        where kinds are wanted, sorted. Raises UsageError if there are none.
+        """
+        names = sorted(set(self._outcome.failures))
+        if not names:
+            raise UsageError(
+                "The failures have no names, so there is nothing to tell apart: use a preset that names them, or "
+                "--failures-as."
+            )
+        return sorted(set(self.report(None).failures)) if self._by_kind else names
+
+    def report(self, failure: str | None) -> FailureReport:
+        """Return the wanted failures: where kinds are wanted, one of each."""
+        ready = self._ready
+        found = failure_report(ready.settings, self._outcome, ready.predicate.reference, failure, ready.context.work)
+        if failure is not None or self.wanted is None or not self.wanted.by_kind:
+            return found
+        return one_of_each(ready.model, found, self.wanted, self._kinds.of_name)
+
+    def kept(self, failure: str | None) -> int:
+        """Return the number of failures that must stay."""
+        if failure is not None:
+            return 1
+        return demanded(self._ready.settings, self._outcome.failures, self._kinds.of_name)
+
+    def together(self, report: FailureReport, failure: str | None) -> bool:
+        """Return True if all failures of the report must stay."""
+        must = demanded(self._ready.settings, report.failures, self._kinds.of_name)
+        return failure is None and must == len(set(report.failures))
+
+    @property
+    def _kinds(self) -> FailureKinds:
+        reference = self._ready.predicate.reference
+        return reference.kinds if reference is not None else FailureKinds()
+
+    @property
+    def _by_kind(self) -> bool:
+        return self.wanted is not None and self.wanted.by_kind
