@@ -149,7 +149,7 @@ def _run_as_given(state: CheckState) -> None:
 
 
 def _run_after_given(state: CheckState) -> None:
-    _, outcome = state.calibrate(state.predicate, state.entries, _BESIDE)
+    _, outcome = state.calibrate(state.predicate, state.entries, "check-after")
     state.other = replace(state.other, again=outcome)
 
 
@@ -159,7 +159,7 @@ def _run_here(state: CheckState) -> None:
     here = replace(state.predicate, place=Path.cwd())
     own = given_predicate(jar, here)
     entries = state.entries if own is None else all_entries(jar)
-    _, outcome = state.calibrate(own or here, entries, _BESIDE)
+    _, outcome = state.calibrate(own or here, entries, "check-here")
     state.other = replace(state.other, here=outcome)
     if outcome.interesting and not state.cancelled:  # perhaps it is the answer that changes, and not the folder
         _run_after_given(state)
