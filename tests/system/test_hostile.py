@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from core.system.processes import process_table
 from core.system.work_folder import RUNS_KEPT
 from tests.support.engine_client import Client
 
@@ -102,6 +103,7 @@ NAUGHTY: dict[str, tuple[str, int]] = {
     # time
     "sleeps past the limit": ("exec sleep M", 1),
     "stops itself": ("kill -STOP $$", 1),
+    "stops its parent past the limit": ("sh -c 'kill -STOP $PPID'; exit 0", 1),
     "ignores signals past the limit": ("trap '' TERM INT HUP; sleep M", 1),
     "a daemon, and sleeps past the limit": (
         "cd /; (env -i setsid sleep M </dev/null >/dev/null 2>&1 &); exec sleep M", 1,
@@ -304,3 +306,22 @@ def test_the_window_hears_of_a_folder_that_cannot_be_removed(
         engine.close()
     assert names.index("warned") < names.index("finished")
     assert len([text for text in said if ": remove it with chattr -R -i" in text]) == 1, said
+
+
+def test_a_run_that_a_command_stops_goes_on_when_somebody_continues_it(
+    tmp_path: Path, jar: Path, temporary: Path
+) -> None:
+    """Nobody who is stopped can help himself, so this is the user's to do; nothing is lost by it."""
+    once = f"mkdir {tmp_path}/stopped 2>/dev/null && kill -STOP $PPID"
+    path = script(tmp_path, f"[ -e {tmp_path}/go ] && {once}\nset -- $1\ngrep -aq sample/Main.class $1", jar, "")
+    outputs = [tmp_path / "calm.jar", tmp_path / "out.jar"]
+    for output in outputs:
+        command = ["reduce", str(jar), "--predicate", f"{path} {{jar}}", "--algorithm", "binary", "--jobs", "1"]
+        child = started([*command, "-o", str(output)], temporary)
+        if output is outputs[1]:
+            assert until(lambda number=child.pid: process_table.row(number).state == "T")
+            child.send_signal(signal.SIGCONT)
+        assert child.wait(120) == 0
+        (tmp_path / "go").touch()
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
+    assert list(temporary.iterdir()) == []
