@@ -9,18 +9,19 @@ import re
 import secrets
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import quote
-from urllib.request import Request, urlopen
+from urllib.request import Request
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from core.errors import JarletError, OutputError
+from core.predicate.maven_settings import mirrors, opener
 from core.system.files import write_whole
 from core.system.removal import remove
 
@@ -119,7 +120,7 @@ def published_on(coordinate: str) -> str:
     path = f"{_folder_of(f'{group}:{artifact}')}/{version}/{artifact}-{version}.pom"
     try:
         request = Request(f"{_repository()}/{quote(path)}", headers={"User-Agent": "jarlet"}, method="HEAD")
-        with urlopen(request, timeout=_SILENCE) as answer:
+        with opener(request.full_url).open(request, timeout=_SILENCE) as answer:
             return f"{parsedate_to_datetime(answer.headers['Last-Modified']):%Y-%m-%d}"
     except (FetchError, OSError, HTTPException, TypeError, ValueError):
         return ""
@@ -138,7 +139,7 @@ def _run_maven(maven: str, goal: str, project: str, folder: Path) -> None:
         temporary.mkdir(parents=True)
         (temporary / "pom.xml").write_text(project, encoding="utf-8")
         done = subprocess.run(
-            [maven, "-q", "-B", f"dependency:{goal}"],
+            [maven, "-q", "-B", "--strict-checksums", f"dependency:{goal}"],
             capture_output=True, text=True, errors="replace", check=False, timeout=_MAVEN_TIMEOUT,
             stdin=subprocess.DEVNULL, cwd=temporary,
         )  # fmt: skip
@@ -187,24 +188,10 @@ def _folder_of(artifact: str) -> str:
 
 def _repository() -> str:
     """Return the address of the repository: the user's variable, else the mirror in Maven's settings, else Central."""
-    address = os.environ.get(VARIABLE) or next(_mirrors(Path("~/.m2/settings.xml").expanduser()), CENTRAL)
+    address = os.environ.get(VARIABLE) or next(mirrors(), CENTRAL)
     if not re.match(r"https?://", address):
         raise FetchError(f"the repository {address} has no address that begins with https:// or http:// ({VARIABLE}).")
     return address.rstrip("/")
-
-
-def _mirrors(settings: Path) -> Iterator[str]:
-    """Yield the addresses of the mirrors of Maven Central that a settings file names."""
-    try:
-        tree = ElementTree.parse(settings)
-    except (OSError, ElementTree.ParseError):
-        return  # no settings that Maven could use either
-    for mirror in tree.iterfind(".//{*}mirror"):
-        named = [name.strip() for name in mirror.findtext("{*}mirrorOf", "").split(",")]
-        address = mirror.findtext("{*}url", "").strip()
-        blocked = mirror.findtext("{*}blocked", "").strip() == "true"
-        if address and not blocked and "!central" not in named and {"*", "external:*", "central"} & set(named):
-            yield address
 
 
 def _verified(address: str) -> bytes:
@@ -226,7 +213,7 @@ def _read(address: str) -> bytes | None:
     """Return what stands at an address; None where nothing does. Raises FetchError."""
     request = Request(address, headers={"User-Agent": "jarlet"})
     try:
-        with urlopen(request, timeout=_SILENCE) as answer:
+        with opener(request.full_url).open(request, timeout=_SILENCE) as answer:
             data: bytes = answer.read()
         return data
     except HTTPError as error:

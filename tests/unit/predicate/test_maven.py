@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import ClassVar
 
 import pytest
 
@@ -201,3 +203,85 @@ def test_the_mirror_of_mavens_settings_is_used(
     (tmp_path / ".m2").mkdir()
     (tmp_path / ".m2" / "settings.xml").write_text(f"<settings{space}><mirrors>{mirrors}</mirrors></settings>")
     assert _repository() == wanted
+
+
+class Proxy(BaseHTTPRequestHandler):
+    """A proxy that answers each request itself, and notes what it is asked for."""
+
+    asked: ClassVar[list[tuple[str, str]]] = []
+    data = b"what the proxy has"
+
+    def log_message(self, format: str, *words: object) -> None:
+        """Print nothing."""
+
+    def do_GET(self) -> None:
+        self.asked.append((self.path, self.headers.get("Proxy-Authorization", "")))
+        beside = self.path.endswith(".sha1")
+        body = hashlib.sha1(self.data).hexdigest().encode() if beside else self.data
+        self.send_response(404 if self.path.endswith(".sha256") else 200)
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture
+def proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """A function that writes the user's settings of Maven, in which PORT stands for the port of a proxy here."""
+    for name in ("no_proxy", "NO_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(VARIABLE, "http://repository.invalid/maven")
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".m2").mkdir()
+    Proxy.asked.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    Thread(target=server.serve_forever, daemon=True).start()
+
+    def write(text: str) -> None:
+        body = text.replace("PORT", str(server.server_port))
+        (tmp_path / ".m2" / "settings.xml").write_text(f"<settings><proxies>{body}</proxies></settings>")
+
+    yield write
+    server.shutdown()
+    server.server_close()
+
+
+HERE = "<host>127.0.0.1</host><port>PORT</port>"
+DEAD = "<host>127.0.0.1</host><port>1</port>"
+
+
+@pytest.mark.parametrize(
+    ("proxies", "login"),
+    [
+        (f"<proxy>{HERE}</proxy>", ""),
+        (f"<proxy><active>false</active>{DEAD}</proxy><proxy><protocol>http</protocol>{HERE}</proxy>", ""),
+        (f"<proxy>{HERE}</proxy><proxy>{DEAD}</proxy>", ""),
+        (f"<proxy>{HERE}<username>me</username><password>a:@b</password></proxy>", "me:a:@b"),
+        (f"<proxy>{HERE}<username>me</username><password>{{encrypted=}}</password></proxy>", ""),
+        (f"<proxy>{HERE}<nonProxyHosts>other|*.test</nonProxyHosts></proxy>", ""),
+    ],
+)
+def test_the_proxy_of_mavens_settings_is_used(
+    proxy: Callable[[str], None], tmp_path: Path, proxies: str, login: str
+) -> None:
+    proxy(proxies)
+    fetch((ONE,), tmp_path / "tools")
+    assert (tmp_path / "tools" / "one-1.0.jar").read_bytes() == Proxy.data
+    assert Proxy.asked[0][0] == f"http://repository.invalid/maven/{ONE_PATH}"
+    assert Proxy.asked[0][1] == (f"Basic {base64.b64encode(login.encode()).decode()}" if login else "")
+
+
+@pytest.mark.parametrize(
+    "proxies",
+    [
+        f"<proxy><active>false</active>{HERE}</proxy>",
+        f"<proxy>{HERE}<nonProxyHosts>localhost|*.invalid</nonProxyHosts></proxy>",
+        "<proxy>",
+    ],
+)
+def test_a_proxy_that_does_not_serve_the_repository_is_not_asked(
+    proxy: Callable[[str], None], tmp_path: Path, proxies: str
+) -> None:
+    proxy(proxies)
+    with pytest.raises(FetchError, match="cannot be reached"):
+        fetch((ONE,), tmp_path / "tools")
+    assert Proxy.asked == []
