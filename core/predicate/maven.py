@@ -9,7 +9,7 @@ import re
 import secrets
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
@@ -27,6 +27,7 @@ from core.system.removal import remove
 
 CENTRAL = "https://repo.maven.apache.org/maven2"
 """Address of the repository that Maven itself uses where nobody names another one."""
+_PINNED = Path(__file__).resolve().parents[2] / "resources" / "checksums.txt"
 VARIABLE = "JARLET_MAVEN"
 """Name of the environment variable that names another repository."""
 
@@ -76,7 +77,7 @@ def fetch(coordinates: Sequence[str], folder: Path) -> None:
     maven = shutil.which("mvn")
     try:
         if maven is not None:
-            _run_maven(maven, "copy", _project(items=coordinates), folder)
+            _run_maven(maven, "copy", _project(items=coordinates), folder, coordinates)
         else:
             _download(coordinates, folder)
     except (OSError, OutputError, subprocess.TimeoutExpired) as error:
@@ -92,7 +93,7 @@ def fetch_with_dependencies(coordinate: str, folder: Path) -> None:
     if maven is None:
         raise FetchError(f"{coordinate} needs other jars, which Maven alone can find: install Maven (mvn).")
     try:
-        _run_maven(maven, "copy-dependencies", _project(dependencies=[coordinate]), folder)
+        _run_maven(maven, "copy-dependencies", _project(dependencies=[coordinate]), folder, [coordinate])
     except (OSError, OutputError, subprocess.TimeoutExpired) as error:
         raise FetchError(str(error)) from error
 
@@ -132,8 +133,24 @@ def file_name(coordinate: str) -> str:
     return "-".join([artifact, version, *more[1:]]) + ".jar"
 
 
-def _run_maven(maven: str, goal: str, project: str, folder: Path) -> None:
-    """Run a goal of Maven's dependency plugin on a project, and move the jars that it copies into the folder."""
+def pinned() -> dict[str, str]:
+    """Return the SHA-256 of the jars that presets name, by coordinate."""
+    lines = _PINNED.read_text(encoding="utf-8").splitlines()
+    return dict(line.split() for line in lines if line and not line.startswith("#"))
+
+
+def _compare(coordinates: Sequence[str], data_of: Callable[[str], bytes]) -> None:
+    """Compare the jars, which a function gives by file name, with the pinned ones. Raises FetchError."""
+    known = pinned()
+    for coordinate in coordinates:
+        name = file_name(coordinate)
+        if coordinate in known and hashlib.sha256(data_of(name)).hexdigest() != known[coordinate]:
+            raise FetchError(f"{name} is not the file that Jarlet knows by its checksum (SHA-256): nothing is kept.")
+
+
+def _run_maven(maven: str, goal: str, project: str, folder: Path, coordinates: Sequence[str]) -> None:
+    """Run a goal of Maven's dependency plugin on a project, and move the jars that it copies into the folder, once
+    those of the coordinates are compared with the pinned ones."""
     temporary = folder / f".maven-{secrets.token_hex(6)}"
     try:
         temporary.mkdir(parents=True)
@@ -146,6 +163,7 @@ def _run_maven(maven: str, goal: str, project: str, folder: Path) -> None:
         if done.returncode:
             lines = [line for line in done.stdout.splitlines() if "ERROR" in line] or ["no reason given"]
             raise FetchError(f"Maven says: {lines[0][:300]}")
+        _compare(coordinates, lambda name: (temporary / name).read_bytes())
         for path in temporary.glob("*.jar"):
             path.rename(folder / path.name)
     finally:
@@ -170,6 +188,7 @@ def _download(coordinates: Sequence[str], folder: Path) -> None:
     """Download the jars without Maven. Nothing is written before all of them are here and right."""
     place = _repository()
     found = {path.rpartition("/")[2]: _verified(f"{place}/{quote(path)}") for path in map(path_of, coordinates)}
+    _compare(coordinates, found.__getitem__)
     for name, data in found.items():
         write_whole(folder / name, data, durable=False, parents=True)
 

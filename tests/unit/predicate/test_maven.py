@@ -17,6 +17,7 @@ import pytest
 from app.cli import main
 from core.errors import UsageError
 from core.evidence.agents import JACOCO
+from core.predicate import maven, presets
 from core.predicate.maven import CENTRAL, VARIABLE, FetchError, _repository, fetch, path_of
 from core.predicate.tools import tools_folder
 from core.protocol.commands import FetchAgent
@@ -30,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "packaging"))
 
 import fetch_agent
 
+PINNED = maven.pinned
 ONE, TWO = "org.demo:one:1.0", "org.demo.sub:two:2.1:jar:runtime"
 ONE_PATH, TWO_PATH = "org/demo/one/1.0/one-1.0.jar", "org/demo/sub/two/2.1/two-2.1-runtime.jar"
 
@@ -61,6 +63,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(maven, "pinned", dict)  # the files here are no real jars
     yield folder
     server.shutdown()
     server.server_close()
@@ -168,17 +171,22 @@ def test_a_fetched_agent_is_found(repository: Path) -> None:
     assert {path.parent for path in found} == {tools_folder()}
 
 
-def test_packages_carry_the_versions_that_are_fetched() -> None:
-    assert tuple(fetch_agent.pins()) == JACOCO.maven
+def test_all_that_presets_and_the_agent_name_is_pinned() -> None:
+    tools = [JACOCO, *(tool for preset in presets.load_all().values() for tool in preset.tools)]
+    assert set(maven.pinned()) == {coordinate for tool in tools for coordinate in tool.maven}
 
 
 def test_a_package_never_gets_another_file_than_the_pinned_one(
-    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(maven, "pinned", PINNED)
     for coordinate in JACOCO.maven:
         put(repository, path_of(coordinate))
     assert fetch_agent.main([str(tmp_path / "tools")]) == 2
-    assert "org.jacoco.agent-0.8.14-runtime.jar is not the file that agent.txt pins" in capsys.readouterr().err
+    assert (
+        "org.jacoco.agent-0.8.14-runtime.jar is not the file that Jarlet knows by its checksum"
+        in capsys.readouterr().err
+    )
     assert not (tmp_path / "tools").exists()
 
 
@@ -203,6 +211,26 @@ def test_the_mirror_of_mavens_settings_is_used(
     (tmp_path / ".m2").mkdir()
     (tmp_path / ".m2" / "settings.xml").write_text(f"<settings{space}><mirrors>{mirrors}</mirrors></settings>")
     assert _repository() == wanted
+
+
+MAVEN = """#!/bin/sh
+echo other >one-1.0.jar
+"""
+
+
+def test_what_maven_brings_is_compared_with_the_pinned_file_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "mvn").write_text(MAVEN)
+    (tmp_path / "mvn").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(maven, "pinned", lambda: {ONE: hashlib.sha256(b"other\n").hexdigest()})
+    fetch((ONE,), tmp_path / "tools")
+    monkeypatch.setattr(maven, "pinned", lambda: {ONE: "0" * 64})
+    with pytest.raises(FetchError, match=r"one-1\.0\.jar is not the file that Jarlet knows"):
+        fetch((ONE,), tmp_path / "others")
+    assert [path.name for path in (tmp_path / "tools").iterdir()] == ["one-1.0.jar"]
+    assert list((tmp_path / "others").iterdir()) == []
 
 
 class Proxy(BaseHTTPRequestHandler):
