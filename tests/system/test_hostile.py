@@ -285,7 +285,8 @@ def test_a_folder_that_cannot_be_removed_is_told_once_with_the_command_that_remo
 def test_an_immutable_folder_of_a_failed_check_is_told_too(
     tmp_path: Path, jar: Path, temporary: Path, immutable: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    path = script(tmp_path, "chattr +i .; exit 1", jar, "")
+    """The command runs in the current folder too: it changes its own folder alone."""
+    path = script(tmp_path, 'chattr +i "$JARLET_WORK"; exit 1', jar, "")
     assert main(["check", str(jar), "--predicate", f"{path} {{jar}}", "--runs", "1"]) == 1
     said = [line for line in capfd.readouterr().err.splitlines() if "cannot be removed" in line]
     assert len(said) == 1, said
