@@ -147,7 +147,7 @@ class Inspector(QWidget):
         self.show_states()
         for pair in self.pairs.values():
             for view in pair:
-                view.colours.set_theme(theme)
+                view.set_theme(theme)
 
     def look_at(self, name: str, facts: Sequence[str] = ()) -> None:
         """Show another item: the known facts at once, the other facts later."""

@@ -52,10 +52,11 @@ def left_files(folder: Path) -> list[LeftFile]:
                 text = file.read(_READ_BYTES).decode("utf-8", "replace")
         except OSError:
             continue
+        name = path.relative_to(folder).as_posix()
         if path.suffix == _SOURCE:  # a source's author may have written a stack trace into it
-            text = decompiler_comments.summary(text)
+            text = decompiler_comments.summary(text, name)
         if recognised(text):
-            found.append(LeftFile(path.relative_to(folder).as_posix(), text))
+            found.append(LeftFile(name, text))
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from core.protocol.commands import Number
 from core.protocol.settings import Settings
 from core.protocol.wire import Command
-from core.values import OneOf
+from core.values import OneOf, Seconds
 
 SUBJECTS = ("input", "result")
 
@@ -76,7 +76,7 @@ class FindSource(Command):
 
     settings: Settings
     """Whose predicate it is that fails, where nothing was reduced yet."""
-    seconds: float = 60.0
+    seconds: Annotated[float, Seconds(86_400.0)] = 60.0
     """Time of the search."""
     request: Number = 0
 
@@ -94,7 +94,7 @@ class ExportTest(Command):
     path: str
     settings: Settings
     """Whose predicate it is that fails, where nothing was reduced yet."""
-    seconds: float = 60.0
+    seconds: Annotated[float, Seconds(86_400.0)] = 60.0
     """Time of the search for Java source."""
     request: Number = 0
 

@@ -34,7 +34,7 @@ from core.predicate.preset import Preset
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.settings import VALIDITIES, Settings
-from core.renaming import Renaming
+from core.renaming import NOTHING_RENAMED, Renaming
 from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
 from core.report.document import Document
@@ -104,7 +104,10 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
     empty place. Raises OutputError.
     """
     refuse_filled(folder, "a bug report")
-    report = without_old_names(report, renaming_of(entries))
+    renaming, whole = renaming_of(entries), report
+    report = without_old_names(whole, renaming)
+    if report is not whole:  # it has the failures as the result shows them
+        renaming = NOTHING_RENAMED
     _look_for_source(entries, report)
     made, sources = _script(report), _sources(entries, report)
     document = document_of(report, entries, made, sources)
@@ -129,7 +132,7 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
             shutil.copytree(origin, target) if origin.is_dir() else shutil.copy(origin, target)
     except OSError as error:
         raise OutputError(f"{folder}: the report cannot be written ({error.strerror or error}).") from error
-    return _tried(folder, report, renaming_of(entries))
+    return _tried(folder, report, renaming)
 
 
 def document_of(

@@ -52,7 +52,7 @@ def form(qtbot: QtBot) -> RunForm:
         Settings(predicate="x", preserve=frozenset({"err", "exit", "out"}), timeout=7.5, memory=512, time_limit=60.0),
         Settings(predicate="x", failures_as="traces", failures="chosen a, b, no new kinds", max_probes=9),
         Settings(predicate="x", failures_as="traces", failures="kinds but a\nb"),
-        Settings(predicate="x", failures_as="none"),
+        Settings(predicate="x", expect_exit=0, failures_as="none"),
         Settings(predicate="x", failures_as="E: (.*)", failures="at least", classpath=("/a.jar", "/b.jar")),
         Settings(preset="run", options={"main": "a.Main"}, failures="same", granularity="member", validity="jvm"),
         Settings(predicate="x", expect_exit=0, algorithm="auto", thorough=True),

@@ -494,3 +494,22 @@ def test_the_member_around_the_line_of_an_error_in_a_source_that_was_left_comes_
     assert found[0].candidates[0]["interesting"]
     assert b"broken" in session.entries[0][1]
     assert b"other7" not in session.entries[0][1]
+
+
+@pytest.mark.parametrize("reading", [None, "none"])
+def test_a_comment_of_a_decompiler_in_a_source_leads_to_its_method(
+    compile_java: Callable[..., Path], reduce: Callable[..., Any], tmp_path: Path, reading: str | None
+) -> None:
+    others = "\n".join(f"    int other{n}(int a) {{ return a + {n}; }}" for n in range(30))
+    text = f"package app;\npublic class Big {{\n{others}\n    int broken(int a) {{\n        return a;\n    }}\n}}\n"
+    jar = jar_of(compile_java({"app/Big.java": text}, "-g:none"), tmp_path / "big.jar")
+    source = tmp_path / "Big.java"
+    source.write_text(text.replace("return a;", "// $VF: Couldn't be decompiled"))
+    script = tmp_path / "check.sh"
+    script.write_text(f"unzip -q $1 -d classes && grep -aq broken classes/app/Big.class && cp {source} .\n")
+    found, session, _ = reduce(f"sh {script} {{jar}}", path=jar, failures_as=reading, max_probes=4)
+    if reading is None:
+        assert found[0].message == "The failure names 1 class of the input and 1 member."
+        assert found[0].candidates[0]["title"] == "app.Big.broken"
+        assert b"other7" not in session.entries[0][1]
+    assert bool([event for event in found if event.source == "failure"]) is (reading is None)

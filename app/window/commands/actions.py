@@ -139,7 +139,7 @@ ACTIONS = (
                "Show one card per package in the package view", WindowState.drawn),
     ActionSpec("cycles", "view", "C&ycles of packages", lambda c: c.explore.show_cycles, "Ctrl+Shift+Y", "",
                "List the cycles among packages, and the edges to cut", WindowState.drawn),
-    ActionSpec("rank", "view", "C&lasses by size, dependents, depth", lambda c: c.explore.rank_classes,
+    ActionSpec("rank", "view", "Classes by size, dependents, depth", lambda c: c.explore.rank_classes,
                "Ctrl+Shift+J", "", "List all classes; a column's head sorts by it", WindowState.drawn),
     ActionSpec("why", "view", "&Why is it kept?", lambda c: c.view.why_kept, "Ctrl+I", "",
                "Show the shortest dependency path from a class that must stay to the selected one",
@@ -152,7 +152,7 @@ ACTIONS = (
                "Shrink the graph; - in the graph", WindowState.drawn),
     ActionSpec("find", "view", "Fin&d class or member", lambda c: c.view.find_class, "Ctrl+F", "search",
                "Search classes and members by name", WindowState.drawn, separator=True),
-    ActionSpec("find_code", "view", "Find &string or code…", lambda c: c.explore.find_in_code, "Ctrl+Shift+F", "",
+    ActionSpec("find_code", "view", "Find &string or code", lambda c: c.explore.find_in_code, "Ctrl+Shift+F", "",
                "Find a text in strings, bytecode or decompiled source", WindowState.drawn),
     *(
         ActionSpec(f"go_{part}", "go", f"Go to {part}", lambda c, part=part: partial(c.view.go, part),  # type: ignore[misc]

@@ -1,6 +1,6 @@
-"""Comments by which decompilers tell that they failed on a method: of CFR, Procyon, Vineflower and Fernflower.
+"""Comments by which CFR, Procyon, Vineflower and Fernflower tell that they failed on a method or a class.
 
-They stand in decompiled source, in the body of the method, or in a search's output behind the name of a file.
+They stand in decompiled source, mostly in the body of the method, or behind the name of a file in what ``grep`` prints.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from core.predicate.output.declarations import SourceFile
 
 _COMMENT = re.compile(
     r"^(?:(?P<place>[^\s:]+)(?::\d+)?:)?\s*(?://|/?\*+)\s*(?P<words>This method has failed to decompile"
-    r"|This method could not be decompiled|\$[VF]F: Couldn't be decompiled)",
+    r"|This method could not be decompiled|\$[VF]F: Couldn't be decompiled|\$VF: Unable to decompile class)",
     re.MULTILINE,
 )
 _PACKAGE = re.compile(r"^package\s+(?P<name>[\w$.]+)\s*;", re.MULTILINE)
@@ -25,9 +25,9 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(name for name, _ in _comments(text))
 
 
-def summary(text: str) -> str:
-    """Return a line for each comment in a text, of which :func:`names` gives the same names."""
-    return "".join(f"{name}: // {words}\n" for name, words in _comments(text) if name)
+def summary(text: str, path: str) -> str:
+    """Return a line for each comment in the source file ``path``; :func:`names` of it are methods, or the file."""
+    return "".join(f"{name or path}: // {words}\n" for name, words in _comments(text))
 
 
 def _comments(text: str) -> Iterator[tuple[str, str]]:

@@ -105,3 +105,10 @@ def test_a_comment_in_a_source_is_found_but_no_stack_trace(tmp_path):
     (found,) = left_files(tmp_path)
     assert found.name == "A.java"
     assert recognised(found.text) == "1 comment of a decompiler that failed (p.q.A.B.f)"
+
+
+def test_a_comment_outside_any_class_tells_of_its_file(tmp_path):
+    (tmp_path / "out" / "p").mkdir(parents=True)
+    (tmp_path / "out" / "p" / "A.java").write_text("// $VF: Unable to decompile class\n")
+    (found,) = left_files(tmp_path)
+    assert decompiler_comments.names(found.text) == ("out/p/A.java",)
