@@ -16,8 +16,10 @@ from core.rewrite.programs.class_relations import (
     parameters,
 )
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.merges.class_signatures import applied_supertypes
 from core.rewrite.programs.merges.merged_members import (
     ABSTRACT,
+    STATIC,
     constructors_agree,
     disagreeing,
     fields_agree,
@@ -30,6 +32,7 @@ from core.rewrite.programs.merges.renamed_methods import FreshMethodNames
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
 
+_PRIVATE = 0x0002
 _PACKAGE_PRIVATE = 0x0007
 """The flags of which a member of package access has none."""
 _FOR_ALL = 0x0005
@@ -69,7 +72,7 @@ class MergeRules:
         """Return True if a class can become part of another one: they have the same superclass, one is the superclass
         of the other, or the class has no superclass of its own.
         """
-        if tree.attribute("Signature") is not None or tree.name in self._relations.named_with_arguments:
+        if tree.name in self._relations.named_with_arguments or not self._loses_signature(tree, head):
             return False
         if head.attribute("Signature") is not None and not set(tree.interfaces) <= set(head.interfaces):
             return False  # the signature lists the interfaces
@@ -83,6 +86,24 @@ class MergeRules:
                 return False
             return self._may_leave(tree, head)
         return self._gets_superclass(tree, head) and self._siblings_agree(tree, head) and self._may_leave(tree, head)
+
+    def _loses_signature(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if a class can lose its generic signature to become part of another one: no method overrides one
+        whose types follow from type arguments that the class alone gives to its supertypes.
+        """
+        if tree.attribute("Signature") is None:
+            return True
+        above = applied_supertypes(tree)
+        if above is None or tree.name == head.superclass:
+            return False
+        if "<" not in above or above == applied_supertypes(head):
+            return True
+        names = {name for each in self._relations.supertypes(tree.name) for name, _ in self._relations.declared(each)}
+        return not any(
+            method.name in names
+            for method in tree.methods
+            if not method.name.startswith("<") and not method.access & (_PRIVATE | STATIC)
+        )
 
     def beside(self, tree: SymbolicClass, others: Iterable[SymbolicClass]) -> SymbolicClass:
         """Return a class with new names for the methods that cannot stand beside those of other classes, as far as they
