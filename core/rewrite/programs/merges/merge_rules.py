@@ -77,7 +77,7 @@ class MergeRules:
         if head.attribute("Signature") is not None and not set(tree.interfaces) <= set(head.interfaces):
             return False  # the signature lists the interfaces
         if tree.superclass == head.superclass:
-            return self._siblings_agree(tree, head) and self._may_leave(tree, head)
+            return self._may_leave(tree, head)
         if head.name == tree.superclass or tree.name == head.superclass:
             above, below = (head, tree) if head.name == tree.superclass else (tree, head)
             if not constructors_agree(above, below):
@@ -85,7 +85,7 @@ class MergeRules:
             if below.access & ABSTRACT and (not above.access & ABSTRACT or len(self._relations.below(above.name)) > 1):
                 return False
             return self._may_leave(tree, head)
-        return self._gets_superclass(tree, head) and self._siblings_agree(tree, head) and self._may_leave(tree, head)
+        return self._gets_superclass(tree, head) and self._may_leave(tree, head)
 
     def _loses_signature(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can lose its generic signature to become part of another one: no method overrides one
@@ -129,6 +129,7 @@ class MergeRules:
             and implements_all(other, one)
             and fields_agree(one, other)
             and not disagreeing(one, other)
+            and self._siblings_agree(one, other)
             and self._heirs_agree(one, other)
             and self._heirs_agree(other, one)
             and self._interfaces_agree(one, other)
@@ -156,7 +157,10 @@ class MergeRules:
     def _siblings_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
         """Return True if no class that is not abstract, and is or extends one of two classes, gets an abstract method
         from the other one that it does not implement; and no field hides one of a supertype that the other one uses.
+        Return True, too, if one is the superclass of the other.
         """
+        if one.name == other.superclass or other.name == one.superclass:
+            return True
         for tree, same in ((one, other), (other, one)):
             if same.access & ABSTRACT and tree.access & ABSTRACT:
                 if self._relations.below(same.name) and self._abstract(tree):

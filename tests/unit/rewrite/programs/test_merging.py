@@ -227,6 +227,18 @@ def test_classes_that_stay_apart(program, more):
     assert ("One", "Two") not in edits(before).items()
 
 
+def test_an_abstract_method_never_comes_beside_a_class_whose_subclass_lacks_it(program):
+    before = program(
+        A="abstract class A { }",
+        Bb="abstract class Bb { int g() { return 1; } }",
+        Ccc="abstract class Ccc { abstract int f(); }",
+        Below="class Below extends Bb { }",
+    )
+    found = edits(before)
+    assert found["Bb"] == "A"
+    assert found.get("Ccc") not in ("A", "Bb")
+
+
 BASE = "class Base<T> { T x; Base(java.util.List<? extends T> y) { x = y.get(0); } Object f(T t) { return x; } }"
 
 
