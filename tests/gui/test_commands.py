@@ -85,7 +85,7 @@ def test_a_failure_that_holds_the_best_is_left_out_by_the_next_reduction(
     )
     panel.show_progress(state)
     assert panel.without.isVisible()
-    assert "No smaller candidate for 20 probes. A holds it: 300 B had all other kinds" in panel.status.text()
+    assert "No smaller candidate for 20 runs. A holds it: 300 B had all other kinds" in panel.status.text()
     with qtbot.waitSignal(panel.without_wanted) as asked:
         panel.without.click()
     assert asked.args == ["kinds but A"]
@@ -99,10 +99,10 @@ def test_a_failure_that_holds_the_best_is_left_out_by_the_next_reduction(
     [
         (events.Stalled(9, 5, "x", failures=2), "2 kinds of failures must stay: one alone may need less"),
         (events.Stalled(9, 5, "x", failures=2, strict=True), "one of each kind may need less"),
-        (events.Stalled(9, 5, "x", timed_out=5), "a longer timeout per probe may help"),
+        (events.Stalled(9, 5, "x", timed_out=5), "a longer timeout per run may help"),
         (
             events.Stalled(1, 5, "x"),
-            "for 1 probe. “Stop” keeps the smallest so far.",
+            "for 1 run. “Stop” keeps the smallest so far.",
         ),
     ],
 )
