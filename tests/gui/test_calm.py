@@ -67,10 +67,10 @@ def test_start_stays_in_the_view_and_shows_the_progress(qtbot: QtBot, window: Ma
     open_jar(qtbot, window, sample_jar)
     assert window.parts.graph.view == "packages"
     window.parts.show_inspector()
-    qtbot.waitUntil(lambda: not window.parts.progress.isVisible())
+    qtbot.waitUntil(lambda: window.parts.progress.visibleRegion().isEmpty())
     fill(window, FAILS)
     window.actions_by_id["start"].trigger()
-    qtbot.waitUntil(lambda: window.parts.progress.isVisible())
+    qtbot.waitUntil(lambda: not window.parts.progress.visibleRegion().isEmpty())
     assert window.parts.graph.view == "packages"
     window.actions_by_id["stop"].trigger()
     wait_idle(qtbot, window)

@@ -19,7 +19,7 @@ _SECONDS = 60.0
 
 @answers(TryCommand, failed=lambda wish, problem: CommandTried(wish.item, problem=problem))
 def try_command(desk: Desk, wish: TryCommand) -> CommandTried:
-    """Run the predicate on a class and what it needs. Failures are those of this run, not of the whole input."""
+    """Run the predicate on a class and its closure. Failures are those of this run, not of the whole input."""
     settings = wish.settings
     library = tuple(map(str, class_path_of(settings)))
     entries = impact_of(desk, FindImpact((wish.item,), "around", library)).entries()
