@@ -30,6 +30,7 @@ from core.archive.jar import write_jar
 from core.batch import corpus
 from core.predicate.failures import Wanted
 from core.predicate.predicate import Predicate
+from core.predicate.preset import ToolRuns
 from core.predicate.presets import find
 from tests.bench.referee_proguard import class_files, jdk_library, readable
 
@@ -204,7 +205,7 @@ def rows(case: corpus.Case, store: corpus.Store, tools: Path, limit: float, work
     whole = dict(class_files(store.jar(case.subject)))
     jar = work / "input.jar"
     write_jar(jar, whole.items())
-    strict = find(case.preset).predicate(classpath=library, wanted=Wanted.parse(corpus.STRICT), timeout=60)
+    strict = find(case.preset).predicate(wanted=Wanted.parse(corpus.STRICT), runs=ToolRuns(library, timeout=60))
     predicate, first = strict.calibrated(list(whole.items()), work / "first")
     if not first.interesting:
         raise SystemExit(f"{case.name}: the full input is not interesting: {first.detail}")

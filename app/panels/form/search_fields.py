@@ -96,11 +96,7 @@ class SearchFields(QWidget):
             self.granularity.currentIndexChanged,
             self.validity.currentIndexChanged,
             self.jobs.valueChanged,
-            self.evidence.toggled,
-            self.rewrite.toggled,
-            self.rename.toggled,
-            self.thorough.toggled,
-            self.classic.toggled,
+            *(switch.toggled for switch in self._switches.values()),
         ):
             signal.connect(lambda *_: self.changed.emit())
 
