@@ -22,7 +22,7 @@ _TERMS = tuple(
         ("The full input", "The whole jar"),
         ("the full input", "the whole jar"),
         ("best so far", "smallest so far"),
-        (r"Probe (?=\d)", "Run "),
+        (r"Probe (\d+)", r"Run \1"),
         ("probe(s?)", r"run\1"),
     )
 )  # fmt: skip

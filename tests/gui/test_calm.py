@@ -85,13 +85,17 @@ def test_rows_of_packages_say_what_is_left(qtbot: QtBot, window: MainWindow, sam
     model, state = window.parts.tree.model, window.controller.state
     jar = state.jar
     assert jar is not None
-    rows = {model.index(row, 0).data(): model.index(row, 1).data() for row in range(model.rowCount())}
-    left = [item for item in range(jar.items) if state.states[item] != ItemState.GONE]
-    packages = {jar.full[item].rpartition(".")[0] for item in left if jar.is_class[item]}
-    assert 0 < len(packages) < len(rows)
-    assert all("/" in rows[name] for name in packages), rows
-    gone = next(name for name in rows if name not in packages and name.startswith("sample"))
-    assert "/" not in rows[gone], "it is struck through, and says what it had"
+
+    def rows() -> dict[str, str]:
+        return {model.index(row, 0).data(): model.index(row, 1).data() for row in range(model.rowCount())}
+
+    qtbot.waitUntil(lambda: "/" in rows()["sample.number"])
+    left, whole_size = rows()["sample.number"].split(" / ")
+    assert float(left) < float(whole_size.split(" ")[0])
+    there = {jar.packages[item].replace("/", ".") for item in range(jar.items) if state.states[item] != ItemState.GONE}
+    gone = [name for name in rows() if name.startswith("sample.") and name not in there]
+    assert gone
+    assert not [name for name in gone if "/" in rows()[name]], "they are struck through, and say what they had"
 
 
 @pytest.mark.parametrize(
