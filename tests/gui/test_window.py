@@ -42,7 +42,8 @@ def test_the_sample_from_open_to_export(
 
     qtbot.mouseClick(window.parts.run.start, Qt.MouseButton.LeftButton)
     assert not window.parts.run.start.isEnabled()
-    qtbot.waitUntil(lambda: window.parts.graph.view == "components")  # the classes are what a run changes
+    qtbot.waitUntil(lambda: state.finished is not None)
+    assert window.parts.graph.view == "packages", "the view stays"
     wait_idle(qtbot, window)
     finished = state.finished
     assert finished is not None
