@@ -163,6 +163,7 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     fill(window, slow(0.2), algorithm="ddmin")
     qtbot.waitUntil(lambda: window.parts.run.form.algorithm.count() > 0)
     window.parts.run.form.choose_algorithm("ddmin")
+    window.actions_by_id["components"].trigger()
     window.commands.reduce.start()
     qtbot.waitUntil(lambda: state.executed >= 3)
     qtbot.mouseClick(window.parts.run.pause, Qt.MouseButton.LeftButton)
