@@ -326,7 +326,7 @@ class Walk:
         assert isinstance(tools, QTabWidget)
         tools.setCurrentIndex(1)
         self.dialog("preferences-tools", preferences)
-        self.dialog("starting", StartingDialog("step 4 of run 1", "12 classes, 13.7 kB", window))
+        self.dialog("starting", StartingDialog("step 4 of reduction 1", "12 classes, 13.7 kB", window))
         self.dialog("about", AboutDialog(window))
         self.dialog("shortcuts", ShortcutsDialog(actions, window))
         self.dialog("closing", ClosingDialog("12 classes", True, window))

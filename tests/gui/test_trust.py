@@ -183,7 +183,7 @@ def test_start_asks_and_the_best_of_all_runs_is_exported(
     steps.table.selectRow(steps.model.rowCount() - 1)
     window.actions_by_id["export_jar"].trigger()
     qtbot.waitUntil(lambda: (tmp_path / "2.jar").exists())
-    assert "of run 2" in targets[-1]
+    assert "of reduction 2" in targets[-1]
     steps.table.clearSelection()
 
     fill(window, RATIONAL, algorithm="gbr", granularity="member")

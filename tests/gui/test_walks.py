@@ -86,7 +86,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     assert state.phase is EngineState.PAUSED
     window.parts.tree.tree.setCurrentIndex(model.index_of(kept))
     window.actions_by_id["pin"].trigger()
-    assert "when the run is resumed" in window.parts.messages.text.text()
+    assert "when the reduction is resumed" in window.parts.messages.text.text()
     window.actions_by_id["undo"].trigger()
     window.actions_by_id["pause"].trigger()
     assert len(state.runs) == 1, "nothing has changed in the end: the run goes on"

@@ -42,7 +42,8 @@ def test_the_sample_from_open_to_export(
 
     qtbot.mouseClick(window.parts.run.start, Qt.MouseButton.LeftButton)
     assert not window.parts.run.start.isEnabled()
-    qtbot.waitUntil(lambda: window.parts.graph.view == "components")  # the classes are what a run changes
+    qtbot.waitUntil(lambda: state.finished is not None)
+    assert window.parts.graph.view == "packages", "the view stays"
     wait_idle(qtbot, window)
     finished = state.finished
     assert finished is not None
@@ -162,6 +163,7 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     fill(window, slow(0.2), algorithm="ddmin")
     qtbot.waitUntil(lambda: window.parts.run.form.algorithm.count() > 0)
     window.parts.run.form.choose_algorithm("ddmin")
+    window.actions_by_id["components"].trigger()
     window.commands.reduce.start()
     qtbot.waitUntil(lambda: state.executed >= 3)
     qtbot.mouseClick(window.parts.run.pause, Qt.MouseButton.LeftButton)

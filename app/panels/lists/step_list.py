@@ -75,7 +75,7 @@ class StepList(QWidget):
         self.words.setTabChangesFocus(True)
         self.words.setAccessibleName("Differences between the selected steps")
         self.words.setPlaceholderText(_HINT)
-        self.now = list_button("Show smallest so far", "Show the smallest so far in graph and tree again", self._back)
+        self.now = list_button("Show smallest", "Show the smallest so far in graph and tree again", self._back)
         self.export = list_button(
             "Export step…",
             "Write the selected step as a jar (Ctrl+S)",
