@@ -58,13 +58,13 @@ class SearchFields(QWidget):
         self.classic.setToolTip(
             "The algorithm exactly as published. Delta debugging: subsets first, from the start after each success"
         )
-        self.rewrite = QCheckBox("Re&write classes")
+        self.rewrite = QCheckBox("Rewr&ite classes")
         self.rewrite.setChecked(Settings.rewrite)
         self.rewrite.setToolTip(
             "What is left is made simpler too: no nested classes, no generic types, several classes in one. "
             "A program that must still run is left as it is"
         )
-        self.rename = QCheckBox("Anony&mise")
+        self.rename = QCheckBox("A&nonymise")
         self.rename.setToolTip(
             "At the end packages, classes, members and strings get neutral names, where the failure allows it. The old "
             "names go into a file of their own beside the result"
