@@ -43,7 +43,7 @@ class Head(QWidget):
             self._segments.addButton(button, number)
             row.addWidget(button)
         row.addStretch(1)
-        self.only_left = QCheckBox("Only what is left")
+        self.only_left = QCheckBox("Only left")
         self.only_left.setToolTip("Hide the classes that are gone and lay out the rest anew")
         self.only_left.hide()
         self.by_name = QCheckBox("Strings")
