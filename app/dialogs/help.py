@@ -24,8 +24,8 @@ from app.dialogs.shortcuts import shortcuts_of
 from resources import path
 
 PAGES = (
-    "start", "predicate", "bugs", "results", "trust", "algorithms", "graph", "cluster", "python", "trouble",
-    "shortcuts",
+    "start", "predicate", "bugs", "results", "trust", "algorithms", "compared", "graph", "cluster", "python",
+    "trouble", "shortcuts",
 )  # fmt: skip
 """The user guide, in the order of reading; ``make guide`` makes one file of it."""
 

@@ -118,7 +118,7 @@ def lacking(left: Classes, whole: Classes, folder: Path) -> list[str]:
     """Return the classes of the input that the result mentions and lacks, as jdeps finds them."""
     jar = folder / "left.jar"
     write_jar(jar, left.items())
-    words = ["jdeps", "--multi-release", "base", "-verbose:class", jar]
+    words = ["jdeps", "--multi-release", "base", "-verbose:class", "-filter:none", jar]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True)
     missing = set(re.findall(r"-> (\S+) +not found", done.stdout))
     return sorted(missing & {name.removesuffix(".class").replace("/", ".") for name in whole})

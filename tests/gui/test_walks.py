@@ -75,7 +75,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     fill(window, SLOW, algorithm="gbr", granularity="member", evidence=False)  # else it is over at once
     window.actions_by_id["check"].trigger()
     wait_idle(qtbot, window)
-    assert "is interesting" in window.parts.messages.text.text()
+    assert "The whole jar fails" in window.parts.messages.text.text()
 
     main, kept = model.item_of("sample/Main"), model.item_of("sample/number/Interval")
     window.parts.tree.tree.expand(model.index_of(main))
@@ -86,7 +86,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     assert state.phase is EngineState.PAUSED
     window.parts.tree.tree.setCurrentIndex(model.index_of(kept))
     window.actions_by_id["pin"].trigger()
-    assert "when the run is resumed" in window.parts.messages.text.text()
+    assert "when the reduction is resumed" in window.parts.messages.text.text()
     window.actions_by_id["undo"].trigger()
     window.actions_by_id["pause"].trigger()
     assert len(state.runs) == 1, "nothing has changed in the end: the run goes on"
