@@ -53,13 +53,26 @@ class MergeRules:
         """Return True for a class that can get the members of others: nobody else decides which it has."""
         if tree.access & _OTHER_KINDS or tree.attribute("Record") or tree.attribute("PermittedSubclasses"):
             return False
-        return not is_nested(tree) and self._relations.is_open(tree) and self._names_known_classes(tree)
+        if is_nested(tree) or self._hides_by_static(tree):
+            return False
+        return self._relations.is_open(tree) and self._names_known_classes(tree)
 
     def may_go(self, tree: SymbolicClass) -> bool:
         """Return True for a plain class that no row of another class and no resource names."""
         if tree.name in self._program.fixed or tree.name in self._relations.in_rows:
             return False
         return self.may_take(tree) and self._relations.is_plain(tree)
+
+    def _hides_by_static(self, tree: SymbolicClass) -> bool:
+        """Return True if a static method stands in the way of a supertype's method of objects, as Scala's may: the
+        other class may call that one.
+        """
+        static = {method.key for method in tree.methods if method.access & STATIC}
+        return any(
+            key in static and not access & (STATIC | _PRIVATE)
+            for name in self._relations.supertypes(tree.name)
+            for key, access in self._relations.declared(name).items()
+        )
 
     def _names_known_classes(self, tree: SymbolicClass) -> bool:
         """Return True if all classes that a class uses are known: with one that is missing, it may not be loaded."""

@@ -239,6 +239,16 @@ def test_an_abstract_method_never_comes_beside_a_class_whose_subclass_lacks_it(p
     assert found.get("Ccc") not in ("A", "Bb")
 
 
+def test_a_static_method_in_the_way_of_one_of_object_keeps_a_class_apart(program):
+    before = program(One="class One { }", Two='class Two { public String toString() { return ""; } }')
+    assert edits(before) == {"Two": "One"}
+
+    def scala(tree):
+        return tree._replace(methods=tuple([m._replace(access=m.access | 8) for m in tree.methods if m.name[0] != "<"]))
+
+    assert edits(before.mapped(scala)) == {}
+
+
 BASE = "class Base<T> { T x; Base(java.util.List<? extends T> y) { x = y.get(0); } Object f(T t) { return x; } }"
 
 
