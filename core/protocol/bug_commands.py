@@ -67,6 +67,8 @@ class TellBugs(Command):
     """Those of the reductions."""
     failures: tuple[str, ...]
     jars: tuple[str, ...]
+    known: str = ""
+    """A file of known bugs, which the table then names; empty = none."""
     request: Number = 0
 
 
@@ -138,4 +140,15 @@ class FindLibraries(Command):
     packages: tuple[str, ...]
     classpath: tuple[str, ...] = ()
     """The libraries that are given already."""
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TryCommand(Command):
+    """Run the predicate once on the smallest valid set around one class, before anything is checked: answered by
+    ``command_tried``."""
+
+    settings: Settings
+    item: str
+    """Name of the class."""
     request: Number = 0

@@ -8,6 +8,7 @@ from threading import Event as Flag
 from core.errors import InputError
 from core.known.bug_groups import ReducedFailure, bug_table, bugs_of
 from core.known.canonical_form import form_of
+from core.known.known_bugs import KnownBugs
 from core.predicate import presets
 from core.predicate.from_settings import class_path_of
 from core.protocol import commands
@@ -56,6 +57,7 @@ def compare(desk: Desk, wish: commands.Compare) -> Compared:
 def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
     """Tell which of some reduced jars show the same bug. A jar that cannot be read is left out."""
     settings, where = wish.settings, desk.workspace.opened.jar.title
+    known = KnownBugs.load(Path(wish.known)) if wish.known else None
     failures = []
     for failure, name in zip(wish.failures, wish.jars, strict=True):
         jar = Path(name)
@@ -64,7 +66,7 @@ def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
         except InputError:
             continue
         failures.append(ReducedFailure(failure, jar.name, jar.stat().st_size, form, settings.preset or "", where))
-    bugs = bugs_of(failures)
+    bugs = bugs_of(failures, known)
     numbers = {each.failure: number for number, bug in enumerate(bugs, 1) for each in bug.failures}
     return BugsTold(rows=[list(row) for row in bug_table(bugs)], bugs=[numbers.get(each, 0) for each in wish.failures])
 
