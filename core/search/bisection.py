@@ -47,7 +47,7 @@ Prior = Callable[[int, int, int, Cost], float]
 
 _GRID = 31
 """Points of the grid of :class:`LeastExpectedCost`. See decisions/023-where-to-halve.md."""
-_STRENGTH = 4
+_STRENGTH = 16
 """Pseudo-counts, in rounds, of the prior of a late answer. See decisions/023-where-to-halve.md."""
 _FINE_GRID = 127
 """Points of the grid of :class:`Greedy`. See decisions/023-where-to-halve.md."""
