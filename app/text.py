@@ -31,9 +31,12 @@ def size(octets: float) -> str:
 
 
 def part_of_size(part: float, whole: float) -> str:
-    """Return ``1.2 / 3.5 kB``: the unit once if both have it."""
-    (amount, unit), total = size(part).split(" "), size(whole)
-    return f"{amount} / {total}" if total.endswith(f" {unit}") else f"{amount} {unit} / {total}"
+    """Return ``1.2 / 3.5 kB``, ``0.2 / 1.7 kB``: both in the unit of the whole."""
+    total = size(whole)
+    unit = total.partition(" ")[2]
+    value = part / 1000 ** _UNITS.index(unit)
+    amount = f"{value:.0f}" if unit == "B" or value >= 100 else f"{value:.1f}"
+    return f"{'< 0.1' if amount == '0.0' and part else amount} / {total}"
 
 
 def share(part: float, whole: float) -> str:

@@ -6,6 +6,7 @@ Everything that prints or writes for people goes through here; files of raw outp
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -28,6 +29,11 @@ def visible(text: str) -> str:
 def in_line(text: str) -> str:
     """As :func:`visible`, for what stands in one line, such as a name: line ends and tabs are escaped too."""
     return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def xml_text(text: str) -> str:
+    """As :func:`in_line`, with the marks of XML and HTML escaped too. XML has no room for control characters."""
+    return html.escape(in_line(text))
 
 
 def cut(text: str, most: int = LONGEST_WORD) -> str:

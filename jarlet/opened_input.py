@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from os import PathLike, fspath
@@ -81,7 +82,9 @@ class Input:
         if self._run is not None:
             self._run.stop()
             self._run.join()
-        self._workspace.close()
+        left = self._workspace.close()
+        if left:
+            warnings.warn(left, stacklevel=2)
         sys.setswitchinterval(self._interval)
 
     @property

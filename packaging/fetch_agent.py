@@ -1,4 +1,4 @@
-"""Fetch JaCoCo, as agent.txt pins it, for a package that carries it: packaging/fetch_agent.py FOLDER
+"""Fetch JaCoCo, as resources/checksums.txt pins it, for a package that carries it: packaging/fetch_agent.py FOLDER
 
 The folder gets the jars and their licences. Nothing is written where a jar is not there or is another one: exit code 2,
 with one sentence. Uses mvn where it is installed.
@@ -6,7 +6,6 @@ with one sentence. Uses mvn where it is installed.
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import sys
 import tempfile
@@ -15,13 +14,8 @@ from pathlib import Path
 PACKAGING = Path(__file__).resolve().parent
 sys.path.insert(0, str(PACKAGING.parent))
 
-from core.predicate.maven import FetchError, fetch, file_name  # noqa: E402
-
-
-def pins() -> dict[str, str]:
-    """Return the SHA-256 of each jar, by coordinate."""
-    lines = (PACKAGING / "agent.txt").read_text(encoding="utf-8").splitlines()
-    return dict(line.split() for line in lines if not line.startswith("#"))
+from core.evidence.agents import JACOCO  # noqa: E402
+from core.predicate.maven import FetchError, fetch  # noqa: E402
 
 
 def main(words: list[str]) -> int:
@@ -29,15 +23,11 @@ def main(words: list[str]) -> int:
     if len(words) != 1:
         print("usage: fetch_agent.py FOLDER", file=sys.stderr)
         return 2
-    pinned, folder = pins(), Path(words[0])
+    folder = Path(words[0])
     with tempfile.TemporaryDirectory(prefix="jarlet-agent-") as name:
         temporary = Path(name)
         try:
-            fetch(tuple(pinned), temporary)
-            for coordinate, wanted in pinned.items():
-                data = (temporary / file_name(coordinate)).read_bytes()
-                if hashlib.sha256(data).hexdigest() != wanted:
-                    raise FetchError(f"{file_name(coordinate)} is not the file that agent.txt pins.")
+            fetch(JACOCO.maven, temporary)
         except (FetchError, OSError) as error:
             print(f"fetch_agent: {error}", file=sys.stderr)
             return 2

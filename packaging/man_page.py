@@ -50,6 +50,27 @@ def _options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     return [action for action in parser._actions if action.option_strings]
 
 
+def _nested(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """Return the commands of a command, such as ``add`` of ``jarlet known``, by their names."""
+    kinds = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return {name: inner for action in kinds for name, inner in action.choices.items()}
+
+
+def _all_options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """Return the options of a command and of its own commands, each spelling once."""
+    found = {tuple(action.option_strings): action for action in _options(parser)}
+    for inner in _nested(parser).values():
+        found = {tuple(action.option_strings): action for action in _options(inner)} | found
+    return list(found.values())
+
+
+def _section(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Yield the section of a command, and those of its own commands."""
+    yield from (f".SH JARLET {name.upper()}", _usage(parser), *_described(parser), *_epilog(parser))
+    for word, inner in _nested(parser).items():
+        yield from _section(f"{name} {word}", inner)
+
+
 def _usage(parser: argparse.ArgumentParser) -> str:
     """The synopsis of a command: what may be left out in brackets, what may be repeated with dots."""
     shown = []
@@ -102,7 +123,7 @@ def man_page() -> str:
     ]
     for name, parser in known.items():
         if name:
-            lines += [f".SH JARLET {name.upper()}", _usage(parser), *_described(parser), *_epilog(parser)]
+            lines += _section(name, parser)
     lines += [
         ".SH ENVIRONMENT",
         ".TP\n\\fBJAVA_HOME\\fR\nThe JDK to use, else that of the \\fBjava\\fR on the \\fBPATH\\fR, "
@@ -122,7 +143,7 @@ def man_page() -> str:
 
 
 def _words(parser: argparse.ArgumentParser) -> list[str]:
-    return sorted({name for action in _options(parser) for name in action.option_strings})
+    return sorted({name for action in _all_options(parser) for name in action.option_strings})
 
 
 def bash_completion() -> str:
@@ -135,7 +156,7 @@ def bash_completion() -> str:
         inner = [
             f"                {'|'.join(action.option_strings)}) COMPREPLY=($(compgen -W "
             f"'{' '.join(map(str, action.choices))}' -- \"$current\")); return ;;"
-            for action in _options(parser)
+            for action in _all_options(parser)
             if action.choices
         ]
         chosen = ['            case "$before" in', *inner, "            esac"] if inner else []
@@ -187,7 +208,7 @@ def zsh_completion() -> str:
         if not name:
             continue
         specs = []
-        for action in _options(parser):
+        for action in _all_options(parser):
             value = ""
             if action.nargs != 0:
                 word = _argument(action)

@@ -27,7 +27,12 @@ settings.load_profile("few")  # make test-slow takes many
 @pytest.fixture(scope="session", autouse=True)
 def signals_are_heard() -> None:
     """What is started ends by Ctrl+C and a hang-up, also where the tests run behind ``nohup`` or ``&``."""
-    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    usual_ways = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGHUP: signal.SIG_DFL,
+        signal.SIGQUIT: signal.SIG_DFL,
+    }
+    for number, usual in usual_ways.items():
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, usual)
 

@@ -50,7 +50,7 @@ class BugView(QWidget):
         self.heading, self.note, self.rewritten = QLabel(), ElidedLabel(), ElidedLabel()
         self.heading.setProperty("heading", True)
         self.failures = QListWidget()
-        self.failures.setAccessibleName("Failures of the best so far")
+        self.failures.setAccessibleName("Failures of the smallest so far")
         self.failures.setMinimumHeight(_LIST_LEAST)
         self.failures.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
@@ -67,7 +67,7 @@ class BugView(QWidget):
             box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.tool = QLabel()
         self.tool.setProperty("muted", True)
-        self.left, self.right = SourceView("Source of the best so far"), SourceView("The same members elsewhere")
+        self.left, self.right = SourceView("Source of the smallest so far"), SourceView("The same members elsewhere")
         self._wanted = ""
         """A failure that is to be shown once it is here."""
         self._lay_out()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.lists.row_table import Column, RowModel, RowTable
 
@@ -24,14 +25,31 @@ class BugModel(RowModel):
 class BugsDialog(QDialog):
     """The dialog with the bugs. It does not block the window."""
 
+    known_wanted = Signal(str)
+    """This file of known bugs is to be compared with the bugs."""
+
     def __init__(self, rows: list[list[str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Bugs")
         self.model = BugModel(rows)
         self.table = RowTable(self.model, "Bugs behind the failures")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.known = QPushButton("Known bugs…")
+        self.known.setToolTip("Choose a file of known bugs (jarlet known add); the table then says which they are")
+        self.known.clicked.connect(lambda _=False: self._choose())
+        buttons.addButton(self.known, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.close)
         column = QVBoxLayout(self)
         column.addWidget(self.table, 1)
         column.addWidget(buttons)
         self.resize(720, 360)
+
+    def _choose(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Known bugs", "", "Known bugs (*.json);;All files (*)")
+        if path:
+            self.known_wanted.emit(path)
+
+    def show_rows(self, rows: list[list[str]]) -> None:
+        """Show another table."""
+        self.model = BugModel(rows)
+        self.table.setModel(self.model)

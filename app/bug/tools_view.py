@@ -146,7 +146,7 @@ class ToolsView(QWidget):
         self.table.setModel(self.model)
         self.subject = QComboBox()
         self.subject.addItem("The whole input", "input")
-        self.subject.addItem("The best so far", "result")
+        self.subject.addItem("The smallest so far", "result")
         self.subject.setAccessibleName("Run the tools on")
         self.subject.view().setAccessibleName(self.subject.accessibleName())
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

@@ -24,7 +24,8 @@ exit codes:
   is written).
 """
 
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
+"""Signals that end a command gently: the best so far is written."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -79,7 +80,7 @@ def work_of(options: argparse.Namespace) -> Output:
 
 @contextlib.contextmanager
 def ending_gently(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """Call ``stop`` at Ctrl+C or SIGTERM within a ``with`` statement. The second signal kills the program and all
+    """Call ``stop`` at a signal of :data:`ENDING` within a ``with`` statement. The second one kills the program and all
     its commands. The ``with`` statement gives a function that returns whether a signal came."""
     came: list[int] = []
 

@@ -260,4 +260,6 @@ def _session(options: argparse.Namespace, listener: events.Listener, begun: Head
         try:
             yield session
         finally:
-            session.close()
+            left = session.close()
+            if left:
+                print(f"warning: {left}", file=sys.stderr)

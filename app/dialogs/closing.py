@@ -12,11 +12,11 @@ class ClosingDialog(QMessageBox):
         super().__init__(parent)
         self.setIcon(QMessageBox.Icon.Question)
         self.setWindowTitle("Stop the reduction?")
-        self.setText(f"A reduction is running. Its best so far has {best}.")
+        self.setText(f"A reduction is running. Its smallest jar so far has {best}.")
         self.setInformativeText(
             "It is saved: Jarlet offers to resume it at the next start."
             if kept
-            else "It could not be saved: export the best so far first, or it is lost when you quit."
+            else "It could not be saved: export the smallest jar so far first, or it is lost when you quit."
         )
         self.stop_button = self.addButton("&Stop and quit", QMessageBox.ButtonRole.DestructiveRole)
         self.keep_button = self.addButton("&Keep running", QMessageBox.ButtonRole.RejectRole)

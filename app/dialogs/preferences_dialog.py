@@ -68,7 +68,7 @@ class PreferencesDialog(QDialog):
         self.jobs = padded(QSpinBox())
         self.jobs.setRange(0, 64)
         self.jobs.setSpecialValueText("Automatic")
-        self.jobs.setAccessibleName("Default number of parallel probes")
+        self.jobs.setAccessibleName("Default number of parallel runs")
         self.decompiler = choice(
             "Decompiler of the inspector",
             "",
@@ -84,11 +84,11 @@ class PreferencesDialog(QDialog):
             ("Theme", self.theme),
             ("Algorithm", self.algorithm),
             ("Granularity", self.granularity),
-            ("Parallel probes", self.jobs),
+            ("Parallel runs", self.jobs),
             ("Decompiler", self.decompiler),
         ):
             rows.addRow(words, field)
-        return _page(rows, muted("Algorithm, granularity and parallel probes are the defaults for the next reduction."))
+        return _page(rows, muted("Algorithm, granularity and parallel runs are the defaults for the next reduction."))
 
     def _tools(self, now: Preferences, presets: events.Presets | None) -> QWidget:
         grid = QGridLayout()

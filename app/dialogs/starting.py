@@ -19,7 +19,7 @@ class StartingDialog(QMessageBox):
         self.setText(f"The smallest result for this failure is {earlier}: {size}.")
         self.setInformativeText(
             "Continue from it with the present settings, or start over with the whole jar. "
-            "Completed probes are reused, and the smallest result of all runs stays in the list of steps."
+            "Completed runs are reused, and the smallest result of all runs stays in the list of steps."
         )
         self.continue_button = self.addButton(f"&Continue from {size}", QMessageBox.ButtonRole.AcceptRole)
         self.over_button = self.addButton("Start &over", QMessageBox.ButtonRole.DestructiveRole)

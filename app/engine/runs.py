@@ -35,8 +35,8 @@ class StepSummary:
 
     @property
     def title(self) -> str:
-        """``step 4 of run 2``."""
-        return f"step {self.probe} of run {self.run}" if self.probe > 0 else f"the result of run {self.run}"
+        """``step 4 of reduction 2``."""
+        return f"step {self.probe} of reduction {self.run}" if self.probe > 0 else f"the result of reduction {self.run}"
 
     def bits(self, items: int) -> Bits:
         """Return the kept items as booleans."""

@@ -104,6 +104,8 @@ class EdgePresenter(QObject):
 
     def _node_selected(self, node: int) -> None:
         scene = self._stage.canvas.scene
+        if node >= 0:
+            self._view_changed()
         if scene is not None and 0 <= node < scene.cards:
             items = tuple(scene.members.of(node).tolist())
             self.package_chosen.emit(PackageSet(package_name(scene.names[node].removesuffix("/*")), items))

@@ -37,8 +37,8 @@ class ElidedLabel(QWidget):
         """Return the part of the text that fits. Of figures it is empty if less than half would fit; of a sentence
         longer than that the beginning is shown."""
         metrics, text = self.fontMetrics(), self._text
-        while self._figures and "," in text and metrics.horizontalAdvance(text) > self.width():
-            text = text.rpartition(",")[0]
+        while self._figures and ", " in text and metrics.horizontalAdvance(text) > self.width():
+            text = text.rpartition(", ")[0]
         less = self.width() < metrics.horizontalAdvance(text) // 2
         if less and self._figures:
             return ""

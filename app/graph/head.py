@@ -46,7 +46,7 @@ class Head(QWidget):
         self.only_left = QCheckBox("Only what is left")
         self.only_left.setToolTip("Hide the classes that are gone and lay out the rest anew")
         self.only_left.hide()
-        self.by_name = QCheckBox("Names in strings")
+        self.by_name = QCheckBox("Strings")
         self.by_name.setToolTip("Show dashed edges to classes that are named in strings alone, as reflection does")
         self.colours = QComboBox()
         self.colours.addItem("By state", "state")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -12,6 +13,8 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSplitter,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -23,6 +26,15 @@ from app.panels.lists.row_table import RowTable, list_button
 
 _KEPT = 20
 """Answers to which one can go back."""
+
+
+class SentenceLook(QStyledItemDelegate):
+    """Where there is no room for a sentence, its end is left out first."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        own: Any = option  # Qt's stubs do not know the fields of a style option
+        own.textElideMode = Qt.TextElideMode.ElideRight
 
 
 class AnswerPage(QWidget):
@@ -139,6 +151,9 @@ class AnswerPage(QWidget):
         focused = before is not None and before.hasFocus()
         self.table = table = RowTable(AnswerModel(answer), answer.title)
         table.setSortingEnabled(False)
+        last = len(answer.columns) - 1
+        if answer.columns[last].width is None:  # a sentence: its beginning says most
+            table.setItemDelegateForColumn(last, SentenceLook(table))
         header = table.horizontalHeader()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(False)

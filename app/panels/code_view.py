@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
@@ -15,8 +14,10 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextLayout,
 )
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from app.theme.theme import Theme
 
@@ -54,9 +55,7 @@ class Colours(QSyntaxHighlighter):
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
-        self._formats: dict[str, QTextCharFormat] = {}
-        self.visible: Callable[[], tuple[int, int]] | None = None
-        """Of a long text, the first and last line in sight; the others are coloured once they come there."""
+        self.formats: dict[str, QTextCharFormat] = {}
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of the theme."""
@@ -68,21 +67,26 @@ class Colours(QSyntaxHighlighter):
             "string": theme.good,
             "comment": theme.muted,
         }
+        self.formats = {}
         for name, ink in inks.items():
-            self._formats[name] = QTextCharFormat()
-            self._formats[name].setForeground(QColor(ink))
-        self.rehighlight()
+            self.formats[name] = QTextCharFormat()
+            self.formats[name].setForeground(QColor(ink))
+        if self.document() is not None:
+            self.rehighlight()
 
     def highlightBlock(self, text: str) -> None:
-        if self._formats and self._in_sight(self.currentBlock().blockNumber()):
+        if self.formats:
             for name, start, end in java_spans(text):
-                self.setFormat(start, end - start, self._formats[name])
+                self.setFormat(start, end - start, self.formats[name])
 
-    def _in_sight(self, line: int) -> bool:
-        if self.visible is None or self.document().blockCount() <= _LONG:
-            return True
-        first, last = self.visible()
-        return first <= line <= last
+    def ranges(self, line: str) -> list[QTextLayout.FormatRange]:
+        """Return the colours of a line as Qt draws them, for a text that this highlighter does not serve."""
+        found = []
+        for name, start, end in java_spans(line) if self.formats else ():
+            one = QTextLayout.FormatRange()
+            one.start, one.length, one.format = start, end - start, self.formats[name]
+            found.append(one)
+        return found
 
 
 class CodeText(QPlainTextEdit):
@@ -140,9 +144,9 @@ class CodeView(QWidget):
         self.text.setProperty("flat", True)
         self.text.setAccessibleName(name)
         self.colours = Colours(self.text.document())
-        self.colours.visible = self.text.lines_in_sight
         self._coloured: set[int] = set()
-        self.text.updateRequest.connect(lambda *_: self._colour_sight())
+        self._formats = self.colours.formats
+        self.text.updateRequest.connect(self._colour_sight)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -160,17 +164,32 @@ class CodeView(QWidget):
             else words[:MOST] + f"\n[… {len(words) - MOST:,} more characters are not shown]\n"
         )
         if shown != self.text.toPlainText():
-            self._coloured.clear()
+            document = self.text.document()
+            served = None if shown.count("\n") > _LONG else document
+            if self.colours.document() is not served:
+                self.colours.setDocument(served)
             self.text.setPlainText(shown)
+            self._coloured.clear()  # what was coloured meanwhile, setting the text has undone
+            self.text.viewport().update()
             bar.setValue(before)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of the theme."""
+        self.colours.set_theme(theme)
+        self._colour_sight()
 
     def _colour_sight(self) -> None:
         """Colour the lines of a long text that have come in sight."""
         document = self.text.document()
-        if document.blockCount() <= _LONG:
+        if not isValid(self.colours) or self.colours.document() is not None:
             return
+        if self._formats is not self.colours.formats:  # another theme
+            self._formats = self.colours.formats
+            self._coloured.clear()
         first, last = self.text.lines_in_sight()
         for number in range(first, min(last + 1, document.blockCount())):
             if number not in self._coloured:
                 self._coloured.add(number)
-                self.colours.rehighlightBlock(document.findBlockByNumber(number))
+                block = document.findBlockByNumber(number)
+                block.layout().setFormats(self.colours.ranges(block.text()))
+                document.markContentsDirty(block.position(), block.length())

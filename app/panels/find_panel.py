@@ -76,6 +76,7 @@ class FindPanel(QWidget):
         top.addWidget(self.field, 1)
         below = QHBoxLayout()
         below.setContentsMargins(8, 2, 8, 6)
+        below.setSpacing(6)
         below.addWidget(self.place, 1)
         below.addWidget(self.button)
         column = QVBoxLayout(self)

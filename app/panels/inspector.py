@@ -79,7 +79,7 @@ class Inspector(QWidget):
         self.pairs = {
             kind: (
                 CodeView("In the input", f"{kind} in the input"),
-                CodeView("In the best so far", f"{kind} in the best so far"),
+                CodeView("In the smallest so far", f"{kind} in the smallest so far"),
             )
             for kind in KINDS[1:]
         }
@@ -147,7 +147,7 @@ class Inspector(QWidget):
         self.show_states()
         for pair in self.pairs.values():
             for view in pair:
-                view.colours.set_theme(theme)
+                view.set_theme(theme)
 
     def look_at(self, name: str, facts: Sequence[str] = ()) -> None:
         """Show another item: the known facts at once, the other facts later."""
@@ -244,7 +244,7 @@ class Inspector(QWidget):
         tool = f" ({event.tool})" if event.tool else ""
         before.title.setText("In the input" + tool)
         before.show_text(event.before, event.problem or "No code.")
-        after.show_text(event.after, event.problem or "Not in the best so far.")
+        after.show_text(event.after, event.problem or "Not in the smallest jar so far.")
         self._go_to_place(event.kind)
 
     def _note(self, tree: QTreeWidget, words: str) -> None:

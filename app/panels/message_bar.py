@@ -7,7 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
-_MARKS = {"info": "ℹ", "good": "✓", "warning": "⚠", "error": "✕"}
+from app.words import plain
+
+_MARKS = {"info": "ℹ", "good": "✓", "warning": "⚠", "error": "!"}
 _GOES_AFTER_MS = 9000
 """Good news and remarks leave by themselves; warnings and errors stay."""
 
@@ -84,8 +86,8 @@ class MessageBar(QFrame):
         self.style().unpolish(self)
         self.style().polish(self)
         self._mark.setText(_MARKS[kind])
-        self.text.setText(sentence)
-        self.setAccessibleDescription(sentence)
+        self.text.setText(plain(sentence))
+        self.setAccessibleDescription(plain(sentence))
         self._action = action
         self.action_button.setText(button)
         self.action_button.setAccessibleName(button or "Action")

@@ -163,11 +163,19 @@ class BugQueue(QObject):
             of = f", for {self._written} of {self.count} failures" if 0 < self._written < self.count else ""
             self.ended.emit(f"{count} written to {self._folder}{of}.")
             if len(self._jars) > 1:
-                self._controller.client.send(TellBugs(self._settings, tuple(self._jars), tuple(self._jars.values())))
+                self.ask_bugs()
+
+    def ask_bugs(self, known: str = "") -> None:
+        """Ask which failures are one bug, and which bugs a file of ``known`` ones has."""
+        jars = (tuple(self._jars), tuple(self._jars.values()))
+        self._controller.client.send(TellBugs(self._settings, *jars, known))
 
     def _tell(self, event: events.BugsTold) -> None:
         """Tell which failures are one bug, in their results too."""
-        if event.problem or len(event.bugs) != len(self._jars):
+        if event.problem:
+            self.told.emit(event.problem, [])
+            return
+        if len(event.bugs) != len(self._jars):
             return  # another input was opened meanwhile
         for name, number in zip(self._jars, event.bugs, strict=True):
             if number and name in self.results:

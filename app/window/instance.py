@@ -1,4 +1,7 @@
-"""One program for all windows: files that are given to a second start open in a window of the first one."""
+"""One program for all windows: files that are given to a second start open in a window of the first one.
+
+A plain socket serves instead of QLocalServer, because packages leave the library QtNetwork out (packaging/slim.py).
+"""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class WindowLayout:
         for one in (self.log_tabs, self.log_tabs.tabBar()):
             one.setAccessibleName("Lists of the run")
         for part, title in (
-            (self.probes, "Probes"),
+            (self.probes, "Runs"),
             (self.question, "Search"),
             (self.steps, "Steps"),
             (self.failures, "Failures"),

@@ -45,6 +45,7 @@ from app.window.presenters.search_presenter import SearchPresenter
 from app.window.presenters.session_presenter import SessionPresenter
 from app.window.presenters.staleness_presenter import StalenessPresenter
 from app.window.presenters.states_presenter import StatesPresenter
+from app.window.presenters.trial_presenter import TrialPresenter
 from app.window.selection import Selection
 from app.window.several import Several
 from app.window.visible_items import VisibleItems
@@ -148,6 +149,7 @@ class MainWindow(QMainWindow):
         lists = (parts.progress, parts.question, parts.steps, self.failures)
         self.running = RunPresenter(state, parts.run, parts.probes, self.states, lists, self)
         self.notifier = Notifier(self)
+        self.trial = TrialPresenter(controller, self.selection, parts.messages, parts.probes)
         self.lacking = MissingLibraries(controller, lambda: form.library.paths)
         self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self.lacking)
         self.hanging = HangPresenter(state, parts.messages, lambda: bool(form.limits.timeout.value()), self)
@@ -172,7 +174,6 @@ class MainWindow(QMainWindow):
         control.loading.connect(self.loading.show_loaded)
 
         control.opened.connect(self.results.jar_opened)
-        control.opened.connect(self.commands.view.jar_opened)
         control.opened.connect(self.queries.forget)
         control.opened.connect(self.queue.clear)
         control.opened.connect(self.pinning.jar_opened)
@@ -191,7 +192,7 @@ class MainWindow(QMainWindow):
         control.checked.connect(self.hanging.over)
         control.run_started.connect(self.results.begun)
         control.run_started.connect(self.states.run_started)
-        control.run_started.connect(self.commands.view.run_started)
+        control.run_started.connect(parts.progress_dock.raise_)
         control.run_started.connect(reduce.run_started)
         control.run_started.connect(self.pinning.show_caveat)
         control.run_started.connect(self.running.show)
@@ -256,6 +257,9 @@ class MainWindow(QMainWindow):
         parts.run.form.changed.connect(self.staleness.form_changed)
         parts.run.form.what.fetch_wanted.connect(self.controller.fetch)
         parts.run.form.what.help_wanted.connect(commands.help.show_page)
+        what = parts.run.form.what
+        what.trial_wanted.connect(lambda: self.trial.ask(commands.reduce.complete, commands.reduce.settings))
+        self.trial.output_wanted.connect(parts.show_probes)
 
         parts.tree.item_selected.connect(self.selection.select_in_tree)
         parts.tree.item_activated.connect(self.selection.go_to)
@@ -313,6 +317,7 @@ class MainWindow(QMainWindow):
         self.queue.changed.connect(lambda: parts.run.show_about(self.queue.words))
         self.queue.ended.connect(self.results.queue_ended)
         self.queue.told.connect(self.results.bugs_told)
+        self.results.known_wanted.connect(self.queue.ask_bugs)
         self.queue.ended.connect(lambda sentence: self.notifier.tell(sentence, LONG))
 
         self.running.step_accepted.connect(self.queries.step_accepted)

@@ -279,7 +279,9 @@ def main(act: Act = _reduce, *, stay: bool) -> int:
             if lines.over:  # it may have been told to the run that is over
                 session.stop()
     finally:
-        session.close()
+        left = session.close()
+        if left:
+            print(left, file=sys.stderr)
     return DONE if stay else code  # a task that comes too late is not to be taken for one that ended like the last
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from core.check.check_state import CheckState
 from core.check.diagnosis import WARNING, compared_text, times_text, wanted_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
-from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform
+from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform, repeatable
 from core.protocol import events
 from core.reduction.records import Spent
 
@@ -107,7 +107,7 @@ class RestOfCheck:
             alone = [state.probe(state.next_folder()) for _ in range(2)]
         self._waited += time.monotonic() - start
         if not state.cancelled and not all(outcome.interesting for outcome in alone):
-            return doubt.alone
+            return repeatable(state, doubt.alone.message)
         state.serial = True
         return doubt
 

@@ -21,12 +21,15 @@ from core.check.as_given import (
 from core.check.check_state import CheckState
 from core.check.diagnosis import WARNING, diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
+from core.errors import OutputError
 from core.evidence.failure import CRASH, crash_logs
 from core.evidence.left_files import SWITCHED_OFF, left_files, told
 from core.predicate.from_settings import condition_of
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol.settings import NO_NAMES
+from core.protocol.wording import by_hand
+from core.system.work_folder import keep_last
 
 _BESIDE = "check-beside"
 """Name of the folder of runs that are compared with runs of the full input."""
@@ -79,9 +82,20 @@ def _run_first(state: CheckState) -> None:
         state.early.first_is_over()
     if state.predicate.residency.unproven or state.wishes.cold is not None:
         state.busy.was_resident()
-    (context.work / CRASH).write_text(crash_logs(work) + _left_by_command(state, work, outcome), encoding="utf-8")
+    _note_failures(context.work, crash_logs(work) + _left_by_command(state, work, outcome))
     state.seconds.append(outcome.seconds)
     state.note(outcome)
+
+
+def _note_failures(folder: Path, text: str) -> None:
+    """Write what the first run left where the search looks for it. Raise OutputError."""
+    try:
+        (folder / CRASH).write_text(text, encoding="utf-8")
+    except FileNotFoundError as error:
+        raise OutputError(
+            f"The command has deleted {folder}, the folder of all runs: a command may change its own folder alone, "
+            "$JARLET_WORK."
+        ) from error
 
 
 def _left_by_command(state: CheckState, work: Path, outcome: Outcome) -> str:
@@ -149,7 +163,7 @@ def _run_as_given(state: CheckState) -> None:
 
 
 def _run_after_given(state: CheckState) -> None:
-    _, outcome = state.calibrate(state.predicate, state.entries, _BESIDE)
+    _, outcome = state.calibrate(state.predicate, state.entries, "check-after")
     state.other = replace(state.other, again=outcome)
 
 
@@ -159,7 +173,7 @@ def _run_here(state: CheckState) -> None:
     here = replace(state.predicate, place=Path.cwd())
     own = given_predicate(jar, here)
     entries = state.entries if own is None else all_entries(jar)
-    _, outcome = state.calibrate(own or here, entries, _BESIDE)
+    _, outcome = state.calibrate(own or here, entries, "check-here")
     state.other = replace(state.other, here=outcome)
     if outcome.interesting and not state.cancelled:  # perhaps it is the answer that changes, and not the folder
         _run_after_given(state)
@@ -198,11 +212,16 @@ def _run_empty(state: CheckState) -> None:
 
 def _unstable(state: CheckState) -> Objection:
     """Return the objection of an uninteresting run after an interesting one."""
-    repeat = state.predicate.shell_line(Path("work"))
-    alone = NotInteresting(f"{diagnosis(state)}\nTo repeat it by hand: {repeat}")
     if state.serial or state.certain:
-        return alone
-    return Doubt("The command fails when two runs of it go on at the same time; --jobs 1 says so", alone)
+        return repeatable(state, diagnosis(state))
+    beside = "The command fails when two runs of it go on at the same time; --jobs 1 says so"
+    return Doubt(beside, NotInteresting(diagnosis(state)))
+
+
+def repeatable(state: CheckState, message: str) -> NotInteresting:
+    """Return the finding with a line that repeats the last run of the full input, whose folder stays."""
+    kept = keep_last(state.work, state.context.work.parent)
+    return NotInteresting(f"{message}\n{by_hand(state.predicate.shell_line(kept))}")
 
 
 AHEAD = CheckRun(

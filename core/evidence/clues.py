@@ -15,7 +15,7 @@ Spans = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A class of the input that the failure names, perhaps with a member."""
+    """A class of the input that evidence names, perhaps with a member."""
 
     name: str
     """Internal name of the class."""

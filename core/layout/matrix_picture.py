@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from xml.sax.saxutils import escape
 
 from core.layout.labels import fit
-from core.layout.picture import BASELINE, LETTER, MARGIN, NOT_XML
+from core.layout.picture import BASELINE, LETTER, MARGIN
+from core.words import in_line, xml_text
 
 CELL = 14.0
 FONT = 10.0
@@ -44,7 +44,7 @@ def matrix_svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="{-MARGIN - room:.2f} {-MARGIN - room:.2f} {width:.2f} {height:.2f}" '
         f'font-family="DejaVu Sans, Verdana, sans-serif">',
-        f"<title>{_text(title or 'Dependency matrix')}</title>",
+        f"<title>{xml_text(title or 'Dependency matrix')}</title>",
         f"<style>{_STYLE}</style>",
         f'<rect class="paper" x="{-MARGIN - room:.2f}" y="{-MARGIN - room:.2f}" width="{width:.2f}" '
         f'height="{height:.2f}"/>',
@@ -65,10 +65,10 @@ def matrix_svg(
             if count < 1000
         ]
     for number, name in enumerate(names):
-        label = _text(fit(name, room - 6, LETTER * FONT))
+        label = xml_text(fit(in_line(name), room - 6, LETTER * FONT))
         look = ' class="gone"' if number in gone else ""
         line = CELL * (number + 0.5) + BASELINE * FONT
-        full = f"<title>{_text(name)}</title>"
+        full = f"<title>{xml_text(name)}</title>"
         parts.append(f'<g>{full}<text{look} x="-6" y="{line:.1f}" text-anchor="end">{label}</text></g>')
         parts.append(f'<g>{full}<text{look} transform="translate({line:.1f} -6) rotate(-90)">{label}</text></g>')
     upward = sum(column > row for row, column, _ in cells)
@@ -82,7 +82,3 @@ def _squares(look: str, places: Sequence[tuple[int, int]]) -> str:
     wide = CELL - 2
     drawn = "".join(f"M{CELL * column + 1:g} {CELL * row + 1:g}h{wide:g}v{wide:g}h{-wide:g}z" for row, column in places)
     return f'<path class="{look}" d="{drawn}"/>' if drawn else ""
-
-
-def _text(text: str) -> str:
-    return escape(NOT_XML.sub("\ufffd", text))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -15,6 +13,7 @@ from core.layout.labels import fit
 from core.layout.packages import PackageView
 from core.layout.placement import Edges, Ints, Placement, as_edges
 from core.protocol.java_names import java_name, package_name, simple_name
+from core.words import in_line, xml_text
 
 MARGIN = 16.0
 LEGEND_HEIGHT = 30.0
@@ -25,7 +24,6 @@ BASELINE = 0.36
 """From the middle of a line of text down to its baseline, in font sizes; not all viewers can centre text."""
 EDGE_COLOR = "#aab2c0"
 KEPT_EDGE_COLOR = "#3b62b0"
-NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 MOST_PIXELS = 4000.0
 """Longest side of a PNG."""
 
@@ -115,7 +113,7 @@ def svg(drawing: Drawing) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{full_width:.0f}" height="{full_height:.0f}" '
         f'viewBox="{-MARGIN:g} {-MARGIN:g} {full_width:.2f} {full_height:.2f}" '
         f'font-family="DejaVu Sans, Verdana, sans-serif">',
-        f"<title>{_text(drawing.title or 'Class graph')}</title>",
+        f"<title>{xml_text(drawing.title or 'Class graph')}</title>",
         f"<style>{_style(drawing)}</style>",
         f'<rect class="paper" x="{-MARGIN:g}" y="{-MARGIN:g}" width="{full_width:.2f}" height="{full_height:.2f}"/>',
     ]
@@ -126,7 +124,7 @@ def svg(drawing: Drawing) -> str:
         for number, (x, y, w, h, _) in enumerate(placement.boxes.tolist())
     ]
     parts += [
-        f'<text class="legend" x="{x + 8:.1f}" y="{y + 16:.1f}">{_text(title)}</text>'
+        f'<text class="legend" x="{x + 8:.1f}" y="{y + 16:.1f}">{xml_text(title)}</text>'
         for title, (x, y, *_) in zip(drawing.frames, placement.boxes.tolist(), strict=False)
     ]
     parts += _edge_paths(drawing)
@@ -149,7 +147,7 @@ def png(drawing: Drawing, seconds: float = 60.0) -> bytes | None:
         position[node] = first + len(position)
         look = drawing.look(node)
         place = [float(a[node]) for a in (placement.x, placement.y, placement.width, placement.height)]
-        label = fit(drawing.labels[node], place[2] - 4, LETTER * drawing.font)
+        label = fit(in_line(drawing.labels[node]), place[2] - 4, LETTER * drawing.font)
         style = "filled,dashed" if look.dashed else "filled"
         nodes.append(_png_node(place, label, style, (look.fill, look.stroke, look.text), drawing.font))
     edges = [[position[a], position[b]] for a, b in _shown(drawing).tolist()]
@@ -164,7 +162,7 @@ def _png_node(
     x, y, width, height = place
     fill, stroke, text = colors
     return {
-        "x": x, "y": y, "width": width, "height": height, "label": NOT_XML.sub("\ufffd", label), "style": style,
+        "x": x, "y": y, "width": width, "height": height, "label": label, "style": style,
         "fill": fill, "stroke": stroke, "text": text, "font": font,
     }  # fmt: skip
 
@@ -220,11 +218,11 @@ def _edge_paths(drawing: Drawing) -> list[str]:
 def _node(drawing: Drawing, node: int) -> str:
     place = drawing.placement
     x, y, width, height = (float(a[node]) for a in (place.x, place.y, place.width, place.height))
-    label = fit(drawing.labels[node], width - 4, LETTER * drawing.font)
+    label = fit(in_line(drawing.labels[node]), width - 4, LETTER * drawing.font)
     return (
-        f'<g class="{drawing.look(node).state}"><title>{_text(drawing.names[node])}</title>'
+        f'<g class="{drawing.look(node).state}"><title>{xml_text(drawing.names[node])}</title>'
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"/>'
-        f'<text x="{x + width / 2:.1f}" y="{y + height / 2 + BASELINE * drawing.font:.1f}">{_text(label)}</text></g>'
+        f'<text x="{x + width / 2:.1f}" y="{y + height / 2 + BASELINE * drawing.font:.1f}">{xml_text(label)}</text></g>'
     )
 
 
@@ -244,8 +242,3 @@ def _legend(drawing: Drawing) -> str:
         )
         left += 130.0
     return "\n".join(parts)
-
-
-def _text(text: str) -> str:
-    """Return ``text`` for XML: escaped, and without the characters that XML does not know."""
-    return escape(NOT_XML.sub("\ufffd", text))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from io import BytesIO
 from typing import Any
@@ -11,9 +10,7 @@ import networkx as nx
 
 from core.model.class_graph import ClassGraph
 from core.protocol.java_names import java_name, package_name
-
-_CONTROL = re.compile(r"[\x00-\x1f]")
-_UNFIT = re.compile("[\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+from core.words import in_line
 
 
 def to_json(graph: ClassGraph) -> dict[str, Any]:
@@ -56,7 +53,7 @@ def to_dot(graph: ClassGraph, components: bool = False, packages: bool = False) 
         return "\n".join([*lines, "}", ""])
 
     def node_line(position: int) -> str:
-        return f"  n{position} [label={_quoted(java_name(printable(graph.nodes[position].name)))}];"
+        return f"  n{position} [label={_quoted(java_name(graph.nodes[position].name))}];"
 
     if components:
         for number, part in enumerate(graph.components):
@@ -75,13 +72,13 @@ def to_graphml(graph: ClassGraph, components: bool = False, packages: bool = Fal
     if packages:
         whole = package_graph(graph)
         for _, data in whole.nodes(data=True):
-            data["name"] = printable(data["name"])
+            data["name"] = in_line(data["name"])
     else:
         whole = nx.DiGraph()
         for position, node in enumerate(graph.nodes):
             facts: dict[str, Any] = {
-                "name": printable(node.name),
-                "package": printable(node.package),
+                "name": in_line(node.name),
+                "package": in_line(node.package),
                 "bytes": node.bytes,
             }
             if components:
@@ -122,13 +119,7 @@ def package_graph(graph: ClassGraph) -> nx.DiGraph[int]:
     return whole
 
 
-def printable(text: str) -> str:
-    """*text* with a picture in the place of each control character: XML and DOT have no room for them."""
-    text = _CONTROL.sub(lambda match: chr(0x2400 + ord(match[0])), text)
-    return _UNFIT.sub("\ufffd", text)
-
-
 def _quoted(text: str) -> str:
     """Return a DOT string that Graphviz shows as *text*: backslashes begin escapes there, ampersands entities."""
-    escaped = printable(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+    escaped = in_line(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

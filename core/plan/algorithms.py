@@ -10,7 +10,8 @@ from core.protocol.run_words import EndReason
 from core.search.phases import Phase
 
 Plan = Callable[[SearchRun], EndReason]
-"""Function that runs phases and returns the reason of the end, ``DONE`` unless the plan itself gives up early."""
+"""Function that runs phases and returns the reason of the end: ``DONE``, also where a setting ends the plan. Any other
+reason counts as cut short, in the exit code and the report."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ def auto(run: SearchRun) -> EndReason:
     """Search in rounds at falling prices, and try every single item at the end.
 
     Classes are rewritten once no more can be removed at the lowest price: then no class is moved that could have gone.
+    For a small input, or a thorough search, that is in the first round.
     A round at the lowest price that gains nothing is the last.
     """
     if run.granularity == "class":

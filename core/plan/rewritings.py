@@ -14,6 +14,7 @@ from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, S
 from core.search.reducers.hints.suggested import without_groups
 from core.search.reducers.unread_parameters import PARAMETERS
 from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.sets import union
 from core.words import did_you_mean
 
 _MOST = 15
@@ -21,12 +22,19 @@ _MOST = 15
 
 
 def _start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
-    """Ask for the input after all edits of the kind, the edits that save most first among the halves."""
-    space, everything = Classes(problem), (1 << problem.count) - 1
-    if problem.written_bytes(everything) - problem.written_bytes(0) < max(1, effort.worth):
+    """Ask for the input after all edits of the kind, the edits that save most first among the halves.
+
+    Edits that failed before are not asked about again while the classes that they touch are the same.
+    """
+    space, everything, learnt = Classes(problem), (1 << problem.count) - 1, knowledge.copy()
+    failed = set() if effort.thorough else learnt.failed
+    left = [element for element in space.elements if frozenset((problem.names(element),)) not in failed]
+    all_made = everything & ~union(1 << element for element in left)
+    if problem.written_bytes(everything) - problem.written_bytes(all_made) < max(1, effort.worth):
         return Skip("too few bytes would go with all edits")
-    heavy = sorted(space.elements, key=lambda element: -problem.sizes[element])
-    return Search(space, without_groups(space.elements, [(element,) for element in heavy], _MOST), knowledge)
+    heavy = sorted(left, key=lambda element: -problem.sizes[element])
+    groups = [(element,) for element in heavy]
+    return Search(space, without_groups(space.elements, groups, _MOST, failed, problem.names), learnt)
 
 
 _PHASES = {kind: Phase(kind.name, Level.REWRITING, _start, weighs=True) for kind in KINDS.values()}

@@ -25,7 +25,7 @@ from core.predicate.failures import KINDS, FailureNaming, Statement, Wanted
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate
-from core.predicate.preset import Preset
+from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.differ import differing
 from core.protocol.settings import Settings
 from core.system.files import write_whole
@@ -56,21 +56,10 @@ def predicate_by(
     """Return the predicate of a preset, whatever the settings call it, with the rest of the settings."""
     limit, jdk = settings.timeout or timeout, jdk_of(settings)
     wanted = wanted_by(settings) if settings.failures is not None else None
+    runs = ToolRuns(class_path_of(settings), jdk, limit, limits_of(settings), settings.warm, shelf)
     if preset.compares:
-        return differing(
-            preset, settings.options, class_path_of(settings), wanted, settings.warm, limit, limits_of(settings), jdk
-        )
-    return preset.predicate(
-        settings.options,
-        class_path_of(settings),
-        wanted,
-        warm=settings.warm,
-        timeout=limit,
-        limits=limits_of(settings),
-        also=settings.also_interesting,
-        shelf=shelf,
-        jdk=jdk,
-    )
+        return differing(preset, settings.options, wanted, runs)
+    return preset.predicate(settings.options, wanted, runs, settings.also_interesting)
 
 
 def jdk_of(settings: Settings) -> Jdk | None:

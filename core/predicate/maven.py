@@ -9,23 +9,25 @@ import re
 import secrets
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import quote
-from urllib.request import Request, urlopen
+from urllib.request import Request
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from core.errors import JarletError, OutputError
+from core.predicate.releases.maven_settings import mirrors, opener
 from core.system.files import write_whole
 from core.system.removal import remove
 
 CENTRAL = "https://repo.maven.apache.org/maven2"
 """Address of the repository that Maven itself uses where nobody names another one."""
+_PINNED = Path(__file__).resolve().parents[2] / "resources" / "checksums.txt"
 VARIABLE = "JARLET_MAVEN"
 """Name of the environment variable that names another repository."""
 
@@ -75,7 +77,7 @@ def fetch(coordinates: Sequence[str], folder: Path) -> None:
     maven = shutil.which("mvn")
     try:
         if maven is not None:
-            _run_maven(maven, "copy", _project(items=coordinates), folder)
+            _run_maven(maven, "copy", _project(items=coordinates), folder, coordinates)
         else:
             _download(coordinates, folder)
     except (OSError, OutputError, subprocess.TimeoutExpired) as error:
@@ -91,7 +93,7 @@ def fetch_with_dependencies(coordinate: str, folder: Path) -> None:
     if maven is None:
         raise FetchError(f"{coordinate} needs other jars, which Maven alone can find: install Maven (mvn).")
     try:
-        _run_maven(maven, "copy-dependencies", _project(dependencies=[coordinate]), folder)
+        _run_maven(maven, "copy-dependencies", _project(dependencies=[coordinate]), folder, [coordinate])
     except (OSError, OutputError, subprocess.TimeoutExpired) as error:
         raise FetchError(str(error)) from error
 
@@ -119,7 +121,7 @@ def published_on(coordinate: str) -> str:
     path = f"{_folder_of(f'{group}:{artifact}')}/{version}/{artifact}-{version}.pom"
     try:
         request = Request(f"{_repository()}/{quote(path)}", headers={"User-Agent": "jarlet"}, method="HEAD")
-        with urlopen(request, timeout=_SILENCE) as answer:
+        with opener(request.full_url).open(request, timeout=_SILENCE) as answer:
             return f"{parsedate_to_datetime(answer.headers['Last-Modified']):%Y-%m-%d}"
     except (FetchError, OSError, HTTPException, TypeError, ValueError):
         return ""
@@ -131,20 +133,37 @@ def file_name(coordinate: str) -> str:
     return "-".join([artifact, version, *more[1:]]) + ".jar"
 
 
-def _run_maven(maven: str, goal: str, project: str, folder: Path) -> None:
-    """Run a goal of Maven's dependency plugin on a project, and move the jars that it copies into the folder."""
+def pinned() -> dict[str, str]:
+    """Return the SHA-256 of the jars that presets name, by coordinate."""
+    lines = _PINNED.read_text(encoding="utf-8").splitlines()
+    return dict(line.split() for line in lines if line and not line.startswith("#"))
+
+
+def _compare(coordinates: Sequence[str], data_of: Callable[[str], bytes]) -> None:
+    """Compare the jars, which a function gives by file name, with the pinned ones. Raises FetchError."""
+    known = pinned()
+    for coordinate in coordinates:
+        name = file_name(coordinate)
+        if coordinate in known and hashlib.sha256(data_of(name)).hexdigest() != known[coordinate]:
+            raise FetchError(f"{name} is not the file that Jarlet knows by its checksum (SHA-256): nothing is kept.")
+
+
+def _run_maven(maven: str, goal: str, project: str, folder: Path, coordinates: Sequence[str]) -> None:
+    """Run a goal of Maven's dependency plugin on a project, and move the jars that it copies into the folder, once
+    those of the coordinates are compared with the pinned ones."""
     temporary = folder / f".maven-{secrets.token_hex(6)}"
     try:
         temporary.mkdir(parents=True)
         (temporary / "pom.xml").write_text(project, encoding="utf-8")
         done = subprocess.run(
-            [maven, "-q", "-B", f"dependency:{goal}"],
+            [maven, "-q", "-B", "--strict-checksums", f"dependency:{goal}"],
             capture_output=True, text=True, errors="replace", check=False, timeout=_MAVEN_TIMEOUT,
             stdin=subprocess.DEVNULL, cwd=temporary,
         )  # fmt: skip
         if done.returncode:
             lines = [line for line in done.stdout.splitlines() if "ERROR" in line] or ["no reason given"]
             raise FetchError(f"Maven says: {lines[0][:300]}")
+        _compare(coordinates, lambda name: (temporary / name).read_bytes())
         for path in temporary.glob("*.jar"):
             path.rename(folder / path.name)
     finally:
@@ -169,6 +188,7 @@ def _download(coordinates: Sequence[str], folder: Path) -> None:
     """Download the jars without Maven. Nothing is written before all of them are here and right."""
     place = _repository()
     found = {path.rpartition("/")[2]: _verified(f"{place}/{quote(path)}") for path in map(path_of, coordinates)}
+    _compare(coordinates, found.__getitem__)
     for name, data in found.items():
         write_whole(folder / name, data, durable=False, parents=True)
 
@@ -187,24 +207,10 @@ def _folder_of(artifact: str) -> str:
 
 def _repository() -> str:
     """Return the address of the repository: the user's variable, else the mirror in Maven's settings, else Central."""
-    address = os.environ.get(VARIABLE) or next(_mirrors(Path("~/.m2/settings.xml").expanduser()), CENTRAL)
+    address = os.environ.get(VARIABLE) or next(mirrors(), CENTRAL)
     if not re.match(r"https?://", address):
         raise FetchError(f"the repository {address} has no address that begins with https:// or http:// ({VARIABLE}).")
     return address.rstrip("/")
-
-
-def _mirrors(settings: Path) -> Iterator[str]:
-    """Yield the addresses of the mirrors of Maven Central that a settings file names."""
-    try:
-        tree = ElementTree.parse(settings)
-    except (OSError, ElementTree.ParseError):
-        return  # no settings that Maven could use either
-    for mirror in tree.iterfind(".//{*}mirror"):
-        named = [name.strip() for name in mirror.findtext("{*}mirrorOf", "").split(",")]
-        address = mirror.findtext("{*}url", "").strip()
-        blocked = mirror.findtext("{*}blocked", "").strip() == "true"
-        if address and not blocked and "!central" not in named and {"*", "external:*", "central"} & set(named):
-            yield address
 
 
 def _verified(address: str) -> bytes:
@@ -226,7 +232,7 @@ def _read(address: str) -> bytes | None:
     """Return what stands at an address; None where nothing does. Raises FetchError."""
     request = Request(address, headers={"User-Agent": "jarlet"})
     try:
-        with urlopen(request, timeout=_SILENCE) as answer:
+        with opener(request.full_url).open(request, timeout=_SILENCE) as answer:
             data: bytes = answer.read()
         return data
     except HTTPError as error:

@@ -28,7 +28,7 @@ from core.predicate.tools import Tool, Words, version_of
 from core.protocol.settings import VALIDITIES
 from core.words import did_you_mean
 
-HEAP = 2048
+_HEAP = 2048
 """Most megabytes of heap of each Java process."""
 
 _LONGEST = 120.0
@@ -45,6 +45,25 @@ _JDK_PROGRAMS = ("java", "javac", "jdeps")
 BUILT_IN = {"jar", "classes", "jdk", "level", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
 
 Values = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class ToolRuns:
+    """The way in which the tools of presets run: ``classpath``: the libraries of the input; ``jdk`` instead of the
+    default one; ``timeout`` in seconds; ``warm``: in resident processes where that can be; ``shelf``: those of them
+    that stay when the predicate is closed.
+    """
+
+    classpath: Sequence[Path] = ()
+    jdk: Jdk | None = None
+    timeout: float | None = None
+    limits: ProbeLimits = field(default_factory=ProbeLimits)
+    warm: bool = True
+    shelf: HostShelf | None = None
+
+
+DEFAULT_RUNS = ToolRuns()
+"""Runs without libraries and limits, on the default JDK."""
 
 
 @dataclass(frozen=True)
@@ -150,36 +169,28 @@ class Preset:
     def predicate(
         self,
         values: Mapping[str, Sequence[str] | str] | None = None,
-        classpath: Sequence[Path] = (),
         wanted: Wanted | None = None,
-        warm: bool = True,
-        timeout: float | None = None,
-        limits: ProbeLimits | None = None,
-        heap: int = HEAP,
+        runs: ToolRuns = DEFAULT_RUNS,
         also: int | None = None,
-        shelf: HostShelf | None = None,
-        jdk: Jdk | None = None,
     ) -> Predicate:
         """Return the predicate with the user's settings filled in.
 
-        *values* of the settings by name; *classpath*: the libraries of the input; *wanted* instead of the
-        preset's own demand; *warm*: in a resident process where that can be; *timeout* in seconds; *heap* in
-        megabytes; *also*: the exit code of another failure; *shelf*: hosts that stay when the predicate is closed;
-        *jdk* instead of the default one.
+        *values* of the settings by name; *wanted* instead of the preset's own demand; *runs*: how its tools run;
+        *also*: the exit code of another failure.
         Raises UsageError for settings that lack or name nothing, PredicateError for missing tools.
         """
-        lacking = self.missing(jdk)
+        lacking = self.missing(runs.jdk)
         if lacking:
             raise PredicateError(lacking)
-        own = {} if jdk is None or self.starts_java else java_variables(jdk.home)
-        jdk = jdk or choose_jdk("", 0).jdk
+        own = {} if runs.jdk is None or self.starts_java else java_variables(runs.jdk.home)
+        jdk = runs.jdk or choose_jdk("", 0).jdk
         filled = self._filled(values or {})
         reading = self.reading
         pattern = filled.get("pattern", ())
         if pattern:
             reading = replace(reading, pattern=pattern[0]) if reading else FailureNaming(pattern=pattern[0])
-        library = tuple(str(Path(path).absolute()) for path in classpath)
-        known = self._known(jdk, library, heap, filled)
+        library = tuple(str(Path(path).absolute()) for path in runs.classpath)
+        known = self._known(jdk, library, filled)
         condition = Condition(
             self.preserve, reading=reading, wanted=(wanted or self.wanted) if reading else None, also=also
         )
@@ -187,19 +198,19 @@ class Preset:
             self.title,
             tuple(self._step(jdk, line, known) for line in self.lines),
             condition,
-            timeout,
+            runs.timeout,
             self.versions(jdk),
             self._uses("classes"),
-            limits or ProbeLimits(),
+            runs.limits,
             extra=own,
             sample=None if self.runs else lambda: _sample(jdk),
         )
-        if not (warm and self.adapter and condition.wanted):
+        if not (runs.warm and self.adapter and condition.wanted):
             return cold
         name = self._names()[0]
         jars = self._tool(name)[1] or ()
         release = "".join(filled.get("release", ()))
-        return WarmPredicate(cold, lambda: _hosts(jdk, (self.adapter, release), jars, library, heap), shelf=shelf)
+        return WarmPredicate(cold, lambda: _hosts(jdk, (self.adapter, release), jars, library), shelf=runs.shelf)
 
     def _step(self, jdk: Jdk, line: PresetLine, known: Values) -> ToolStep:
         words = _expanded(line.words, known)
@@ -239,12 +250,12 @@ class Preset:
             filled[setting.name] = parts
         return filled
 
-    def _known(self, jdk: Jdk, library: tuple[str, ...], heap: int, filled: Values) -> dict[str, tuple[str, ...]]:
+    def _known(self, jdk: Jdk, library: tuple[str, ...], filled: Values) -> dict[str, tuple[str, ...]]:
         known: dict[str, tuple[str, ...]] = {
             **filled,
             "jar": (JAR,), "classes": (CLASSES,), "jdk": (str(jdk.home),), "level": (str(jdk.feature),),
             "classpath": library,
-            "jvm": (*JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{heap}m"),
+            "jvm": (*JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{_HEAP}m"),
             **{program: (str(jdk.home / "bin" / program),) for program in _JDK_PROGRAMS},
         }  # fmt: skip
         for name in self._names():
@@ -297,28 +308,26 @@ def _file(preset: str, setting: str, text: str) -> str:
     return str(path.absolute())
 
 
-def _hosts(
-    jdk: Jdk, what: tuple[str, str], jars: Sequence[Path], library: tuple[str, ...], heap: int
-) -> tuple[HostCommand, ...]:
+def _hosts(jdk: Jdk, what: tuple[str, str], jars: Sequence[Path], library: tuple[str, ...]) -> tuple[HostCommand, ...]:
     """Return the commands of the resident processes: first the one that reuses decompiled classes, then the one that
     does not. ``what``: the adapter to the decompiler, and the value of javac's ``--release`` or nothing."""
     adapter, release = what
     places = os.pathsep.join((str(compiled_jar(jdk, adapter, jars)), *map(str, jars), *library))
-    own = [f"-Djava.io.tmpdir={PLACE}", f"-Xmx{heap}m", *([f"-Dwarm.release={release}"] if release else [])]
+    own = [f"-Djava.io.tmpdir={PLACE}", f"-Xmx{_HEAP}m", *([f"-Dwarm.release={release}"] if release else [])]
     start = (str(jdk.java), *JVM, *own, "-cp", places, "warm.Host", adapter)
     archive = ClassArchive.of(jdk, (*start, "reuse", *library))
     files = files_of(start)
-    commands = tuple(HostCommand((*start, mode, *library), heap << 20, archive, files) for mode in ("reuse", "whole"))
+    commands = tuple(HostCommand((*start, mode, *library), _HEAP << 20, archive, files) for mode in ("reuse", "whole"))
     if archive is not None:
-        MAKER.ask(archive, lambda folder: _rehearse_host(jdk, archive, heap, folder))
+        MAKER.ask(archive, lambda folder: _rehearse_host(jdk, archive, folder))
     return commands
 
 
-def _rehearse_host(jdk: Jdk, archive: ClassArchive, heap: int, folder: Path) -> None:
+def _rehearse_host(jdk: Jdk, archive: ClassArchive, folder: Path) -> None:
     """Make the archive of a host, from a host that decompiles and compiles a small jar."""
 
     def run(words: tuple[str, ...]) -> None:
-        host = Host(HostCommand(words, heap << 20), folder)
+        host = Host(HostCommand(words, _HEAP << 20), folder)
         try:
             host.ask(b"".join(Packer().pack(_sample(jdk))), _LONGEST, MAKER.over)
             host.retire(_LONGEST, MAKER.over)

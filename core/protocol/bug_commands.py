@@ -9,7 +9,7 @@ from typing import Annotated
 from core.protocol.commands import Number
 from core.protocol.settings import Settings
 from core.protocol.wire import Command
-from core.values import OneOf
+from core.values import OneOf, Seconds
 
 SUBJECTS = ("input", "result")
 
@@ -67,6 +67,8 @@ class TellBugs(Command):
     """Those of the reductions."""
     failures: tuple[str, ...]
     jars: tuple[str, ...]
+    known: str = ""
+    """A file of known bugs, which the table then names; empty = none."""
     request: Number = 0
 
 
@@ -76,7 +78,7 @@ class FindSource(Command):
 
     settings: Settings
     """Whose predicate it is that fails, where nothing was reduced yet."""
-    seconds: float = 60.0
+    seconds: Annotated[float, Seconds(86_400.0)] = 60.0
     """Time of the search."""
     request: Number = 0
 
@@ -94,7 +96,7 @@ class ExportTest(Command):
     path: str
     settings: Settings
     """Whose predicate it is that fails, where nothing was reduced yet."""
-    seconds: float = 60.0
+    seconds: Annotated[float, Seconds(86_400.0)] = 60.0
     """Time of the search for Java source."""
     request: Number = 0
 
@@ -138,4 +140,15 @@ class FindLibraries(Command):
     packages: tuple[str, ...]
     classpath: tuple[str, ...] = ()
     """The libraries that are given already."""
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TryCommand(Command):
+    """Run the predicate once on the smallest valid set around one class, before anything is checked: answered by
+    ``command_tried``."""
+
+    settings: Settings
+    item: str
+    """Name of the class."""
     request: Number = 0

@@ -54,6 +54,22 @@ class BugsTold(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class CommandTried(Event):
+    """One run of the predicate on a small part of the input."""
+
+    item: str = ""
+    """The class around which the part is."""
+    classes: int = 0
+    verdict: str = ""
+    detail: str = ""
+    seconds: float = 0.0
+    stdout: str = ""
+    stderr: str = ""
+    problem: str = ""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ToolRan(Event):
     """One of the installed tools was run: ``failures`` names what failed, in its words."""
 

@@ -48,7 +48,7 @@ def stubs(entries: Entries, is_there: Known) -> dict[str, str]:
     found: dict[str, _Stub] = {}
     for name in dict.fromkeys(name for file in files for name in _named(file)):
         if name not in own and not is_there(name):
-            found[name] = _Stub()
+            found |= {each: _Stub() for each in _with_outer(name) if each not in own}
     for file in files:
         _note_uses(file, found)
     return {f"{name}.java": _source(name, found) for name in found if "$" not in name.rpartition("/")[2]}
@@ -66,13 +66,11 @@ def _named(file: ClassFile) -> Iterable[str]:
         if constant[0] == CLASS:
             name = element_class(file.constants.text(constant[1]))
             if name is not None:
-                yield from _with_outer(name)
+                yield name
         elif constant[0] == NAME_AND_TYPE:
-            for name in class_names(file.constants.text(constant[2])):
-                yield from _with_outer(name)
+            yield from class_names(file.constants.text(constant[2]))
     for member in (*file.fields, *file.methods):
-        for name in class_names(member.descriptor_text):
-            yield from _with_outer(name)
+        yield from class_names(member.descriptor_text)
 
 
 def _with_outer(name: str) -> Iterable[str]:

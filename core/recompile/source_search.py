@@ -258,7 +258,7 @@ class SourceSearch:
             done = self._hosts[key].compile(
                 {**texts, **self._stubs}, (*_ALWAYS, *way.options), ecj=way.ecj, seconds=left, cancel=self._cancel
             )
-            return Compiled(_without(done.classes, self._stubs), done.complaints)
+            return Compiled(_without(done.classes, self._stubs, self._entries), done.complaints)
         except HostError as error:
             if time.monotonic() >= self._end or self._cancel.is_set():
                 raise _OverError from error
@@ -311,10 +311,11 @@ def _stubs(entries: Entries, library: Sequence[Path]) -> dict[str, str]:
         return {}
 
 
-def _without(classes: Mapping[str, bytes], left_out: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the classes but for stubs, and what is nested in these."""
+def _without(classes: Mapping[str, bytes], left_out: Mapping[str, str], entries: Entries) -> dict[str, bytes]:
+    """Return the classes but for stubs, and what is nested in these; those of the entries stay."""
+    own = {name.removesuffix(".class") for name, _ in entries}
     tops = names_of(left_out)
-    return {name: data for name, data in classes.items() if not _within(name, tops)}
+    return {name: data for name, data in classes.items() if name in own or not _within(name, tops)}
 
 
 def _within(name: str, tops: set[str]) -> bool:

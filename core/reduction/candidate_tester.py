@@ -23,6 +23,8 @@ _HASHED = 128 << 20
 """Least limit, in bytes, of the entries whose digests are kept. The limit is twice the bytes of all items if that is
 more. See decisions/031-memory-of-a-search.md."""
 
+PROBE = "probe-"
+"""Beginning of the names of the folders of probes."""
 
 Confirm = Callable[[Entries, Path, Flag], Outcome]
 """``confirm(entries, work, cancel)``: the outcome of a run that shares no process with any other."""
@@ -96,7 +98,7 @@ class SourceTester:
         """
         self.pack(items)
         entries = self.source.entries(items)
-        work = self._folder / f"probe-{number:05d}"
+        work = self._folder / f"{PROBE}{number:05d}"
 
         def job(cancel: Flag, seconds: float | None) -> Outcome:
             try:

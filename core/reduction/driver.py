@@ -195,16 +195,18 @@ class Driver:
         """Return the result, confirmed if the judge asks for that.
 
         ``reason`` is by default what stopped the run, or ``done``. A best that is not confirmed gives way to the last
-        accepted step that is. Past the time limit only the best is run.
+        accepted step that is. Past the time limit only the best is run. A stopped confirmation says nothing.
         """
         confirmed, searched = (0, 0), self._prober.clock.elapsed()
         shown: Outcome | None = None
         if self.to_confirm and not self._probing.control.cancel.is_set():
+            changed = self._prober.counts.flaky
             try:
                 runs, yes, shown = confirm(self._state, self._prober, self._judge, self._probing.emit)
                 confirmed = (runs, yes)
             except ReductionStopped as stop:
                 self._over = self._over or stop.reason
+                self._prober.counts.flaky = changed  # a confirmation that was cut short has no verdict
             finally:
                 self._prober.halt()
         self._announcer.count(searched=True)

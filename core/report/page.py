@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
+
+from core.words import xml_text
 
 
 def html_page(title: str, body: str, style: str, script: str = "", *, images: bool = False) -> str:
@@ -20,7 +21,7 @@ def html_page(title: str, body: str, style: str, script: str = "", *, images: bo
         f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(policy)}">',
         '<meta name="referrer" content="no-referrer">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{html.escape(title)}</title>",
+        f"<title>{xml_text(title)}</title>",
         f"<style>{style}</style>",
     ]
     end = f"<script>{script}</script>\n" if script else ""

@@ -83,6 +83,8 @@ class Knowledge:
     """True if a run showed that most of the input is used. Then a search for a few needed items is hopeless."""
     each_needed: bool = False
     """True if the last search found every remaining item to be needed."""
+    failed: set[frozenset[str]] = field(default_factory=set)
+    """Sets of rewritings that failed together, by names that change with what a rewriting touches."""
 
     def copy(self) -> Knowledge:
         """Return a copy. Additions to the copy do not change this knowledge."""
@@ -92,6 +94,7 @@ class Knowledge:
             presumed=set(self.presumed),
             users=dict(self.users),
             history=deepcopy(self.history),
+            failed=set(self.failed),
         )
 
     def renamed(self, names: Mapping[str, str]) -> Knowledge:

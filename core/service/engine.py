@@ -70,6 +70,9 @@ class Engine:
     def emit(self, event: events.Event) -> None:
         """Write an event. If the reader is gone, stop the run."""
         if isinstance(event, _LAST.get(self._running, ())):
+            left = self.workspace.stuck()
+            if left:
+                self.emit(events.Warned(left))
             self._running = ""  # before the event is out: whoever hears of the end may begin anew
         if isinstance(event, events.Checked) and not event.failures and self._settings is not None:
             event = with_failure_names(event, self._settings)

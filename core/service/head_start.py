@@ -50,9 +50,11 @@ class HeadStart:
         ready, self._ready = self._ready, None
         return ready[1] if ready is not None and ready[0] == settings else None
 
-    def close(self) -> None:
-        """End resident processes and remove the temporary files. A second call does nothing."""
-        if not self._closed:
-            self._closed = True
-            self.shelf.close()
-            self.work.close()
+    def close(self) -> str:
+        """End resident processes and remove the temporary files. Return a sentence on those that cannot be removed. A
+        second call does nothing."""
+        if self._closed:
+            return ""
+        self._closed = True
+        self.shelf.close()
+        return self.work.close()

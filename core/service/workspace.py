@@ -31,6 +31,7 @@ from core.protocol.commands import StepKey
 from core.protocol.java_names import item_title
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
+from core.reduction.candidate_tester import PROBE
 from core.reduction.control import Control
 from core.reduction.records import Reduction, SubInput, entries_of, source_of
 from core.reduction.time_left import TimeLeft
@@ -46,6 +47,8 @@ from core.sets import ItemSet
 from core.store.names_file import keep_names, refuse_other_names
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
+from core.system.remains import remains_text
+from core.system.removal import remove
 from core.system.stopwatch import Stopwatch
 
 T = TypeVar("T")
@@ -94,10 +97,16 @@ class Workspace:
         """True if the last reduction has shown that no item of its result can be removed alone."""
         self.checks = CheckKeeper(keeps_checks)
 
-    def close(self) -> None:
-        """End resident processes and remove the session's temporary files."""
+    def close(self) -> str:
+        """End resident processes and remove the session's temporary files. Return a sentence on those that cannot be
+        removed."""
         self.checks.forget()
-        self._begun.close()
+        return self._begun.close()
+
+    def stuck(self) -> str:
+        """Return a sentence on the folders of probes that cannot be removed; empty before a probe has left one."""
+        left = (name for path in self._work.path.glob(f"{PROBE}*") for name in remove(path))
+        return remains_text(self._work.path, tuple(left))
 
     def open(self, paths: list[str], notes: Sequence[str] = (), *, nested: bool = False) -> ClassModel:
         """Read an input, with ``nested`` its nested jars too, and build its class graph; ``notes`` are added to its

@@ -21,6 +21,7 @@ from types import TracebackType
 from core.errors import OutputError
 from core.system.file_locks import try_take
 from core.system.processes import families, process_table
+from core.system.remains import remains_text
 from core.system.removal import empty, mounted, remove
 
 _PREFIX = "jarlet-"
@@ -63,10 +64,11 @@ class WorkFolder:
                 "Choose another one with --work or TMPDIR."
             ) from error
 
-    def close(self) -> None:
-        """Remove the folder with all that is in it."""
-        remove(self.path)
+    def close(self) -> str:
+        """Remove the folder with all that is in it. Return a sentence on what cannot be removed, at best none."""
+        stuck = remove(self.path)
         os.close(self._lock)
+        return remains_text(self.path, stuck)
 
     def __enter__(self) -> WorkFolder:
         return self
@@ -88,7 +90,13 @@ def keep_last(work: Path, base: Path) -> Path:
                 _remove(name, folder, place)
     kept = Path(tempfile.mkdtemp(prefix=_KEPT, dir=base))
     (kept / _LOCK).write_bytes(_KEPT_MARK)
-    return work.rename(kept / "work") if work.is_dir() and not work.is_symlink() else kept
+    if not work.is_dir() or work.is_symlink():
+        return kept
+    try:
+        return work.rename(kept / "work")
+    except OSError:  # the command made it immutable: it stays where it is
+        remove(kept)
+        return work
 
 
 def _time(name: str, place: int) -> int | None:

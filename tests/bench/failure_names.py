@@ -18,6 +18,7 @@ from core.model import class_model
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
+from core.predicate.preset import ToolRuns
 
 
 def of_file(names: tuple[str, ...], file: str) -> Counter[str]:
@@ -77,7 +78,7 @@ def main() -> None:
         for path in arguments.jars:
             model = class_model.build(read_jar([path]))
             for name in arguments.presets:
-                predicate = presets.find(name).predicate(classpath=library, wanted=Wanted(Statement.AT_LEAST))
+                predicate = presets.find(name).predicate(wanted=Wanted(Statement.AT_LEAST), runs=ToolRuns(library))
                 cells, differences = compare(model, predicate, arguments.most, folder)
                 print(f"| {path.name} | {name} | {' | '.join(cells)} |", flush=True)
                 told += [f"\n{path.name}, {name}:\n", *differences] if differences else []

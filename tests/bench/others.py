@@ -5,7 +5,9 @@ names of its classes, by Shrink Ray and C-Vise over the folder of its classes, a
 classes which the failure names. The others ask one predicate over a socket: the preset in a resident JVM, in this
 process. It counts the probes and keeps the smallest interesting candidate, so that a tool that is cut off at
 ``--limit`` seconds counts with its best. FOLDER has what is no part of Jarlet: ``venv/bin/picire``,
-``ray/bin/shrinkray``; C-Vise and ProGuard are Debian's. Printed as Markdown.
+``ray/bin/shrinkray``; C-Vise and ProGuard are Debian's (``--proguard`` names another one). Printed as Markdown.
+
+A result is *valid* if jdeps finds in it no mention of a class of the input that the result lacks.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from core.archive.jar import write_jar
 from core.batch import corpus
 from core.predicate.failures import Wanted
 from core.predicate.predicate import Predicate
+from core.predicate.preset import ToolRuns
 from core.predicate.presets import find
 from tests.bench.referee_proguard import class_files, jdk_library, readable
 
@@ -46,11 +49,10 @@ sys.exit(asked.recv(1) != b"1")
 
 @dataclass(frozen=True)
 class Row:
-    """What a tool left: bytes of class files, classes; runs of the predicate, seconds, how it ended."""
+    """What a tool left: the class files; runs of the predicate, seconds, how it ended."""
 
     tool: str
-    size: int
-    classes: int
+    left: Classes
     probes: int
     seconds: float
     end: str
@@ -112,6 +114,16 @@ def size(classes: Classes) -> int:
     return sum(map(len, classes.values()))
 
 
+def lacking(left: Classes, whole: Classes, folder: Path) -> list[str]:
+    """Return the classes of the input that the result mentions and lacks, as jdeps finds them."""
+    jar = folder / "left.jar"
+    write_jar(jar, left.items())
+    words = ["jdeps", "--multi-release", "base", "-verbose:class", jar]
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True)
+    missing = set(re.findall(r"-> (\S+) +not found", done.stdout))
+    return sorted(missing & {name.removesuffix(".class").replace("/", ".") for name in whole})
+
+
 def _slashed(name: str) -> str:
     return name.removesuffix(".class").replace(".", "/") + ".class"
 
@@ -166,7 +178,7 @@ def with_cvise(judge: Judge, whole: Classes, folder: Path, tools: Path, limit: f
     return ended(["cvise", *words], laid_out(flat, folder / "classes"), limit)
 
 
-def with_proguard(judge: Judge, whole: Classes, folder: Path, names: Sequence[str], limit: float) -> str:
+def with_proguard(judge: Judge, whole: Classes, folder: Path, names: Sequence[str], program: Path) -> str:
     """Shrinking alone, with rules that keep all of the classes that the failure names; then one probe."""
     jar, shrunk = folder / "whole.jar", folder / "shrunk.jar"
     write_jar(jar, whole.items())
@@ -174,7 +186,7 @@ def with_proguard(judge: Judge, whole: Classes, folder: Path, names: Sequence[st
     rules = [f"-keep class **.{name}, **.{name}$* {{ *; }}" for name in names]
     words = ["-dontobfuscate", "-dontoptimize", "-dontpreverify", "-dontwarn", "-dontnote", "-ignorewarnings"]
     words += ["-keepattributes *", *rules, "-injars", str(readable(jar, folder)), "-libraryjars", str(library)]
-    end = ended(["java", "-cp", PROGUARD, "proguard.ProGuard", *words, "-outjars", shrunk], folder, limit)
+    end = ended(["java", "-cp", program, "proguard.ProGuard", *words, "-outjars", shrunk], folder, 300)
     if end != "end":
         return end
     return "end" if judge.interesting(dict(class_files(shrunk))) else "not the same failure"
@@ -190,21 +202,22 @@ def with_jarlet(case: corpus.Case, jar: Path, library: Sequence[Path], folder: P
     done = subprocess.run([sys.executable, "-m", "app", *map(str, words)], capture_output=True, text=True, check=False)
     seconds = time.monotonic() - begun
     if not report.exists():
-        return Row("Jarlet `auto`", 0, 0, 0, seconds, done.stderr.strip())
+        return Row("Jarlet `auto`", {}, 0, seconds, done.stderr.strip())
     told = json.loads(report.read_text())
     left = dict(class_files(output))
     end = "end" if told["reason"] == "done" else "limit"
-    return Row("Jarlet `auto`", size(left), len(left), told["probes"]["run"], seconds, end)
+    return Row("Jarlet `auto`", left, told["probes"]["run"], seconds, end)
 
 
-def rows(case: corpus.Case, store: corpus.Store, tools: Path, limit: float, work: Path) -> tuple[Row, list[Row]]:
+def rows(case: corpus.Case, store: corpus.Store, options: argparse.Namespace, work: Path) -> tuple[Classes, list[Row]]:
     """The case's full input and what each tool left of it."""
+    tools, limit = options.tools.absolute(), options.limit
     store.get(case.subject)
     library = store.library(case.subject)
     whole = dict(class_files(store.jar(case.subject)))
     jar = work / "input.jar"
     write_jar(jar, whole.items())
-    strict = find(case.preset).predicate(classpath=library, wanted=Wanted.parse(corpus.STRICT), timeout=60)
+    strict = find(case.preset).predicate(wanted=Wanted.parse(corpus.STRICT), runs=ToolRuns(library, timeout=60))
     predicate, first = strict.calibrated(list(whole.items()), work / "first")
     if not first.interesting:
         raise SystemExit(f"{case.name}: the full input is not interesting: {first.detail}")
@@ -215,7 +228,9 @@ def rows(case: corpus.Case, store: corpus.Store, tools: Path, limit: float, work
         "picire, class names": lambda folder: with_picire(judge, whole, folder, tools, limit),
         "Shrink Ray, folder": lambda folder: with_shrink_ray(judge, whole, folder, tools, limit),
         "C-Vise, files": lambda folder: with_cvise(judge, whole, folder, tools, limit),
-        f"ProGuard, keeping {' and '.join(names)}": lambda folder: with_proguard(judge, whole, folder, names, limit),
+        f"ProGuard, keeping {' and '.join(names)}": lambda folder: with_proguard(
+            judge, whole, folder, names, options.proguard
+        ),
     }
     try:
         for number, (title, program) in enumerate(programs.items()):
@@ -225,11 +240,11 @@ def rows(case: corpus.Case, store: corpus.Store, tools: Path, limit: float, work
             begun = time.monotonic()
             end = program(folder)
             seconds = time.monotonic() - begun
-            found.append(Row(title, size(judge.best), len(judge.best), judge.probes, seconds, end))
+            found.append(Row(title, judge.best, judge.probes, seconds, end))
     finally:
         judge.close()
         predicate.close()
-    return Row("", size(whole), len(whole), 0, 0.0, ""), found
+    return whole, found
 
 
 def main() -> None:
@@ -237,24 +252,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="+")
     parser.add_argument("--tools", type=Path, default=Path("build/others"))
+    parser.add_argument("--proguard", type=Path, default=PROGUARD)
     parser.add_argument("--limit", type=float, default=300.0)
     options = parser.parse_args()
-    print("| case | tool | class bytes left | classes | probes | seconds | ended by |")
-    print("|---|---|---:|---:|---:|---:|---|", flush=True)
+    print("| case | tool | class bytes left | classes | probes | seconds | valid | ended by |")
+    print("|---|---|---:|---:|---:|---:|---|---|", flush=True)
     for case in corpus.cases(options.cases):
         with tempfile.TemporaryDirectory() as folder:
             store = corpus.Store(options.tools / "jars")
-            whole, found = rows(case, store, options.tools.absolute(), options.limit, Path(folder))
-        for row in found:
-            cells = [
-                case.name,
-                row.tool,
-                f"{row.size:,} of {whole.size:,}",
-                row.classes,
-                row.probes,
-                f"{row.seconds:.0f}",
-            ]
-            print("|", " | ".join(map(str, [*cells, row.end])), "|", flush=True)
+            whole, found = rows(case, store, options, Path(folder))
+            for row in found:
+                lacks = len(lacking(row.left, whole, Path(folder)))
+                cells = [case.name, row.tool, f"{size(row.left):,} of {size(whole):,}", len(row.left), row.probes]
+                cells += [f"{row.seconds:.0f}", f"no: {lacks} classes are missing" if lacks else "yes", row.end]
+                print("|", " | ".join(map(str, cells)), "|", flush=True)
 
 
 if __name__ == "__main__":

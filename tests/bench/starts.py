@@ -22,6 +22,7 @@ from core.predicate.jvm.archives import MAKER
 from core.predicate.jvm.host import HostPool
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import discard
+from core.predicate.preset import ToolRuns
 
 
 def _children() -> float:
@@ -37,7 +38,7 @@ def _timed(run: Callable[[], object]) -> tuple[float, float]:
 
 def measure(name: str, entries: Entries, times: int, work: Path) -> None:
     """Prints the rows of one preset."""
-    predicate = presets.find(name).predicate(timeout=300.0)
+    predicate = presets.find(name).predicate(runs=ToolRuns(timeout=300.0))
     predicate, _ = predicate.calibrated(entries, work / "first")
     MAKER.wait()
     cold = predicate.cold if isinstance(predicate, WarmPredicate) else predicate

@@ -1,8 +1,8 @@
 """Pictures of the window on its ways through exploring, reducing and exporting.
 
-``python -m tests.gui.screenshots OUT [--dark] [--readme] [--size 1680 1050]`` walks through the sample and writes PNG
-files to the folder OUT; ``QT_SCALE_FACTOR=2`` makes them of twice the pixels. ``--readme`` writes only those that the
-README shows.
+``python -m tests.gui.screenshots OUT [--dark] [--readme] [--size 1680 1050] [--jar FILE]`` walks through the sample and
+writes PNG files to the folder OUT; ``QT_SCALE_FACTOR=2`` makes them of twice the pixels. ``--readme`` writes only those
+that the README shows. ``--jar`` looks at the answers of the explorer on that jar too, best one of hundreds of classes.
 Needs no display.
 """
 
@@ -26,11 +26,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
 
 import app.sample
+from app.bug.bugs_dialog import BugsDialog
+from app.bug.source_dialog import SourceDialog
 from app.dialogs.about import AboutDialog
 from app.dialogs.closing import ClosingDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.dialogs.starting import StartingDialog
-from app.engine.run_state import ItemState
+from app.engine.run_state import EngineState, ItemState
 from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
@@ -107,6 +109,13 @@ class Walk:
         self.window.controller.shut_down()
         self.window.hide()
         self._folder.cleanup()
+
+    def more(self, only: str | None, jar: str) -> None:
+        """Look at the ends of reductions, and at answers of the explorer."""
+        if only != "answers":
+            self.ends()
+        if only != "ends":
+            self.answers(jar or str(app.sample.jar()), Path(jar).stem if jar else "sample")
 
     # -- the three ways -----------------------------------------------------------------
 
@@ -242,6 +251,69 @@ class Walk:
         self.menu("tools-menu", pages.tools.menu(pages.tools.wishes(2, 1)))
         pages.show_graph()
 
+    def ends(self) -> None:
+        """The end of a reduction that is sure, and of one that is in doubt."""
+        window = self.window
+        state = window.controller.state
+        window.parts.graph.show_view("components")
+        window.commands.file.open_sample()
+        self.until(lambda: state.phase is EngineState.READY and state.finished is None, "the sample once more")
+        for name, command in (
+            ("end-good", Settings(**app.sample.predicate())),
+            ("end-amber", Settings(predicate="true {jar}")),
+        ):
+            window.parts.run.form.set_settings(command)
+            window.commands.reduce.start()
+            self.until(lambda: state.finished is not None and not state.phase.busy, name, 300)
+            self.until(lambda: not window.parts.messages.isHidden(), "the end")
+            QTest.qWait(1500)
+            self.take(name, still=False)
+            window.controller.state.finished = None
+        table = [["bug", "failures", "jar"], ["1", "AssertionError: no such node; NullPointerException", "1.jar"],
+                 ["2", "IllegalStateException at Frame.merge", "2.jar, 3.jar"]]  # fmt: skip
+        self.dialog("bugs", BugsDialog(table, window))
+        self.dialog("source", SourceDialog(window))
+
+    def answers(self, jar: str, name: str) -> None:
+        """The answers of the explorer: edges, cycles, what goes with a class, sizes, texts in the code."""
+        window = self.window
+        if jar:
+            window.commands.file.open_paths([jar])
+            self.until(lambda: state_of(window) == Path(jar).name, jar)
+        window.parts.messages.hide()
+        window.actions_by_id["packages"].trigger()
+        self.until(lambda: window.parts.graph.view == "packages", "the packages")
+        self.take(f"{name}-packages")
+        window.resizeDocks([window.parts.progress_dock], [260], Qt.Orientation.Vertical)
+        canvas, scene = window.parts.graph.canvas, window.parts.graph.canvas.scene
+        assert scene is not None
+        window.parts.inspector_dock.raise_()
+        heaviest = int(np.argmax(scene.line_weight))
+        canvas.edge_chosen.emit(heaviest)
+        window.parts.graph.path_bar.listing.click()
+        answers = window.parts.inspector.answers
+        self.until(lambda: "between their parts" in answers.facts.text(), "the edges")
+        QTest.qWait(800)
+        self.take(f"{name}-edge")
+        window.actions_by_id["cycles"].trigger()
+        self.until(lambda: "ycle" in answers.title.text(), "the cycles")
+        self.take(f"{name}-cycles")
+        largest = int(np.argmax(np.where(window.controller.state.jar.is_class, window.controller.state.jar.sizes, 0)))  # type: ignore[union-attr]
+        window.selection.select(largest)
+        window.actions_by_id["goes_with"].trigger()
+        self.until(lambda: "goes with" in answers.title.text() and answers.shown is not None, "what goes with it")
+        QTest.qWait(500)
+        self.take(f"{name}-goes-with")
+        window.actions_by_id["treemap"].trigger()
+        self.until(lambda: window.parts.graph.view == "treemap", "the sizes")
+        self.take(f"{name}-treemap")
+        window.actions_by_id["find_code"].trigger()
+        window.parts.find.field.setText("null")
+        QTest.keyClick(window.parts.find.field, Qt.Key.Key_Return)
+        QTest.qWait(2000)
+        self.take(f"{name}-find", still=False)
+        window.parts.tree_dock.raise_()
+
     def export(self) -> None:
         """The menus and dialogs."""
         window = self.window
@@ -271,12 +343,21 @@ class Walk:
         self.take("message")
 
 
+def state_of(window: MainWindow) -> str:
+    """Return the name of the jar that is drawn; empty while one is read."""
+    state, graph = window.controller.state, window.parts.graph
+    there = state.phase is EngineState.READY and "packages" in graph.scenes
+    return Path(window.controller.paths[0]).name if there and window.controller.paths else ""
+
+
 def main(arguments: list[str]) -> int:
     """Walks once."""
     parser = argparse.ArgumentParser(prog="python -m tests.gui.screenshots")
     parser.add_argument("out", type=Path)
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--readme", action="store_true")
+    parser.add_argument("--jar", default="")
+    parser.add_argument("--only", choices=("answers", "ends"))
     parser.add_argument("--size", type=int, nargs=2, metavar=("WIDTH", "HEIGHT"))
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -286,10 +367,13 @@ def main(arguments: list[str]) -> int:
     size = options.size or (README_SIZE if options.readme else SIZE)
     walk = Walk(options.out, options.dark, README if options.readme else None, tuple(size))
     try:
-        walk.explore()
-        walk.reduce()
-        walk.beside()
-        walk.export()
+        if options.only is None:
+            walk.explore()
+            walk.reduce()
+            walk.beside()
+            walk.export()
+        if not options.readme:
+            walk.more(options.only, options.jar)
     finally:
         walk.close()
     application.quit()

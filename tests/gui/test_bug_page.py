@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bug.bug_view import BugView
 from app.bug.report_dialog import _readable
+from app.bug.source_dialog import SourceDialog
 from app.bug.source_view import SourceView
 from app.bug.tools_view import CellWish, ToolsView
 from app.bug.versions_dialog import VersionsDialog
@@ -306,3 +307,44 @@ def test_without_a_tool_that_has_versions_the_dialog_says_so(qtbot: QtBot, windo
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.every.isEnabled(), timeout=60_000)
     assert "For a command of yours the command line takes the tool" in dialog.sentence.text()
+
+
+def test_java_source_is_shown_copied_and_exported_as_a_test(qtbot: QtBot) -> None:
+    dialog = SourceDialog()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.begin()
+    assert (dialog.stop.isEnabled(), dialog.test.isEnabled(), dialog.copy.isEnabled()) == (True, False, False)
+    projects = [["cfr", "CFR"], ["jtreg", "OpenJDK (jtreg)"]]
+    dialog.end(events.SourceFound("It shows it.", True, ["a/A.java"], ["class A { }\n"], projects))
+    assert dialog.sentence.text() == "It shows it."
+    assert dialog.page.toPlainText() == "// a/A.java\nclass A { }\n"
+    QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == dialog.page.toPlainText()
+    dialog.projects.setCurrentIndex(1)
+    with qtbot.waitSignal(dialog.test_wanted) as asked:
+        QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
+    assert asked.args == ["jtreg"]
+    dialog.begin()
+    with qtbot.waitSignal(dialog.stop_wanted):
+        dialog.close()
+
+
+def test_the_page_looks_for_source_and_the_file_menu_writes_a_test(
+    qtbot: QtBot, window: MainWindow, program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_jar(qtbot, window, program)
+    window.parts.run.form.set_settings(Settings(predicate="true"))
+    window.actions_by_id["bug"].trigger()
+    QTest.mouseClick(window.parts.centre.bug.java, Qt.MouseButton.LeftButton)
+    dialog = window.commands.beside.source
+    assert dialog is not None
+    qtbot.waitUntil(lambda: not dialog.stop.isEnabled(), timeout=200_000)
+    assert dialog.page.toPlainText(), dialog.sentence.text()
+    target = tmp_path / "made"
+    monkeypatch.setattr(window.commands.file, "_target", lambda *_: (str(target), ""))
+    dialog.projects.setCurrentIndex(dialog.projects.findData("jtreg"))
+    with qtbot.waitSignal(window.controller.exported, timeout=200_000):
+        QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
+    assert (target / "README-reduced.md").is_file()
+    dialog.close()

@@ -16,14 +16,12 @@ from app.graph.view import GraphView
 from app.panels.form.run_form import RunForm
 from app.panels.form.run_panel import RunPanel, stalled_words
 from app.panels.message_bar import MessageBar
-from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.window.appearance import Appearance
 from app.window.bug_queue import BugQueue
 from app.window.commands.edit_commands import EditCommands
 from app.window.commands.file_chooser import FileChooser
 from app.window.commands.run_commands import RunCommands
-from app.window.commands.view_commands import ViewCommands
 from app.window.main_window import window_title
 from app.window.pins import Pins
 from app.window.selection import Selection
@@ -85,7 +83,7 @@ def test_a_failure_that_holds_the_best_is_left_out_by_the_next_reduction(
     )
     panel.show_progress(state)
     assert panel.without.isVisible()
-    assert "No smaller candidate for 20 probes. A holds it: 300 B had all other kinds" in panel.status.text()
+    assert "No smaller candidate for 20 runs. A holds it: 300 B had all other kinds" in panel.status.text()
     with qtbot.waitSignal(panel.without_wanted) as asked:
         panel.without.click()
     assert asked.args == ["kinds but A"]
@@ -99,10 +97,10 @@ def test_a_failure_that_holds_the_best_is_left_out_by_the_next_reduction(
     [
         (events.Stalled(9, 5, "x", failures=2), "2 kinds of failures must stay: one alone may need less"),
         (events.Stalled(9, 5, "x", failures=2, strict=True), "one of each kind may need less"),
-        (events.Stalled(9, 5, "x", timed_out=5), "a longer timeout per probe may help"),
+        (events.Stalled(9, 5, "x", timed_out=5), "a longer timeout per run may help"),
         (
             events.Stalled(1, 5, "x"),
-            "for 1 probe. “Stop” keeps the smallest so far.",
+            "for 1 run. “Stop” keeps the smallest so far.",
         ),
     ],
 )
@@ -134,23 +132,6 @@ def test_selection_pins_and_copies(qtbot: QtBot, controller: Controller) -> None
     assert selection.name == "q/data.txt"
     selection.clear()
     assert (selection.title, selection.facts, selection.summary) == ("", [], "")
-
-
-def test_a_run_shows_classes_unless_the_user_chose_a_view(qtbot: QtBot, tmp_path: Path, qapp: object) -> None:
-    graph, search = GraphView(), SearchBox()
-    qtbot.addWidget(graph)
-    qtbot.addWidget(search)
-    asked: list[str] = []
-    graph.show_view = asked.append
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    view = ViewCommands(graph, search, Appearance(settings, qapp), lambda: None)  # type: ignore[arg-type]
-    view.run_started()
-    view.matrix()
-    view.run_started()
-    assert asked == ["components", "matrix"]
-    view.jar_opened()
-    view.run_started()
-    assert asked[-1] == "components"
 
 
 def test_the_title_tells_how_far_a_reduction_is(state: RunState) -> None:

@@ -145,9 +145,9 @@ def test_why_is_it_kept(view: GraphView) -> None:
     view.why()
     assert view.path_bar.line.text().startswith("Scanner is kept because Main must stay: Main → ")
     assert [int(view.canvas.scene.item_of_node[n]) for n in view.canvas.path] == path  # type: ignore[union-attr]
-    assert "a probe without it" in why_kept(jar, main, states, False).sentence
+    assert "a run without it" in why_kept(jar, main, states, False).sentence
     assert "gone" in why_kept(jar, item(view, "fji.A"), states, False).sentence
     states[main] = ItemState.KEPT
-    assert "No probe so far has shown" in why_kept(jar, scanner, states, False).sentence
+    assert "No run so far has shown" in why_kept(jar, scanner, states, False).sentence
     assert why_kept(jar, scanner, states, True).items == path
     assert "run a reduction" in why_kept(jar, scanner, None, False).sentence

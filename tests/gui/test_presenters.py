@@ -208,7 +208,7 @@ def test_failures_are_listed_with_where_they_were_seen(qtbot: QtBot, controller:
     words = failures.model.words
     assert [(words(row, 0), words(row, 1), words(row, 2)) for row in range(failures.model.rowCount())] == [
         ("BUG one", "in the input", ""),
-        ("BUG two", "probe 4", ""),
+        ("BUG two", "run 4", ""),
         ("BUG three", "", "waiting"),
     ]
     assert tabs.tabText(0) == "Failures (1 + 1 new)"

@@ -10,6 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.bug.bugs_dialog import BugsDialog
 from app.window.main_window import MainWindow
+from core.known.canonical_form import form_of
+from core.known.known_bugs import KnownBug, KnownBugs
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 
 CLASS = "test -f {classes}/sample/number/Rational.class"
@@ -31,9 +33,22 @@ def test_two_failures_of_one_jar_are_one_bug(
     assert sentence == "2 failures, 1 bug."
     assert [row[:2] for row in rows] == [["bug", "failures"], ["1", "2"]]
     assert all(words.endswith(", bug 1") for words in window.queue.results.values())
-    dialog = BugsDialog(rows)
-    qtbot.addWidget(dialog)
+    button = window.parts.messages.action_button
+    qtbot.waitUntil(lambda: button.text() == "Show bugs…")
+    button.click()
+    dialog = window.results.bugs
+    assert isinstance(dialog, BugsDialog)
     assert [dialog.model.words(0, column) for column in range(2)] == ["1", "2"]
+    known = tmp_path / "known.json"
+    form = form_of(tmp_path / "bugs" / "1.jar")
+    KnownBugs().add(KnownBug(form.hash, "#412")).save(known)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(known), ""))
+    dialog.known.click()
+    qtbot.waitUntil(lambda: "#412" in dialog.model.words(0, 5))
+    known.write_text("no list")
+    dialog.known.click()
+    qtbot.waitUntil(lambda: "known.json" in window.parts.messages.text.text())
+    dialog.close()
 
 
 def test_neutral_names_are_a_switch(window: MainWindow) -> None:

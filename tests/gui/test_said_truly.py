@@ -87,7 +87,7 @@ def test_a_replay_is_told_until_the_first_probe(qtbot: QtBot, state: RunState) -
     qtbot.addWidget(panel)
     apply(state, events.Started("binary", 4, 7, 6, 2800), events.Counted(0, 3, 0, 0.1))
     panel.show_phase(state)
-    assert panel.status.text() == "Replaying 3 answers of earlier probes."
+    assert panel.status.text() == "Replaying 3 answers of earlier runs."
     apply(state, events.Counted(1, 3, 0, 0.2))
     panel.show_progress(state)
     assert "Replaying" not in panel.status.text()

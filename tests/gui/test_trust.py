@@ -178,8 +178,8 @@ def test_start_asks_and_the_best_of_all_runs_is_exported(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", target)
     window.actions_by_id["export_jar"].trigger()
     qtbot.waitUntil(lambda: "Written" in window.parts.messages.text.text())
-    assert targets[-1] == f"Export reduced jar: step {best.probe} of run 1"
-    assert f"step {best.probe} of run 1" in window.parts.messages.text.text()
+    assert targets[-1] == f"Export reduced jar: step {best.probe} of reduction 1"
+    assert f"step {best.probe} of reduction 1" in window.parts.messages.text.text()
     steps.table.selectRow(steps.model.rowCount() - 1)
     window.actions_by_id["export_jar"].trigger()
     qtbot.waitUntil(lambda: (tmp_path / "2.jar").exists())
@@ -259,8 +259,8 @@ def test_a_check_offers_what_acts_on_it(
     if button.startswith("Use"):
         wait_idle(qtbot, window)
         assert window.parts.run.form.settings().expect_exit == 3
-        assert "is interesting" in messages.text.text()
-        assert "an empty jar is interesting too" in messages.text.text(), "the jar is not looked at"
+        assert "The whole jar fails" in messages.text.text()
+        assert "an empty jar fails too" in messages.text.text(), "the jar is not looked at"
     else:
         assert window.parts.log_tabs.currentWidget() is window.parts.probes
         assert window.parts.probes.output.toPlainText() == "The command wrote nothing."

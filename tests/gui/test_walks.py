@@ -75,7 +75,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     fill(window, SLOW, algorithm="gbr", granularity="member", evidence=False)  # else it is over at once
     window.actions_by_id["check"].trigger()
     wait_idle(qtbot, window)
-    assert "is interesting" in window.parts.messages.text.text()
+    assert "The whole jar fails" in window.parts.messages.text.text()
 
     main, kept = model.item_of("sample/Main"), model.item_of("sample/number/Interval")
     window.parts.tree.tree.expand(model.index_of(main))

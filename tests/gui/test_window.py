@@ -57,11 +57,11 @@ def test_the_sample_from_open_to_export(
     assert window.parts.probes.model.rowCount() == len(state.probes) >= finished.probes
     total = finished.report["probes"]["total"]
     assert total > finished.probes, "check and confirmation are probes too"
-    assert f"{total}\u00a0probes" in window.parts.run.best.facts.text()
+    assert f"{total}\u00a0runs" in window.parts.run.best.facts.text()
     assert "1-minimal: classes: " in window.parts.run.best.facts.toolTip()
     area = window.parts.progress.chart.rect()
     words = window.parts.progress.chart.value_at(QPointF(area.width() * 0.5, area.height() * 0.5))
-    assert words.startswith("probe ")
+    assert words.startswith("run ")
 
     window.parts.probes.table.selectRow(window.parts.probes.model.rowCount() - 1)
     assert "zero has no reciprocal" in window.parts.probes.output.toPlainText()
@@ -148,9 +148,7 @@ def test_commands_that_cannot_work_are_told(qtbot: QtBot, window: MainWindow, sa
     window.commands.reduce.check()
     assert window.controller.state.phase is EngineState.CHECKING
     wait_idle(qtbot, window)
-    qtbot.waitUntil(
-        lambda: window.parts.messages.isVisible() and "not interesting" in window.parts.messages.text.text()
-    )
+    qtbot.waitUntil(lambda: window.parts.messages.isVisible() and "does not fail" in window.parts.messages.text.text())
     assert "To repeat it by hand" in window.parts.probes.output.toPlainText()
     fill(window, "sh -c 'exit 0'", match="(")
     window.commands.reduce.check()

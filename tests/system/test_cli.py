@@ -135,7 +135,8 @@ def test_a_limit_keeps_the_best_so_far_and_says_so(jarlet, sample_jar, tmp_path)
     )
 
 
-def test_ctrl_c_keeps_the_best_so_far(program, sample_jar, tmp_path, temporary, processes):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_a_signal_keeps_the_best_so_far(program, sample_jar, tmp_path, temporary, processes, number):
     marker = f"0.3{os.getpid()}"
     script = tmp_path / "slow.sh"
     script.write_text(f"#!/bin/sh\nsleep {marker}\ngrep -q Rational.class $1\n")
@@ -146,7 +147,7 @@ def test_ctrl_c_keeps_the_best_so_far(program, sample_jar, tmp_path, temporary, 
     for line in process.stdout:
         if json.loads(line)["event"] == "accepted":
             break
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
     assert json.loads(out.splitlines()[-1])["reason"] == "stopped"
@@ -252,6 +253,20 @@ def test_a_predicate_that_changes_its_answer_is_noticed(jarlet, sample_jar, tmp_
     done = jarlet("reduce", sample_jar, "--predicate", "sh -c 'date +%N'", "--preserve", "out", "-o", "o.jar")
     assert done.returncode == 1
     assert "not stable" in done.stderr
+    repeat = done.stderr.partition("To repeat it by hand: ")[2].partition("\n")[0]
+    again = subprocess.run(repeat, shell=True, capture_output=True, text=True, check=False)
+    assert again.returncode == 0, again.stderr
+    assert again.stdout.strip().isdigit()
+
+
+@pytest.mark.parametrize("command", ["check", "reduce"])
+def test_a_predicate_that_deletes_the_folder_of_all_runs_is_told_so(jarlet, sample_jar, command):
+    delete = "sh -c 'rm -rf \"$(dirname $JARLET_WORK)\"'"
+    done = jarlet(command, sample_jar, "--predicate", delete)
+    assert done.returncode == 2
+    assert "The command has deleted " in done.stderr
+    assert "crash.txt" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import html.parser
 import os
 import re
@@ -26,9 +27,17 @@ def made(tmp_path_factory):
     return folder
 
 
+def commands_of(name):
+    """The commands of a command, such as ``add`` of ``jarlet known``."""
+    kinds = [action for action in parsers()[name]._actions if isinstance(action, argparse._SubParsersAction)]
+    return kinds[0].choices
+
+
 def test_the_manual_page_has_every_command_and_option(made):
     text = (made / "jarlet.1").read_text()
-    for name, parser in parsers().items():
+    inner = {f"{name} {word}": parser for name in ("known", "bench") for word, parser in commands_of(name).items()}
+    assert {"known add", "known check", "bench corpus"} <= set(inner)
+    for name, parser in (parsers() | inner).items():
         if name:
             assert f".SH JARLET {name.upper()}\n" in text
         for action in parser._actions:
@@ -79,6 +88,7 @@ def test_bash_completes_commands_options_choices_and_files(made):
     assert completed(made, "jarlet", "red") == ["reduce"]
     assert completed(made, "jarlet", "reduce", "--gran") == ["--granularity"]
     assert completed(made, "jarlet", "reduce", "--granularity", "") == ["class", "member", "full"]
+    assert completed(made, "jarlet", "known", "add", "--iss") == ["--issue"]
     assert completed(made, "jarlet", "reduce", "jarlet.b") == ["jarlet.bash"]
 
 

@@ -9,13 +9,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from app.cli import main
+from core.system.processes import process_table
 from core.system.work_folder import RUNS_KEPT
+from tests.support.engine_client import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = f"{sys.executable} -IS -c"
@@ -101,6 +103,7 @@ NAUGHTY: dict[str, tuple[str, int]] = {
     # time
     "sleeps past the limit": ("exec sleep M", 1),
     "stops itself": ("kill -STOP $$", 1),
+    "stops its parent past the limit": ("sh -c 'kill -STOP $PPID'; exit 0", 1),
     "ignores signals past the limit": ("trap '' TERM INT HUP; sleep M", 1),
     "a daemon, and sleeps past the limit": (
         "cd /; (env -i setsid sleep M </dev/null >/dev/null 2>&1 &); exec sleep M", 1,
@@ -249,4 +252,77 @@ def test_what_a_command_leaves_that_kills_us_is_ended_by_the_next_start(
     assert len(list(temporary.iterdir())) == 1
     assert main(["check", str(jar), "--predicate", "true", "--runs", "1"]) == 0
     assert processes(marker) == []
+    assert list(temporary.iterdir()) == []
+
+
+IMMUTABLE = "mkdir a; touch a/b; chattr +i a/b; exit 0"
+
+
+@pytest.fixture
+def immutable(temporary: Path) -> Iterator[str]:
+    """The text of a script that leaves a file that nobody can remove."""
+    (temporary / "file").touch()
+    if subprocess.run(["chattr", "+i", temporary / "file"], capture_output=True, check=False).returncode:
+        pytest.skip("only root can make a file immutable, and not on every file system")
+    subprocess.run(["chattr", "-i", temporary / "file"], check=True)
+    (temporary / "file").unlink()
+    yield IMMUTABLE
+    subprocess.run(["chattr", "-R", "-i", temporary], capture_output=True, check=False)
+
+
+def test_a_folder_that_cannot_be_removed_is_told_once_with_the_command_that_removes_it(
+    tmp_path: Path, jar: Path, temporary: Path, immutable: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = script(tmp_path, immutable, jar, "")
+    output = ["-o", str(tmp_path / "out.jar"), "--max-probes", "3", "--jobs", "1"]
+    assert main(["reduce", str(jar), "--predicate", f"{path} {{jar}}", *output]) in (0, 3)
+    said = [line for line in capfd.readouterr().err.splitlines() if "cannot be removed" in line]
+    assert len(said) == 1, said
+    subprocess.run(said[0].partition(": remove it with ")[2], shell=True, check=True)
+    assert list(temporary.iterdir()) == []
+
+
+def test_an_immutable_folder_of_a_failed_check_is_told_too(
+    tmp_path: Path, jar: Path, temporary: Path, immutable: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The command runs in the current folder too: it changes its own folder alone."""
+    path = script(tmp_path, 'chattr +i "$JARLET_WORK"; exit 1', jar, "")
+    assert main(["check", str(jar), "--predicate", f"{path} {{jar}}", "--runs", "1"]) == 1
+    said = [line for line in capfd.readouterr().err.splitlines() if "cannot be removed" in line]
+    assert len(said) == 1, said
+
+
+def test_the_window_hears_of_a_folder_that_cannot_be_removed(
+    tmp_path: Path, jar: Path, temporary: Path, immutable: str
+) -> None:
+    path = script(tmp_path, immutable, jar, "")
+    engine = Client(tmp_path)
+    try:
+        engine.send(command="open", paths=[str(jar)])
+        engine.send(command="reduce", settings={"predicate": f"{path} {{jar}}", "max_probes": 3, "jobs": 1})
+        engine.wait("finished")
+        names = [event["event"] for event in engine.events]
+        said = [event["message"] for event in engine.events if event["event"] == "warned"]
+    finally:
+        engine.close()
+    assert names.index("warned") < names.index("finished")
+    assert len([text for text in said if ": remove it with chattr -R -i" in text]) == 1, said
+
+
+def test_a_run_that_a_command_stops_goes_on_when_somebody_continues_it(
+    tmp_path: Path, jar: Path, temporary: Path
+) -> None:
+    """Nobody who is stopped can help himself, so this is the user's to do; nothing is lost by it."""
+    once = f"mkdir {tmp_path}/stopped 2>/dev/null && kill -STOP $PPID"
+    path = script(tmp_path, f"[ -e {tmp_path}/go ] && {once}\nset -- $1\ngrep -aq sample/Main.class $1", jar, "")
+    outputs = [tmp_path / "calm.jar", tmp_path / "out.jar"]
+    for output in outputs:
+        command = ["reduce", str(jar), "--predicate", f"{path} {{jar}}", "--algorithm", "binary", "--jobs", "1"]
+        child = started([*command, "-o", str(output)], temporary)
+        if output is outputs[1]:
+            assert until(lambda number=child.pid: process_table.row(number).state == "T")
+            child.send_signal(signal.SIGCONT)
+        assert child.wait(120) == 0
+        (tmp_path / "go").touch()
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
     assert list(temporary.iterdir()) == []

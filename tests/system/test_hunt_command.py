@@ -12,6 +12,11 @@ from typing import Any
 
 import pytest
 
+from core.batch.hunt.hunt_folder import HuntFolder
+from core.batch.hunt.hunt_process import act, reduction_task
+from core.batch.job import Job
+from core.protocol.settings import Settings
+from core.service.workspace import Workspace
 from tests.support.dask_cluster import loopback_cluster, needs_dask
 
 Jarlet = Callable[..., Any]
@@ -266,12 +271,32 @@ def test_bad_input_is_one_sentence(
 
 
 def test_two_hunts_cannot_have_one_folder(jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path) -> None:
-    from core.batch.hunt.hunt_folder import HuntFolder
-
     with HuntFolder(tmp_path / "out"):
         done = jarlet("hunt", "lib", "--tools", tools.write("one", "Rational"), "-o", "out")
     assert done.returncode == 2
     assert "has this folder open" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_reduction_that_ended_before_its_folder_was_written_gets_the_folder(
+    tools: Tools, lib: Path, tmp_path: Path
+) -> None:
+    settings = Settings(preset=tools.write("one", "Rational"), failures="chosen FAIL xRationalx", jobs=1)
+    job = Job("b", (lib / "a.jar",), tmp_path / "work" / "b.jar", tmp_path / "work" / "b.json", settings)
+    values = json.loads(reduction_task(job, tmp_path / "bugs" / "b", tmp_path).line)
+    session = Workspace(lambda event: None)
+    try:
+        first = act(values, session)
+        small = (tmp_path / "bugs" / "b" / "small.jar").read_bytes()
+        shutil.rmtree(tmp_path / "bugs")
+        again = act(values, session)
+    finally:
+        session.close()
+    assert first.exit == again.exit == 0
+    assert first.report is not None
+    assert again.report is not None
+    assert (again.report["form"], again.report["note"]) == (first.report["form"], "")
+    assert (tmp_path / "bugs" / "b" / "small.jar").read_bytes() == small
 
 
 @needs_dask

@@ -13,7 +13,7 @@ from core.predicate import presets
 from core.protocol.bug_commands import ExportTest, FindSource
 from core.protocol.settings import Settings
 from core.service.queries.desk import Desk
-from core.service.queries.source_finder import export_test, find_source
+from core.service.queries.results import export_test, find_source
 from core.service.reproducers.failing_result import FailingResult
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project

@@ -16,6 +16,7 @@ from core.batch.tasks import TaskLane
 from core.predicate import presets
 from core.predicate.jvm.host import HostCommand
 from core.predicate.jvm.shelf import HostShelf
+from core.predicate.preset import ToolRuns
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
@@ -139,7 +140,7 @@ def test_a_tool_that_was_built_anew_is_not_answered_for_by_its_hosts(jars: tuple
     shelf = HostShelf()
 
     def command() -> HostCommand:
-        predicate = presets.find("procyon").predicate({}, [library], shelf=shelf)
+        predicate = presets.find("procyon").predicate(runs=ToolRuns([library], shelf=shelf))
         return predicate.commands()[0]  # type: ignore[attr-defined, no-any-return]
 
     before = command()

@@ -42,22 +42,47 @@ quick='--algorithm binary --granularity class --no-evidence -q'
 "$jarlet" reduce /usr/share/java/commons-codec.jar $quick -o codec.jar \
     --predicate 'javap -cp {jar} org.apache.commons.codec.digest.Md5Crypt'
 "$jarlet" graph sample.jar --format png -o graph.png
+"$jarlet" reduce --sample --rename --report deep.html -o deep.jar >deep.txt  # with JaCoCo's agent
+"$jarlet" rules | cat >rules.txt  # a pipe: the last block is there although the program ends by os._exit
+"$jarlet" known add bugs.json deep.jar --issue 1
+"$jarlet" known check bugs.json deep.jar | cat >known.txt
+"$jarlet" reduce --help | cat >help.txt
+"$jarlet" nonsense 2>&1 | cat >nonsense.txt
 export XDG_STATE_HOME=$work/state
 cat >window.sh <<'END'
 "$1" --sample &
 window=$!
 for second in $(seq 120); do
     sleep 1
-    pgrep -f 'core\.engine' >/dev/null && break
+    pgrep -f 'core\.command_loop' >/dev/null && break
 done
 sleep 5
-kill -0 $window && pgrep -f 'core\.engine' >/dev/null && echo 'the window is open'
+kill -0 $window && pgrep -f 'core\.command_loop' >/dev/null && echo 'the window is open'
 kill $window
 wait $window && echo 'the window is closed'
 END
 xvfb-run -a sh window.sh "$jarlet"
 echo "left in $work"
 """
+
+EVERY_MODULE = """
+import importlib, pkgutil, sys
+import jarlet
+for one in pkgutil.walk_packages(jarlet.__path__, "jarlet."):
+    if not one.name.startswith("jarlet.core.cluster.") and not one.name.endswith(".__main__"):
+        importlib.import_module(one.name)
+    print(one.name)
+assert not {"core", "app", "resources"} & set(sys.modules)
+"""
+"""Imports whatever is installed, but the modules that need Dask, and tells its names."""
+
+
+def modules_of_the_tree():
+    """Return the modules of the source tree by their names, as an installed package has them inside ``jarlet``."""
+    found = {path.relative_to(ROOT) for top in ("app", "core", "resources") for path in (ROOT / top).rglob("*.py")}
+    found |= {path.relative_to(ROOT / "jarlet") for path in (ROOT / "jarlet").rglob("*.py")}
+    names = {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in found}
+    return names - {"__init__"}
 
 
 def run(*command, **options):
@@ -117,6 +142,12 @@ def use(root, jarlet):
         assert "org/apache/commons/codec/digest/Md5Crypt.class" in small.namelist()
         assert sum(name.endswith(".class") for name in small.namelist()) < 20
     assert (work / "graph.png").read_bytes().startswith(b"\x89PNG")
+    assert (work / "rules.txt").read_text() == run(sys.executable, "-m", "app", "rules", cwd=ROOT)
+    assert (work / "known.txt").read_text().strip()
+    for name, last in ("help.txt", "(the best so far is written)."), ("nonsense.txt", "\n"), ("deep.html", "</html>\n"):
+        assert (work / name).read_text().endswith(last + ("" if last.endswith("\n") else "\n")), name
+    for name in "deep.jar", "deep.html", "deep.txt":
+        assert (work / name).stat().st_size > 0, name
 
 
 def test_the_wheel_has_one_name(wheel):
@@ -155,6 +186,9 @@ def test_the_wheel_in_a_bare_debian(wheel, bare):
     code = "import jarlet, sys; jar = jarlet.open(sys.argv[1]); print(jar.graph.number_of_nodes())"
     sample = "/opt/jarlet/lib/python3.11/site-packages/jarlet/resources/sample/sample.jar"
     assert inside(bare, "/opt/jarlet/bin/python", "-c", code, sample).strip() == "64"
+    (bare / "tmp" / "every_module.py").write_text(EVERY_MODULE)
+    told = inside(bare, "/opt/jarlet/bin/python", "-I", "/tmp/every_module.py").split()
+    assert set(told) == {f"jarlet.{name}" for name in modules_of_the_tree()}
 
 
 @pytest.mark.skipif(shutil.which("dpkg-buildpackage") is None, reason="dpkg-dev is not installed")

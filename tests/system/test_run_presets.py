@@ -11,9 +11,11 @@ import pytest
 from app.cli import main
 from core.predicate import presets
 from core.predicate.output import traces
+from core.predicate.preset import ToolRuns
 from core.predicate.verdict import Verdict
 from tests.support.files import jar_of
 
+_RUNS = ToolRuns(timeout=60.0)
 JUNIT = [Path("/usr/share/java/junit4.jar"), Path("/usr/share/java/hamcrest-core.jar")]
 CROWD = {
     f"crowd/C{number}.java": f"""package crowd;
@@ -137,7 +139,7 @@ def test_another_exception_is_another_failure(compile_java, tmp_path):
     classes = compile_java(DEEP, "-g")
     entries = {path.relative_to(classes).as_posix(): path.read_bytes() for path in sorted(classes.rglob("*.class"))}
     preset = presets.find("run")
-    predicate, first = preset.predicate({"main": "a.Main", "arguments": "milk"}, timeout=60.0).calibrated(
+    predicate, first = preset.predicate({"main": "a.Main", "arguments": "milk"}, runs=_RUNS).calibrated(
         list(entries.items()), tmp_path / "first"
     )
     assert first.interesting, first

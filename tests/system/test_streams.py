@@ -9,11 +9,13 @@ import textwrap
 import time
 import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from core.archive.jar import read_jar, write_jar
 from core.service.workspace import Workspace
+from core.words import visible
 
 ROOT = Path(__file__).resolve().parents[2]
 KEEPS_MAIN = "grep -aq sample/Main.class {jar}"
@@ -130,6 +132,7 @@ def broken(tmp_path):
     folder.mkdir()
     code = """
         from core.service.workspace import Workspace
+from core.words import visible
         def open(self, *_):
             raise TypeError("a fault \\x1b[2J of ours")
         Workspace.open = open
@@ -331,6 +334,39 @@ def test_a_predicate_that_is_not_utf_8_and_prints_controls_is_reported(shell, ja
         assert b"inside Jarlet" not in done.stderr
         assert b"\x1b" not in done.stdout + done.stderr
         (done.stdout + done.stderr).decode()
+
+
+SIGNS = {"XXX": "\u202e", "YYY": "\u2066", "ZZ": "\x9b", "W": "\x1b"}
+"""Stand-ins in names of Java, which javac takes, for what stands in their place in a class file."""
+
+
+def hostile_jar(tmp_path):
+    """A jar of two classes that need each other, with names that javac takes from nobody."""
+    (tmp_path / "Source.java").write_text("package pXXXq; class AYYYW { BZZ other; } class BZZ { AYYYW other; }")
+    subprocess.run(["javac", "-d", "classes", "Source.java"], cwd=tmp_path, check=True)
+
+    def hostile(data):
+        for name, sign in SIGNS.items():
+            data = data.replace(name.encode(), sign.encode())
+        return data
+
+    with zipfile.ZipFile(tmp_path / "hostile.jar", "w") as archive:
+        for path in (tmp_path / "classes").rglob("*.class"):
+            name = path.relative_to(tmp_path / "classes").as_posix()
+            archive.writestr(hostile(name.encode()).decode(), hostile(path.read_bytes()))
+    return tmp_path / "hostile.jar"
+
+
+@pytest.mark.parametrize("form", ["json", "dot", "graphml", "svg"])
+@pytest.mark.parametrize("what", [(), ("--components",), ("--packages",)], ids=str)
+def test_a_graph_with_hostile_names_prints_what_can_be_seen(shell, tmp_path, form, what):
+    done = silent(shell("", "graph", hostile_jar(tmp_path), "--format", form, *what))
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode()
+    assert visible(text) == text
+    assert r"\u202e" in text
+    if form in ("graphml", "svg"):
+        ElementTree.fromstring(text)
 
 
 def test_sentences_name_what_is_missing(jarlet, tmp_path, sample_jar):

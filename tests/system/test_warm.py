@@ -15,6 +15,8 @@ from core.predicate import presets
 from core.predicate.jvm.host import HostPool
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.output.declarations import SourceDeclaration
+from core.predicate.predicate import Predicate
+from core.predicate.preset import ToolRuns
 from core.predicate.verdict import Verdict
 
 SOURCES = {
@@ -48,11 +50,15 @@ def entries(compile_java):
 def procyon(entries, tmp_path_factory):
     """The preset's predicate after its check, with one host that has answered."""
     assert presets.find("procyon").missing() is None
-    first = presets.find("procyon").predicate(timeout=120.0)
+    first = _procyon()
     predicate, outcome = first.calibrated(entries, tmp_path_factory.mktemp("procyon") / "first")
     assert outcome.interesting, outcome
     yield predicate
     predicate.close()
+
+
+def _procyon() -> Predicate:
+    return presets.find("procyon").predicate(runs=ToolRuns(timeout=120.0))
 
 
 def pool_of(predicate) -> HostPool:
@@ -78,7 +84,7 @@ def test_warm_and_cold_find_the_same_failures(procyon, entries, tmp_path):
 def test_a_class_that_the_decompiler_leaves_out_is_a_failure_warm_and_cold(entries, tmp_path):
     """The class file breaks off. Procyon prints something, ends with exit code 0, and writes the other classes."""
     silent = ("a/Silent.class", b"\xca\xfe\xba\xbe\0\0\0\x34")
-    predicate, outcome = presets.find("procyon").predicate(timeout=120.0).calibrated([*entries, silent], tmp_path / "1")
+    predicate, outcome = _procyon().calibrated([*entries, silent], tmp_path / "1")
     try:
         assert isinstance(predicate, WarmPredicate)
         assert predicate.warm, "both found the same failures"
@@ -162,7 +168,7 @@ def test_candidates_of_a_real_jar_fail_alike(name, tmp_path):
     # Without this interface there are failures for every decompiler.
     gone = next(1 << number for number, item in enumerate(model.items) if item.name.endswith("/codec/Encoder"))
     full = model.entries(model.full & ~gone)
-    predicate, outcome = preset.predicate(timeout=300.0).calibrated(full, tmp_path / "first")
+    predicate, outcome = preset.predicate(runs=ToolRuns(timeout=300.0)).calibrated(full, tmp_path / "first")
     assert outcome.interesting, outcome
     assert isinstance(predicate, WarmPredicate)
     assert predicate.warm

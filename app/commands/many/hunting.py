@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.parsing import ending_gently
-from app.text import count, size
+from app.text import count, plural, size
 from core import values as check
 from core.batch.executors import Cluster, Local
 from core.batch.hunt.hunt_folder import HuntFolder
-from core.batch.hunt.hunt_results import HuntResults
+from core.batch.hunt.hunt_results import BugStatus, HuntResults
 from core.batch.hunt.hunt_run import Hunt, HuntWish, hunted_tools
 from core.batch.hunt.hunted_jars import hunted_jars
 from core.errors import InputError, UsageError
@@ -160,13 +160,16 @@ def _of_hunt(path: Path) -> list[dict[str, Any]] | None:
 def _lines(results: HuntResults, folder: Path) -> list[str]:
     """Return the table of bugs, and where the page is."""
     rows: list[Sequence[Any]] = [("tool", "jars", "status", "classes", "size", "kind of failure")]
-    for found in results.bugs:
+    shown = [found for found in results.bugs if found.status is not BugStatus.LEFT]
+    for found in shown:
         classes = count(found.classes) if found.classes is not None else ""
         octets = size(found.bytes) if found.bytes is not None else ""
         kind = in_line(found.bug.kind)
         rows.append((found.bug.tool, str(len(found.seen)), found.status, classes, octets, kind))
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    lines = ["  ".join((*map(str.ljust, row[:5], widths), row[5])) for row in rows] if results.bugs else []
+    lines = ["  ".join((*map(str.ljust, row[:5], widths), row[5])) for row in rows] if shown else []
+    left = len(results.bugs) - len(shown)
+    lines += [f"{plural(left, 'bug')} not reduced: --limit ends before."] if left else []
     unread = [f"{in_line(jar.jar.name)}: {jar.jar.problem}" for jar in results.jars if jar.jar.problem]
     ran = f"{results.ran} of {results.pairs} runs of tools are done; " if results.ran < results.pairs else ""
     end = f"{ran}{results.new} bugs, {len(results.bugs) - results.new} known: {folder / 'index.html'}"

@@ -237,6 +237,15 @@ class GraphPicture(QWidget):
         """Show one scene unit a pixel."""
         self.zoom(1 / self.camera.scale)
 
+    def _whole(self) -> bool:
+        """Return True if nothing of the scene lies outside the widget."""
+        if self.scene is None:
+            return True
+        x, y, w, h = self.scene.bounds()
+        left, top = self.camera.to_pixel(x, y)
+        right, bottom = self.camera.to_pixel(x + w, y + h)
+        return left >= 0 and top >= 0 and right <= self.width() and bottom <= self.height()
+
     def _go(self, camera: Camera, animate: bool) -> None:
         self.flight.stop()
         if animate and self.isVisible():
@@ -323,6 +332,8 @@ class GraphPicture(QWidget):
         old, around, origin = event.oldSize(), self.window().size(), self.mapTo(self.window(), QPoint())
         if around == self._around and old.isValid():  # a bar or a dock came or went: what is drawn stays where it is
             self._set_camera(self.camera.moved(self._origin.x() - origin.x(), self._origin.y() - origin.y()))
+            if not self.touched and not self._whole():
+                self.fit(animate=False)
         elif not self.touched or not old.isValid():
             self.fit(animate=False)
         else:

@@ -99,10 +99,10 @@ def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: boo
             return Found(found, f"{name} must stay because a pinned class needs it: {arrows(jar, found)}")
         return Found([item], f"No pinned class needs {name}: run a reduction to find out whether the failure needs it.")
     if states[item] == ItemState.GONE:
-        return Found([item], f"{name} is gone: the best so far does not contain it.")
+        return Found([item], f"{name} is gone: the smallest jar so far does not contain it.")
     there = states != ItemState.GONE
     if states[item] in (ItemState.NEEDED, ItemState.SO_FAR):
-        return Found([item], f"{name} is needed: a probe without it was not interesting.")
+        return Found([item], f"{name} is needed: a run without it did not fail.")
     proved = np.flatnonzero((states == ItemState.NEEDED) | (states == ItemState.SO_FAR) | jar.pinned)
     found = _from(jar, proved, item, there)
     if found is not None:
@@ -112,8 +112,8 @@ def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: boo
     if finished and found is not None and len(found) > 1:
         return Found(found, f"{name} is kept because {jar.simple[found[0]]} is: {arrows(jar, found)}")
     if finished:
-        return Found([item], f"{name} is kept: no probe without it was interesting.")
-    return Found([item], f"No probe so far has shown whether {name} is needed.")
+        return Found([item], f"{name} is kept: no run without it failed.")
+    return Found([item], f"No run so far has shown whether {name} is needed.")
 
 
 def _from(jar: OpenedJar, sources: NDArray[np.integer], goal: int, allowed: np.ndarray | None) -> list[int] | None:

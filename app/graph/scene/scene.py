@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app import text
 from app.engine.opened_jar import Adjacency, Floats, Ints, OpenedJar, Places, adjacency
-from app.graph.scene.titles import TitleIndex, told_apart
+from app.graph.scene.titles import TitleIndex, last_parts, told_apart
 from app.graph.scene.weights import apart, strong
 from core.protocol.java_names import package_name
 
@@ -189,8 +189,10 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
     shown = items[cards:].tolist()
     titles = [package_name(label) for label in places.labels]
     titles += told_apart([jar.simple[item] for item in shown], [jar.packages[item] for item in shown])
+    frame_titles = places.frame_labels
     if places.view == "treemap":  # areas are to be seen, not edges
         line_from, line_to, first = line_from[:0], line_to[:0], first[:0]
+        frame_titles = last_parts(frame_titles)
     lines = apart(border_lines(blocks[line_from], blocks[line_to]), line_from, line_to)
     line_weight = weight[across][first]
     return Scene(
@@ -216,7 +218,7 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
         names=places.names,
         frames=places.frames,
         frame_names=places.frame_names,
-        frame_titles=places.frame_labels,
+        frame_titles=frame_titles,
     )
 
 

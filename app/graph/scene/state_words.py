@@ -13,11 +13,11 @@ STATE_WORDS = {
 }
 
 STATE_MEANINGS = {
-    ItemState.NEEDED: "the result is not interesting without it (full, thick outline)",
-    ItemState.SO_FAR: "a probe without it was not interesting; a later phase may remove it (pale, green outline)",
-    ItemState.KEPT: "in the best so far",
-    ItemState.TRYING: "the candidate of the current probe lacks it (hatched)",
-    ItemState.GONE: "no longer in the best so far (dotted outline, name struck through)",
+    ItemState.NEEDED: "the result does not fail without it (full, thick outline)",
+    ItemState.SO_FAR: "a run without it did not fail; a later phase may remove it (pale, green outline)",
+    ItemState.KEPT: "in the smallest jar so far",
+    ItemState.TRYING: "the candidate of the current run lacks it (hatched)",
+    ItemState.GONE: "no longer in the smallest jar so far (dotted outline, name struck through)",
 }
 
 COMPARED_WORDS = {

@@ -45,3 +45,9 @@ def told_apart(titles: Sequence[str], packages: Sequence[str]) -> list[str]:
         f"{package.rpartition('.')[2]}.{title}" if counts[title] > 1 and package else title
         for title, package in zip(titles, packages, strict=True)
     ]
+
+
+def last_parts(packages: Sequence[str]) -> list[str]:
+    """Return the last parts of the names of packages; of equal ones the last two."""
+    parts = [package.rpartition(".") for package in packages]
+    return told_apart([last for _, _, last in parts], [before for before, _, _ in parts])

@@ -72,7 +72,7 @@ class ConditionFields(QWidget):
         self.also.setSpecialValueText("None")
         self.also.setAccessibleName("Other-failure exit code")
         self.also.setToolTip(
-            "A candidate with this exit code fails in another way: it is not interesting, but a jar of it is kept"
+            "A candidate with this exit code fails in another way: that is not the failure, but a jar of it is kept"
         )
         self._lay_out()
         self.exit_rule.currentIndexChanged.connect(lambda row: self.exit_code.setVisible(row == _NUMBER))
@@ -102,8 +102,8 @@ class ConditionFields(QWidget):
         other.addWidget(QLabel("Other-failure exit code"))
         other.addWidget(self.also, 1)
         rows = form()
-        rows.addRow("Failures", self.reading)
-        rows.addRow("", self.pattern)
+        for part in (QLabel("Failures"), self.reading, self.pattern):
+            rows.addRow(part)  # whole rows: their words are long
         self.more = Section(_MORE, False)
         self.more.add(same, QLabel("Output must not match"), self.no_match, other)
         column = QVBoxLayout(self)

@@ -52,28 +52,28 @@ class LimitFields(QWidget):
         rows = form()
         fields: tuple[tuple[str, QDoubleSpinBox | QSpinBox, str, str], ...] = (
             (
-                "Timeout per probe",
+                "Timeout per run",
                 self.timeout,
-                "Timeout per probe",
-                "A probe that takes longer is killed. Automatic: 5 times the slowest interesting probe, at least 0.5 s",
+                "Timeout per run",
+                "A run that takes longer is killed. Automatic: 5 times the slowest run that fails, at least 0.5 s",
             ),
             (
-                "Memory per probe",
+                "Memory per run",
                 self.memory,
-                "Memory limit per probe",
-                "A probe whose processes take more is killed",
+                "Memory limit per run",
+                "A run whose processes take more is killed",
             ),
             (
                 "Total time limit",
                 self.time_limit,
                 "Total time limit",
-                "The reduction ends after this time and keeps the best so far",
+                "The reduction ends after this time and keeps the smallest so far",
             ),
             (
-                "Probe limit",
+                "Run limit",
                 self.max_probes,
-                "Probe limit",
-                "The reduction ends after so many probes and keeps the best so far",
+                "Run limit",
+                "The reduction ends after so many runs and keeps the smallest so far",
             ),
         )
         for words, box, name, tip in fields:

@@ -51,6 +51,8 @@ class PredicateFields(QWidget):
     fetch_wanted = Signal(str)
     """The name of the preset whose tools are to be fetched; empty = the agent that watches runs."""
     help_wanted = Signal(str)
+    trial_wanted = Signal()
+    """The command is to be run on one class and what it needs."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,7 +101,7 @@ class PredicateFields(QWidget):
         self.command.setFixedHeight(3 * self.command.fontMetrics().lineSpacing() + 18)
         self.command.setAccessibleName("Command that shows the failure")
         self.command.setToolTip(
-            "Run once per probe, in an empty folder of its own, without a shell.\n"
+            "Run on each candidate, in an empty folder of its own, without a shell.\n"
             "{jar}  the candidate as a jar\n"
             "{classes}  the candidate as a folder of classes\n"
             "{file:PATH}  a file of yours\n"
@@ -122,6 +124,9 @@ class PredicateFields(QWidget):
         self.template.setToolTip("Write a script to start from, and make it the command")
         self.browse.clicked.connect(lambda _=False: self._browse())
         self.template.clicked.connect(lambda _=False: self._write_template())
+        self.trial = QPushButton("Tr&y it on one class")
+        self.trial.setToolTip("Run the command once on the selected class and what it needs, and show what it wrote")
+        self.trial.clicked.connect(lambda _=False: self.trial_wanted.emit())
         ways = QHBoxLayout()
         ways.setSpacing(6)
         ways.addWidget(self.browse)
@@ -129,6 +134,7 @@ class PredicateFields(QWidget):
         for part in (label, self.command):
             column.addWidget(part)
         column.addLayout(ways)
+        column.addWidget(self.trial)
         column.addWidget(hint)
         self.command.textChanged.connect(self.changed)
 

@@ -12,6 +12,7 @@ from app.engine.run_state import EngineState, RunState
 from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
 from app.panels.progress.question_view import phase_words, question_words
+from app.words import plain
 from core.protocol import events
 from core.protocol.run_words import EndReason
 
@@ -53,8 +54,8 @@ class RunPanel(QWidget):
         self.check = self._button("&Check", "Run the command on the whole jar (Ctrl+K)")
         self.start = self._button("&Start", "Start the reduction (Ctrl+R)")
         self.start.setProperty("primary", True)
-        self.pause = self._button("P&ause", "Start no new probe until you resume (Ctrl+P)")
-        self.stop = self._button("St&op", "End now and keep the best so far (Ctrl+.)")
+        self.pause = self._button("P&ause", "Start no new run until you resume (Ctrl+P)")
+        self.stop = self._button("St&op", "End now and keep the smallest so far (Ctrl+.)")
         self.without = self._button("Leave this &failure out", "")
         self.without.clicked.connect(self._leave_out)
         for button, signal in (
@@ -126,7 +127,7 @@ class RunPanel(QWidget):
         self.without.setVisible(holds)
         if holds and state.stalled is not None:
             self.without.setToolTip(f"Stop, and choose for the next reduction: each kind but {state.stalled.holds}")
-        self.status.setText(self._words(state))
+        self.status.setText(plain(self._words(state)))
 
     def show_about(self, words: str) -> None:
         """Show before the progress which of several reductions goes on; an empty text if it is the only one."""
@@ -160,8 +161,8 @@ class RunPanel(QWidget):
                 EndReason.STOPPED: "was stopped",
                 EndReason.TIME: "ended at its time limit",
             }
-            how = ends.get(state.finished.reason, "ended at its probe limit")
-            return "\n".join([f"Run {number} {how}.", *state.warnings[:_WARNINGS]])
+            how = ends.get(state.finished.reason, "ended at its run limit")
+            return "\n".join([f"Reduction {number} {how}.", *state.warnings[:_WARNINGS]])
         if state.checked is not None and self.stale:
             return "The settings have changed since the last check."
         if state.checked is not None:
@@ -172,7 +173,7 @@ class RunPanel(QWidget):
         if not state.steps:
             return f"Checking whether the whole jar fails: {self._passed()} so far."
         if state.replaying:
-            return f"Replaying {text.plural(state.replayed, 'answer')} of earlier probes."
+            return f"Replaying {text.plural(state.replayed, 'answer')} of earlier runs."
         now = time.monotonic()
         rest = text.time_left(*state.left, now - state.left_told)
         last = ". ".join(filter(None, [probe_words(state, now), rest[:1].upper() + rest[1:]]))
@@ -191,7 +192,7 @@ class RunPanel(QWidget):
     def _tick(self) -> None:
         """Count the time on between two events of the engine."""
         if self._state is not None:
-            self.status.setText(self._words(self._state))
+            self.status.setText(plain(self._words(self._state)))
 
     def _checked(self, event: events.Checked) -> str:
         """Return a short sentence on the check. The message above the graph has the whole diagnosis."""
@@ -216,9 +217,9 @@ def _scroll(widget: QWidget, name: str) -> QScrollArea:
 
 def stalled_words(event: events.Stalled) -> str:
     """Return sentences on a search whose best does not fall, and on what the user can do."""
-    said = f"No smaller candidate for {text.plural(event.probes, 'probe')}."
+    said = f"No smaller candidate for {text.plural(event.probes, 'run')}."
     if 2 * event.timed_out > event.probes:
-        return f"{said} {text.count(event.timed_out)} were killed for their time: a longer timeout per probe may help."
+        return f"{said} {text.count(event.timed_out)} were killed for their time: a longer timeout per run may help."
     if event.holds:
         others = "had all other kinds" if event.together else "at most had each other kind alone"
         return f"{said} {event.holds} holds it: {text.size(event.enough)} {others} of failures."

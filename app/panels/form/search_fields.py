@@ -46,11 +46,11 @@ class SearchFields(QWidget):
         self.jobs = padded(QSpinBox())
         self.jobs.setRange(0, 64)
         self.jobs.setSpecialValueText("Automatic")
-        self.jobs.setAccessibleName("Parallel probes")
+        self.jobs.setAccessibleName("Parallel runs")
         processors = f"this computer has {os.cpu_count() or 1} processors"
-        self.jobs.setToolTip(f"Probes that run at the same time ({processors}); automatic: as many as it is good for")
+        self.jobs.setToolTip(f"Runs at the same time ({processors}); automatic: as many as it is good for")
         self.thorough = QCheckBox("Thorough")
-        self.thorough.setToolTip("Continue while anything can be removed, however many probes it takes")
+        self.thorough.setToolTip("Continue while anything can be removed, however many runs it takes")
         self.evidence = QCheckBox("Start from evidence")
         self.evidence.setChecked(Settings.evidence)
         self.evidence.setToolTip("Begin with what the failure names; the automatic algorithm begins with what ran, too")
@@ -82,7 +82,7 @@ class SearchFields(QWidget):
         fine.setBuddy(self.granularity)
         rows = form()
         rows.addRow("Validity", self.validity)
-        rows.addRow("Parallel probes", self.jobs)
+        rows.addRow("Parallel runs", self.jobs)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -96,11 +96,7 @@ class SearchFields(QWidget):
             self.granularity.currentIndexChanged,
             self.validity.currentIndexChanged,
             self.jobs.valueChanged,
-            self.evidence.toggled,
-            self.rewrite.toggled,
-            self.rename.toggled,
-            self.thorough.toggled,
-            self.classic.toggled,
+            *(switch.toggled for switch in self._switches.values()),
         ):
             signal.connect(lambda *_: self.changed.emit())
 

@@ -6,17 +6,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QFontDatabase
 from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
-from app import text
+from app import text, words
 from app.panels.lists.row_table import Column, GrowingModel, RowTable
 from app.theme.theme import LIGHT, Theme
 from core.protocol import events
 from core.protocol.run_words import AnswerSource
 
-_SIGNS = {"interesting": "✓", "not interesting": "–"}
-_SOURCES: dict[str, str] = {AnswerSource.RUN: "probe", AnswerSource.CACHE: "cache", AnswerSource.INVALID: "validity"}
+_SIGNS = {"fails": "✓", "does not fail": "–"}
+_SOURCES: dict[str, str] = {AnswerSource.RUN: "run", AnswerSource.CACHE: "cache", AnswerSource.INVALID: "validity"}
 """Sources of verdicts."""
 _NOT_RUN: dict[str, str] = {
-    AnswerSource.CACHE: "the same candidate was probed before, its verdict is in the cache",
+    AnswerSource.CACHE: "the same candidate was run before, its verdict is in the cache",
     AnswerSource.INVALID: "the candidate is not valid, something that it needs is missing",
 }
 
@@ -27,7 +27,7 @@ class ProbeModel(GrowingModel[events.Probed]):
     def __init__(self) -> None:
         super().__init__(
             (
-                Column("Probe", 46),
+                Column("Run", 46),
                 Column("Classes", 58),
                 Column("Size", 64),
                 Column("Verdict", 116, right=False),
@@ -43,7 +43,7 @@ class ProbeModel(GrowingModel[events.Probed]):
 
     def words(self, row: int, column: int) -> str:
         probe = self.rows[row]
-        verdict = probe.verdict
+        verdict = words.verdict(probe.verdict)
         return (
             text.count(probe.probe) if probe.source == AnswerSource.RUN else "",
             text.count(probe.classes),
@@ -72,12 +72,12 @@ class ProbeTable(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = ProbeModel()
-        self.table = RowTable(self.model, "Probes")
+        self.table = RowTable(self.model, "Runs")
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.output.setAccessibleName("Output of the selected probe")
-        self.output.setPlaceholderText("Select a probe to read the output of its command.")
+        self.output.setAccessibleName("Output of the selected run")
+        self.output.setPlaceholderText("Select a run to read the output of its command.")
         self.output.setTabChangesFocus(True)
         self.output.setMaximumBlockCount(5000)
         self.output.setProperty("flat", True)
@@ -111,9 +111,9 @@ class ProbeTable(QWidget):
             self.table.scrollToBottom()
         self._moving = False
 
-    def show_text(self, words: str) -> None:
+    def show_text(self, output: str) -> None:
         """Show another text in the output pane: the check's."""
-        self.output.setPlainText(words)
+        self.output.setPlainText(output)
 
     def _scrolled(self, value: int) -> None:
         if not self._moving:
@@ -131,16 +131,16 @@ class ProbeTable(QWidget):
 
 def report(probe: events.Probed) -> str:
     """Return a probe with everything it left, as text."""
-    asked = f"Probe {probe.probe}" if probe.source == AnswerSource.RUN else "Candidate"
-    head = f"{asked}: {probe.verdict}"
+    asked = f"Run {probe.probe}" if probe.source == AnswerSource.RUN else "Candidate"
+    head = f"{asked}: {words.verdict(probe.verdict)}"
     if probe.detail:
         head += f" ({probe.detail})"
     parts = [head]
     if probe.source != AnswerSource.RUN:
         parts.append(f"Not run: {_NOT_RUN.get(probe.source, probe.source)}.")
-    for title, words in (("Standard output", probe.stdout), ("Standard error", probe.stderr)):
-        if words.strip():
-            parts.append(f"\n{title}\n{words.rstrip()}")
+    for title, output in (("Standard output", probe.stdout), ("Standard error", probe.stderr)):
+        if output.strip():
+            parts.append(f"\n{title}\n{output.rstrip()}")
     if probe.source == AnswerSource.RUN and not (probe.stdout.strip() or probe.stderr.strip()):
         parts.append("The command wrote nothing.")
     return "\n".join(parts)

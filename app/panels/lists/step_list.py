@@ -17,7 +17,7 @@ _ENDS: dict[str, str] = {
     EndReason.DONE: "done",
     EndReason.STOPPED: "stopped",
     EndReason.TIME: "ended by the time limit",
-    EndReason.PROBES: "ended by the probe limit",
+    EndReason.PROBES: "ended by the run limit",
 }
 _LINES_MOST = 2000
 """Differences that are listed."""
@@ -27,7 +27,7 @@ class StepModel(GrowingModel[StepSummary]):
     """One row per accepted step; row 0 is the input."""
 
     def __init__(self) -> None:
-        titles = (("Run", 36), ("Step", 48), ("Probes", 54), ("Time", 58), ("Classes", 58), ("Size", 60))
+        titles = (("Reduction", 72), ("Step", 48), ("Runs", 54), ("Time", 58), ("Classes", 58), ("Size", 60))
         super().__init__([Column(title, width) for title, width in titles])
         self.runs: list[RunRecord] = []
         self.smallest: StepSummary | None = None
@@ -51,7 +51,7 @@ class StepModel(GrowingModel[StepSummary]):
         run = next((run for run in self.runs if run.number == step.run), None)
         if run is None:
             return ""
-        how = f"Run {run.number}: {run.settings.algorithm}, granularity {run.settings.granularity}"
+        how = f"Reduction {run.number}: {run.settings.algorithm}, granularity {run.settings.granularity}"
         best = "\nThe smallest result for this failure." if step is self.smallest else ""
         return how + (f", {_ENDS.get(run.reason, run.reason)}" if run.reason else ", under way") + best
 
@@ -75,7 +75,7 @@ class StepList(QWidget):
         self.words.setTabChangesFocus(True)
         self.words.setAccessibleName("Differences between the selected steps")
         self.words.setPlaceholderText(_HINT)
-        self.now = list_button("Show best so far", "Show the best so far in graph and tree again", self._back)
+        self.now = list_button("Show smallest so far", "Show the smallest so far in graph and tree again", self._back)
         self.export = list_button(
             "Export step…",
             "Write the selected step as a jar (Ctrl+S)",
@@ -156,7 +156,9 @@ class StepList(QWidget):
             step = steps[0]
             self.words.setPlainText(
                 "{}: {}, {}\nafter {} and {}.\nThe graph and the tree show this step.".format(
-                    f"The input of run {step.run}" if step.probe == 0 else step.title[:1].upper() + step.title[1:],
+                    f"The input of reduction {step.run}"
+                    if step.probe == 0
+                    else step.title[:1].upper() + step.title[1:],
                     text.plural(step.classes, "class", "classes"),
                     text.size(step.bytes),
                     text.plural(step.probes, "probe"),

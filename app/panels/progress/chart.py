@@ -65,7 +65,7 @@ class Chart(QWidget):
         """Paint what the model holds now."""
         self._state = state
         best = state.best()
-        self.setAccessibleDescription(f"{best.classes} classes after {state.executed} probes")
+        self.setAccessibleDescription(f"{best.classes} classes after {state.executed} runs")
         self.update()
 
     # -- coordinates --------------------------------------------------------------------
@@ -101,7 +101,7 @@ class Chart(QWidget):
                 painter.drawText(
                     self.rect(),
                     Qt.AlignmentFlag.AlignCenter,
-                    "The size of the best candidate is drawn here\nwhile a reduction runs.",
+                    "The size of the smallest candidate is drawn here\nwhile a reduction runs.",
                 )
                 return
             ends = self._ends(state)
@@ -200,7 +200,7 @@ class Chart(QWidget):
         ends, area = self._ends(state), self._area()
         across = (point.x() - area.x()) / area.width() * ends[0]
         step = state.steps[self._step_at(state, across)]
-        when = text.seconds(across) if self.by_time else f"probe {text.count(round(across))}"
+        when = text.seconds(across) if self.by_time else f"run {text.count(round(across))}"
         return f"{when}: {text.plural(step.classes, 'class', 'classes')}, {text.size(step.bytes)}"
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QW
 from app.engine.run_state import RunState
 from app.panels.progress.chart import MARKS_MOST, REASONS, Chart, mark, reason_of
 from app.theme.theme import LIGHT, Theme
+from app.words import verdict
 
 _WIDE_RANGE = 20
 """Ratio of the sizes of input and best from which on the scale is logarithmic."""
@@ -24,13 +25,13 @@ class ProgressPanel(QWidget):
         self.up.addItems(["Classes", "Bytes"])
         self.up.setAccessibleName("Measure of size")
         self.across = QComboBox()
-        self.across.addItems(["By probes", "By time"])
+        self.across.addItems(["By runs", "By time"])
         self.across.setAccessibleName("Horizontal axis")
         self.logarithmic, self.rejected = QCheckBox("Log"), QCheckBox("Rejected")
         self.logarithmic.setToolTip("Logarithmic scale: each line is a tenth of the one above")
         self.logarithmic.setAccessibleName("Logarithmic scale")
-        self.rejected.setToolTip("Draw a mark for each rejected probe")
-        self.rejected.setAccessibleName("Marks of rejected probes shown")
+        self.rejected.setToolTip("Draw a mark for each rejected run")
+        self.rejected.setAccessibleName("Marks of rejected runs shown")
         self.rejected.setChecked(True)
         for box in (self.up, self.across):
             box.view().setAccessibleName(box.accessibleName())
@@ -90,7 +91,7 @@ class MarkKey(QWidget):
         self._theme = LIGHT
         self._reasons: list[str] = []
         self._wanted = True
-        self.setAccessibleName("Marks of rejected probes")
+        self.setAccessibleName("Marks of rejected runs")
         self.setFixedHeight(18)
         self.hide()
 
@@ -115,7 +116,7 @@ class MarkKey(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
-        return QSize(sum(metrics.horizontalAdvance(reason) + 24 for reason in self._reasons), 18)
+        return QSize(sum(metrics.horizontalAdvance(verdict(reason)) + 24 for reason in self._reasons), 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -127,6 +128,6 @@ class MarkKey(QWidget):
                 painter.drawText(
                     QRectF(x + 8, 0, 200, self.height()),
                     Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
-                    reason,
+                    verdict(reason),
                 )
-                x += metrics.horizontalAdvance(reason) + 24
+                x += metrics.horizontalAdvance(verdict(reason)) + 24

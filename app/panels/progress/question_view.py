@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app import text
 from app.engine.run_state import Lane, RunState
 from app.theme.theme import LIGHT, Theme
+from app.words import plain, verdict
 from core.protocol import events
 
 _ROW, _BAR, _MARGIN = 20, 14, 12
@@ -75,8 +76,7 @@ class QuestionView(QWidget):
             if state is None or not (state.phases or state.lanes):
                 painter.setPen(QColor(self._theme.muted))
                 words = (
-                    "While a reduction runs, the question of the algorithm\n"
-                    "and the probes of the workers are drawn here."
+                    "While a reduction runs, the question of the algorithm\nand the runs of the workers are drawn here."
                 )
                 painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
                 return
@@ -130,7 +130,7 @@ class QuestionView(QWidget):
         painter.drawEllipse(spot)
         words = f"Worker {number + 1}: "
         if trial is not None:
-            words += "probe {}, {}, {}, for {}".format(
+            words += "run {}, {}, {}, for {}".format(
                 trial.probe,
                 text.plural(trial.classes, "class", "classes"),
                 text.size(trial.bytes),
@@ -140,7 +140,7 @@ class QuestionView(QWidget):
         else:
             words += "idle"
             if lane.last:
-                words += f"; last: {lane.last} after {text.seconds(lane.seconds)}"
+                words += f"; last: {verdict(lane.last)} after {text.seconds(lane.seconds)}"
         painter.setPen(QColor(theme.text if trial else theme.muted))
         place = QRectF(_MARGIN + 15, y, self.width() - 2 * _MARGIN - 15, _ROW)
         shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, int(place.width()))
@@ -153,7 +153,7 @@ def phase_words(state: RunState) -> str:
     if not state.phases:
         return ""
     phase = state.phases[-1]
-    what = _PHASES.get(phase.phase, phase.phase)
+    what = _PHASES.get(phase.phase, plain(phase.phase))
     turn = f"Round {phase.round}: " if phase.round > 1 else ""
     return f"{turn}{what[:1].upper() if not turn else what[:1]}{what[1:]}: {phase.elements:,} items"
 
@@ -162,10 +162,10 @@ def question_words(asked: events.Asked | None) -> str:
     """Return the question, in words, with an upper bound of the probes that it still takes."""
     if asked is None:
         return ""
-    left = f", at most {text.plural(asked.left, 'probe')} more" if asked.left >= 0 else ""
+    left = f", at most {text.plural(asked.left, 'run')} more" if asked.left >= 0 else ""
     if asked.kind == "least":
         positions = asked.high - asked.low + 1
         return f"Binary search: {positions:,} of {asked.n or asked.high + 1:,} positions left{left}"
     if asked.kind == "first":
-        return f"Probing candidates: {min(asked.low + 1, asked.high):,} of {asked.high:,}{left}"
-    return f"Probing one candidate of {text.plural(asked.size, 'item')}"
+        return f"Trying candidates: {min(asked.low + 1, asked.high):,} of {asked.high:,}{left}"
+    return f"Trying one candidate of {text.plural(asked.size, 'item')}"

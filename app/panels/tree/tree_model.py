@@ -283,8 +283,18 @@ class TreeModel(QAbstractItemModel):
             gone = self._states is not None and bool((self._states[group.numbers] == ItemState.GONE).all())
             self._gone[id(group)] = gone
         name = f"Resources in {group.title}" if group.resources else group.title
-        state = ItemState.GONE if gone else None
-        return TreeRow(-1, name, text.size(group.bytes), state, 0.0, folded=group.folded)
+        state, size = ItemState.GONE if gone else None, text.size(group.bytes)
+        left = group.bytes if gone else self._bytes_left(group)
+        if left < group.bytes:
+            size = text.part_of_size(left, group.bytes)
+        return TreeRow(-1, name, size, state, 0.0, folded=group.folded)
+
+    def _bytes_left(self, group: Group) -> int:
+        """Return the bytes of a package in the best so far; all of them in another step."""
+        if self._left is None or not self._best or self._states is None:
+            return group.bytes
+        there = group.numbers[self._states[group.numbers] != ItemState.GONE]
+        return int(np.asarray(self._left)[there].sum())
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or self.jar is None:
@@ -314,7 +324,7 @@ class TreeModel(QAbstractItemModel):
         elif item >= 0:
             words = [self.jar.full[item], text.size(int(self.jar.sizes[item]))]
             if self._left is not None and self._best and self._state(item) is not None:
-                words[1] += f", {text.size(self._left[item])} in the best so far"
+                words[1] += f", {text.size(self._left[item])} in the smallest jar so far"
         else:
             group = self._shown[index.row()]
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"

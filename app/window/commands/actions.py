@@ -60,10 +60,11 @@ MENUS = (("file", "&File"), ("edit", "&Edit"), ("view", "&View"), ("reduce", "&R
 SUBMENUS = {"go": ("view", "Go to")}
 """Menus within menus, each where its first action comes: the menu around it, and the title."""
 
-PARTS = (
-    "classes", "components", "reduction", "progress", "probes", "search", "steps", "failures", "inspector",
-)  # fmt: skip
-"""The lists and docks that have a key, in its order."""
+PARTS = {
+    "classes": "classes", "components": "components", "reduction": "reduction", "progress": "progress",
+    "probes": "runs", "search": "search", "steps": "steps", "failures": "failures", "inspector": "inspector",
+}  # fmt: skip
+"""The lists and docks that have a key, in its order, with their titles."""
 
 ACTIONS = (
     ActionSpec("open", "file", "&Open jar…", lambda c: c.file.choose_jar, "Ctrl+O", "open",
@@ -139,7 +140,7 @@ ACTIONS = (
                "Show one card per package in the package view", WindowState.drawn),
     ActionSpec("cycles", "view", "C&ycles of packages", lambda c: c.explore.show_cycles, "Ctrl+Shift+Y", "",
                "List the cycles among packages, and the edges to cut", WindowState.drawn),
-    ActionSpec("rank", "view", "C&lasses by size, dependents, depth", lambda c: c.explore.rank_classes,
+    ActionSpec("rank", "view", "Classes by size, dependents, depth", lambda c: c.explore.rank_classes,
                "Ctrl+Shift+J", "", "List all classes; a column's head sorts by it", WindowState.drawn),
     ActionSpec("why", "view", "&Why is it kept?", lambda c: c.view.why_kept, "Ctrl+I", "",
                "Show the shortest dependency path from a class that must stay to the selected one",
@@ -152,12 +153,12 @@ ACTIONS = (
                "Shrink the graph; - in the graph", WindowState.drawn),
     ActionSpec("find", "view", "Fin&d class or member", lambda c: c.view.find_class, "Ctrl+F", "search",
                "Search classes and members by name", WindowState.drawn, separator=True),
-    ActionSpec("find_code", "view", "Find &string or code…", lambda c: c.explore.find_in_code, "Ctrl+Shift+F", "",
+    ActionSpec("find_code", "view", "Find &string or code", lambda c: c.explore.find_in_code, "Ctrl+Shift+F", "",
                "Find a text in strings, bytecode or decompiled source", WindowState.drawn),
     *(
-        ActionSpec(f"go_{part}", "go", f"Go to {part}", lambda c, part=part: partial(c.view.go, part),  # type: ignore[misc]
-                   f"Alt+{number}", "", f"Show {part} and move the keyboard there")
-        for number, part in enumerate(PARTS, 1)
+        ActionSpec(f"go_{part}", "go", f"Go to {title}", lambda c, part=part: partial(c.view.go, part),  # type: ignore[misc]
+                   f"Alt+{number}", "", f"Show {title} and move the keyboard there")
+        for number, (part, title) in enumerate(PARTS.items(), 1)
     ),
     ActionSpec("minimap", "view", "&Minimap", lambda c: c.view.set_minimap, "Ctrl+M", "",
                "Show the whole graph in a corner", WindowState.drawn, checkable=True, separator=True),
@@ -168,11 +169,11 @@ ACTIONS = (
     ActionSpec("start", "reduce", "&Start", lambda c: c.reduce.start, "Ctrl+R", "start",
                "Start the reduction", WindowState.ready),
     ActionSpec("pause", "reduce", "&Pause", lambda c: c.reduce.pause_or_resume, "Ctrl+P", "pause",
-               "Start no new probe until you resume", WindowState.pausable),
+               "Start no new run until you resume", WindowState.pausable),
     ActionSpec("stop", "reduce", "S&top", lambda c: c.reduce.stop, "Ctrl+.", "stop",
-               "Stop now and keep the best so far", WindowState.stoppable),
+               "Stop now and keep the smallest so far", WindowState.stoppable),
     ActionSpec("enough", "reduce", "Stop and &use this result", lambda c: c.reduce.use_result, "Ctrl+G", "",
-               "Stop, and export the best so far as the result", WindowState.pausable),
+               "Stop, and export the smallest so far as the result", WindowState.pausable),
     ActionSpec("help", "help", "&Help", lambda c: c.help.show_start, "F1", "", "Show how to use Jarlet"),
     ActionSpec("shortcuts", "help", "&Keyboard shortcuts", lambda c: c.help.show_shortcuts, "Ctrl+F1", "",
                "Show all keyboard shortcuts"),

@@ -60,13 +60,13 @@ class RunCommands(QObject):
 
     def check(self) -> None:
         """Run the command on the whole jar."""
-        if self._complete():
+        if self.complete():
             self._controller.check(self.settings())
 
     def start(self) -> None:
         """Start the reduction; where there is a result for this failure, ask whether to go on from it."""
         controller = self._controller
-        if not self._complete() or controller.state.phase is not EngineState.READY:
+        if not self.complete() or controller.state.phase is not EngineState.READY:
             return
         settings, state = self.settings(), controller.state
         restored = controller.restored_session
@@ -158,13 +158,14 @@ class RunCommands(QObject):
 
     def queue_failures(self, names: list[str]) -> None:
         """Reduce once for each failure; where to, the user says once."""
-        if not self._complete():
+        if not self.complete():
             return
         folder = self._chooser.folder("export", "Choose a folder for the reduced jars", inside=True)
         if folder:
             self._queue.add(names, self.settings(), Path(folder))
 
-    def _complete(self) -> bool:
+    def complete(self) -> bool:
+        """Return True if the form lacks nothing; else say what it lacks."""
         problem, field = self._form.problem()
         if problem:
             self._messages.tell(problem, "warning", about="form")

@@ -12,8 +12,7 @@ _CLOSER, _FARTHER = 1.25, 0.8
 
 
 class ViewCommands:
-    """The commands that show views of the graph. Until the user has chosen one, a reduction chooses the view of
-    classes."""
+    """The commands that show views of the graph."""
 
     def __init__(
         self,
@@ -25,7 +24,6 @@ class ViewCommands:
     ) -> None:
         self._graph, self._search, self._appearance = graph, search, appearance
         self._show_graph, self._go = show_graph, go
-        self._chosen = False
 
     @property
     def shown(self) -> str:
@@ -57,18 +55,8 @@ class ViewCommands:
         self._show("matrix")
 
     def _show(self, view: str) -> None:
-        self._chosen = True
         self._show_graph()
         self._graph.show_view(view)
-
-    def jar_opened(self) -> None:
-        """Forget the chosen view: another jar was opened."""
-        self._chosen = False
-
-    def run_started(self) -> None:
-        """Show the classes by components, unless the user has chosen a view: classes are what a reduction changes."""
-        if not self._chosen:
-            self._graph.show_view("components")
 
     def back(self) -> None:
         """Return to the previous view."""
@@ -91,7 +79,6 @@ class ViewCommands:
         if what in ("focus", "why"):
             self._show_graph()
         if what == "focus":
-            self._chosen = True
             self._graph.focus(item)
         elif what == "why":
             self._graph.why(item)

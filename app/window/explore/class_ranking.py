@@ -65,7 +65,7 @@ class ClassRows(Sequence[tuple[Cell, ...]]):
         return found
 
 
-class ClassNames(Sequence[tuple[str, ...]]):
+class RowNames(Sequence[tuple[str, ...]]):
     """The names behind the rows."""
 
     def __init__(self, jar: OpenedJar, items: NDArray[np.integer]) -> None:

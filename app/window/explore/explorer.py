@@ -9,7 +9,7 @@ from app.panels.code_links import CodeLinks
 from app.panels.lists.answer import AnswerList
 from app.window.commands.file_chooser import FileChooser
 from app.window.explore.asking import Asking
-from app.window.explore.class_ranking import COLUMNS, ClassNames, ClassRows
+from app.window.explore.class_ranking import COLUMNS, ClassRows, RowNames
 from app.window.explore.cycle_presenter import CyclePresenter
 from app.window.explore.find_presenter import FindPresenter
 from app.window.explore.impact_presenter import ImpactPresenter
@@ -92,7 +92,7 @@ class Explorer(QObject):
                 facts,
                 COLUMNS,
                 rows,
-                ClassNames(jar, rows.items),
+                RowNames(jar, rows.items),
                 frozenset((1,)),
             )
         )

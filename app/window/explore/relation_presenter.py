@@ -20,7 +20,7 @@ from core.protocol.java_names import item_title, package_name
 
 _EDGE_COLUMNS = (
     Column("Class", None, right=False),
-    Column("needs", None, right=False),
+    Column("Needed class", None, right=False),
     Column("Needs", 62),
     Column("Rules", None, right=False),
 )
@@ -110,7 +110,8 @@ class RelationPresenter(QObject):
         jar = self._asking.jar
         if jar is not None:
             self._reasons, self._key = self._asking.number(), key
-            self._asking.page.show_detail(key, f"Why {jar.simple[source]} needs {jar.simple[target]}", [])
+            title = f"Why {jar.simple[source]} needs {jar.simple[target]}"
+            self._asking.page.show_detail(key, title, [("", "Computing…", "")])
             wish = ExplainEdge((jar.names[source],), (jar.names[target],), self._asking.libraries(), self._reasons)
             self._asking.send(wish)
 

@@ -53,7 +53,7 @@ def failure_rows(state: RunState, results: dict[str, str], other_code: int | Non
     seen = [
         FailureRow(
             name,
-            f"probe {probe}" if probe else "in the input",
+            f"run {probe}" if probe else "in the input",
             results.get(name) or kept.get(name, ""),
             not tells_other(name, other_code),
         )

@@ -54,7 +54,7 @@ class PinPresenter(QObject):
             self.changed_in_run.emit()
         if not self.show_caveat() and self._state.phase.reducing and len(pins):
             self._messages.tell(
-                "Pins take effect when the run is resumed, from the best so far that has them."
+                "Pins take effect when the reduction is resumed, from the smallest jar so far that has them."
                 if self._state.phase is EngineState.PAUSED
                 else "The run that goes on does not know of these pins yet.",
                 "info",

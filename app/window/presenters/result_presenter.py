@@ -15,6 +15,7 @@ from app.panels.message_bar import MessageBar
 from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
 from app.window.presenters.run_end import Remedy, end_of
+from app.window.presenters.trial_presenter import output_text
 from core.protocol import events
 from core.protocol.java_names import java_name
 from core.protocol.wording import by_hand, missing_text
@@ -40,6 +41,8 @@ class ResultPresenter(QObject):
     """The command is to be changed."""
     check_wanted = Signal()
     start_wanted = Signal()
+    known_wanted = Signal(str)
+    """This file of known bugs is to be compared with the bugs of the queue."""
     bug_shown = Signal()
     """The failure is to be seen in the source."""
 
@@ -51,6 +54,8 @@ class ResultPresenter(QObject):
         self._libraries = libraries
         self._last: Callable[[], None] = lambda: None
         """Function that shows the last message on a check or a result once more."""
+        self.bugs: BugsDialog | None = None
+        """The table of the bugs of the last queue."""
         libraries.found.connect(self._say_where)
 
     def jar_opened(self) -> None:
@@ -161,9 +166,15 @@ class ResultPresenter(QObject):
         self._messages.tell(sentence, "good")
 
     def bugs_told(self, sentence: str, rows: list[list[str]]) -> None:
-        """Offer the table of the bugs behind the failures of a queue."""
-        dialog = BugsDialog(rows, self._messages.window())
-        self._messages.tell(sentence, "good", "Show bugs…", dialog.show, about="bugs", stays=True)
+        """Offer the table of the bugs behind the failures of a queue; without rows, tell why there is none."""
+        if not rows:
+            self._messages.tell(sentence, "warning", about="bugs")
+        elif self.bugs is not None and self.bugs.isVisible():
+            self.bugs.show_rows(rows)
+        else:
+            self.bugs = BugsDialog(rows, self._messages.window())
+            self.bugs.known_wanted.connect(self.known_wanted)
+            self._messages.tell(sentence, "good", "Show bugs…", self.bugs.show, about="bugs", stays=True)
 
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
@@ -178,9 +189,4 @@ def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
 def check_text(event: events.Checked) -> str:
     """Return the command to repeat a check and what it printed; what it found is told above the graph."""
     words = [by_hand(event.command), ""] if event.command else []
-    for title, output in (("Standard output", event.stdout), ("Standard error", event.stderr)):
-        if output.strip():
-            words += [title, output.rstrip(), ""]
-    if not (event.stdout.strip() or event.stderr.strip()):
-        words.append("The command wrote nothing.")
-    return "\n".join(words).rstrip()
+    return "\n".join([*words, output_text(event.stdout, event.stderr)])

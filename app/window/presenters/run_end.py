@@ -20,7 +20,7 @@ _ENDS: dict[str, str] = {
     EndReason.DONE: "The reduction is done.",
     EndReason.STOPPED: "The reduction was stopped.",
     EndReason.TIME: "The time limit is reached.",
-    EndReason.PROBES: "The limit of probes is reached.",
+    EndReason.PROBES: "The limit of runs is reached.",
 }
 _LIMITS = (EndReason.TIME, EndReason.PROBES)
 

@@ -44,7 +44,7 @@ class SessionPresenter(QObject):
         self._told = True
         path, best = found.paths[0], text.size(found.bytes[0])
         self._messages.tell(
-            f"A reduction of {found.titles[0]} was interrupted; its best so far has {best}. Open it to resume?",
+            f"A reduction of {found.titles[0]} was interrupted; its smallest jar so far has {best}. Open it to resume?",
             "info",
             "Open",
             lambda: self._controller.open_session(path),

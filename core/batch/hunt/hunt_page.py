@@ -7,7 +7,9 @@ act or load (:mod:`core.report.page`). The tables are whole without the script, 
 from __future__ import annotations
 
 import html
+import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
 from core.batch.hunt.looks import Look
@@ -37,11 +39,11 @@ th[aria-sort=ascending] button::after { content: " \\2191" }
 th[aria-sort=descending] button::after { content: " \\2193" }
 tbody tr:hover { background: var(--band) }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-td.name { overflow-wrap: anywhere; min-width: 9rem } td.long { overflow-wrap: anywhere; min-width: 20rem }
+td.name { overflow-wrap: anywhere; min-width: 9rem } td.long { overflow-wrap: anywhere; min-width: 15rem }
 td.short { white-space: nowrap }
 code, td.long { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 13px }
 details { margin-top: .25rem } summary { cursor: pointer; color: var(--soft); font-family: system-ui, sans-serif }
-td.number details { margin: 0 } td.number details[open] { text-align: left; min-width: 16rem; white-space: normal }
+td.number details { margin: 0 } td.number details[open] { text-align: left; min-width: 11rem; white-space: normal }
 details ul { margin: .2rem 0; padding-left: 1.2rem } .note { color: var(--amber); font-family: system-ui, sans-serif }
 a { color: var(--link) } .mark { white-space: nowrap; font-weight: 600 }
 .red { color: var(--red) } .amber { color: var(--amber) } .green { color: var(--green) }
@@ -88,20 +90,29 @@ _BUG_HEADS = ("Tool", "Version", "Jar", "Kind of failure", "Status", "Classes", 
 
 def page_of(results: HuntResults) -> str:
     """Return the page. It has no dates and no times, so equal results make equal pages."""
+    base = _base(results)
     body = [
         "<main>",
         f"<h1>{html.escape(_headline(results))}</h1>",
         f"<p>{html.escape(_summary(results))}</p>",
         f'<p class="soft">{html.escape(_ABOUT)}</p>',
         "<h2>Bugs</h2>",
-        _table(_BUG_HEADS, map(_bug_row, results.bugs))
+        _table(_BUG_HEADS, (_bug_row(bug, base) for bug in results.bugs))
         if results.bugs
         else f"<p>No bug was found{_so_far(results)}.</p>",
         "<h2>Jars</h2>",
-        _table(("Jar", *results.tools.values()), (_jar_row(jar, list(results.tools)) for jar in results.jars)),
+        _table(("Jar", *results.tools.values()), (_jar_row(jar, list(results.tools), base) for jar in results.jars)),
         "</main>",
     ]
     return html_page(_headline(results), "\n".join(body), _STYLE, _SCRIPT)
+
+
+def _base(results: HuntResults) -> str:
+    """Return the folder that all jars are in, with a slash at its end; empty if it is the current one."""
+    with suppress(ValueError):  # of relative and absolute paths
+        folder = os.path.commonpath([os.path.dirname(row.jar.name) for row in results.jars])
+        return folder and os.path.join(folder, "")
+    return ""
 
 
 def _headline(results: HuntResults) -> str:
@@ -123,6 +134,8 @@ def _summary(results: HuntResults) -> str:
     told += [f"{counted(waiting, 'bug')} still to be reduced."] if waiting else []
     unread = sum(bool(jar.jar.problem) for jar in results.jars)
     told += [f"{counted(unread, 'jar')} could not be read."] if unread else []
+    base = _base(results)
+    told += [f"All jars are in {in_line(base)}"] if base else []
     return " ".join(told)
 
 
@@ -135,7 +148,7 @@ def _table(heads: Sequence[str], rows: Iterable[str]) -> str:
     )
 
 
-def _bug_row(found: FoundBug) -> str:
+def _bug_row(found: FoundBug, base: str) -> str:
     bug = found.bug
     colour = _COLOURS.get(found.status, "soft")
     kind = f"{_text(bug.kind)}<details><summary>one of them</summary>{_text(bug.failure)}</details>"
@@ -146,28 +159,28 @@ def _bug_row(found: FoundBug) -> str:
     cells = [
         f'<td class="short">{_text(bug.tool)}</td>',
         f'<td class="short">{_text(bug.version)}</td>',
-        f'<td class="name">{_text(bug.jar.name)}</td>',
+        f'<td class="name">{_text(bug.jar.name.removeprefix(base))}</td>',
         f'<td class="long">{kind}{note}</td>',
         f'<td class="mark {colour}">{found.status.value}</td>',
         _number(found.classes),
         _number(found.bytes),
-        _seen(found),
+        _seen(found, base),
         f'<td class="short">{folder}</td>',
     ]
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _seen(found: FoundBug) -> str:
+def _seen(found: FoundBug, base: str) -> str:
     seen = found.seen
     if len(seen) == 1:
         return _number(1)
-    items = "".join(f"<li>{_text(name)}: {failures}</li>" for name, failures in seen)
+    items = "".join(f"<li>{_text(name.removeprefix(base))}: {failures}</li>" for name, failures in seen)
     told = f"<details><summary>{len(seen)}</summary><ul>{items}</ul></details>"
     return f'<td class="number" data-key="{len(seen)}">{told}</td>'
 
 
-def _jar_row(row: JarResult, tools: Sequence[str]) -> str:
-    name = f'<td class="name">{_text(row.jar.name)}</td>'
+def _jar_row(row: JarResult, tools: Sequence[str], base: str) -> str:
+    name = f'<td class="name">{_text(row.jar.name.removeprefix(base))}</td>'
     if row.jar.problem:
         return f'<tr>{name}<td class="red" colspan="{len(tools)}">{_text(row.jar.problem)}</td></tr>'
     return f"<tr>{name}{''.join(_look_cell(row.looks.get(tool)) for tool in tools)}</tr>"
@@ -182,7 +195,7 @@ def _look_cell(look: Look | None) -> str:
         kinds = counted(len(look.kinds), "kind")
         told = f'<span class="red">{counted(look.failures, "failure")} of {kinds}</span>'
     else:
-        told = '<span class="green">no failure</span>'
+        told = '<span class="soft">no sure failure</span>' if look.aside else '<span class="green">no failure</span>'
     if look.aside:
         names = ", ".join(look.lacking[:3]) + (" ..." if len(look.lacking) > 3 else "")
         told += f'<div class="soft">{look.aside} set aside: no library has {_text(names)}</div>'

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.archive.jar import read_jar
 from core.batch import job
 from core.batch.hunt.looks import look
 from core.batch.job import DONE, Done, Job
@@ -21,6 +20,7 @@ from core.entries import Entries
 from core.errors import InputError, OutputError
 from core.known.canonical_form import form_of_entries
 from core.report.reduction_report import probes_of
+from core.store.session_folder import REPORT
 from core.system.removal import remove
 
 if TYPE_CHECKING:
@@ -55,10 +55,12 @@ def _reduced(asked: Job, bug: Path, session: Workspace) -> Done:
     from core.service.bug_folder import write_bug
 
     done = job.run(asked, session)
+    if done.before:  # it was killed before the bug folder: the session answers, and tells how names were changed
+        (asked.session / REPORT).unlink()
+        done = job.run(asked, session)
     if done.report is None or done.exit == INTERRUPTED:
         return Done(done.name, done.exit, done.message)
-    read = read_jar([asked.output])
-    entries = [(entry.name, entry.data) for entry in read.entries]
+    entries = session.entries
     part = asked.output.with_name(f"{asked.name}-bug")
     remove(part)
     tried = write_bug(dict(done.report), entries, part)

@@ -148,7 +148,7 @@ class Hunt:
             if bug.key in self._wish.earlier:
                 self._bugs[bug.key] = FoundBug(bug, BugStatus.KNOWN)
             elif self._wish.most is not None and begun >= self._wish.most:
-                self._bugs[bug.key] = FoundBug(bug, BugStatus.LEFT, note="The limit of bugs was reached.")
+                self._bugs[bug.key] = FoundBug(bug, BugStatus.LEFT)
             else:
                 begun += 1
                 if record is not None and self._holds(bug, record):

@@ -13,7 +13,7 @@ from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import discard
-from core.predicate.preset import Preset
+from core.predicate.preset import Preset, ToolRuns
 from core.predicate.tool_chain import StepsPredicate
 
 BEST_FIRST = ("cfr", "vineflower", "procyon", "fernflower", "cfr-ecj")
@@ -63,7 +63,7 @@ def decompile(
     Raises PredicateError where the tool is missing or cannot be started, UsageError for wrong settings.
     """
     chosen = choose_jdk(jdk, needed_java(entries)).jdk
-    predicate = cold(preset.predicate(values or {}, library, warm=False, jdk=chosen))
+    predicate = cold(preset.predicate(values or {}, runs=ToolRuns(library, chosen, warm=False)))
     if not isinstance(predicate, StepsPredicate):
         raise PredicateError(f"The preset {preset.name} does not run its tool step by step.")
     until = next((number for number, step in enumerate(predicate.steps) if step.lists), len(predicate.steps))

@@ -10,15 +10,13 @@ from threading import Event as Flag
 from core.archive.packer import Packer
 from core.entries import Entries
 from core.errors import OutputError, UsageError
-from core.library.jdk import Jdk
 from core.predicate import presets
 from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition, Reference, objection_to
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Statement, Wanted
-from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, NoResidency, Predicate
-from core.predicate.preset import Preset
+from core.predicate.preset import DEFAULT_RUNS, Preset, ToolRuns
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 
 _SHOWN_CHARS = 300
@@ -119,12 +117,8 @@ class DifferPredicate:
 def differing(
     preset: Preset,
     values: Mapping[str, str],
-    classpath: Sequence[Path] = (),
     wanted: Wanted | None = None,
-    warm: bool = True,
-    timeout: float | None = None,
-    limits: ProbeLimits | None = None,
-    jdk: Jdk | None = None,
+    runs: ToolRuns = DEFAULT_RUNS,
 ) -> DifferPredicate:
     """Return the predicate of a preset that ``compares``: each of its two settings names a preset, or is a command.
 
@@ -150,14 +144,14 @@ def differing(
     for text in filled:
         if text in known:
             one = known[text]
-            made.append(one.predicate({}, classpath, Wanted(Statement.SAME), warm, timeout, limits, jdk=jdk))
+            made.append(one.predicate(wanted=Wanted(Statement.SAME), runs=replace(runs, shelf=None)))
             titles.append(one.title.removesuffix(", then javac"))
         else:
             condition = Condition(frozenset({"exit"}))
-            command, extra = PredicateCommand.parse(text), java_variables(jdk.home) if jdk is not None else {}
-            made.append(CommandPredicate(command, condition, timeout, limits=limits or ProbeLimits(), extra=extra))
+            command, extra = PredicateCommand.parse(text), java_variables(runs.jdk.home) if runs.jdk is not None else {}
+            made.append(CommandPredicate(command, condition, runs.timeout, limits=runs.limits, extra=extra))
             titles.append(text)
-    return DifferPredicate(made[0], made[1], (titles[0], titles[1]), wanted or preset.wanted or Wanted(), timeout)
+    return DifferPredicate(made[0], made[1], (titles[0], titles[1]), wanted or preset.wanted or Wanted(), runs.timeout)
 
 
 def disagreements(one: Sequence[str], other: Sequence[str], titles: tuple[str, str]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
+from core.archive.content import digest_of
 from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.archive.manifest import classes_of_service
@@ -53,7 +54,19 @@ class RewriteSource(Source):
     def problem(self) -> SearchProblem:
         whole = self.bytes_of(self.full)
         saved = [whole - self.bytes_of(self.full & ~(1 << number)) for number in range(self.count)]
-        return SearchProblem(self.count, [max(1, each) for each in saved], write=self.bytes_of)
+        names = list(map(self._name, self.edits)).__getitem__
+        return SearchProblem(self.count, [max(1, each) for each in saved], write=self.bytes_of, names=names)
+
+    def _name(self, edit: ProgramEdit) -> str:
+        """Return what an edit does to classes of these contents."""
+        classes = dict.fromkeys(name.partition(".")[0] for name in edit.touches)
+        contents = b"".join([self._digests.get(name, b"") for name in classes])
+        return f"{self.kind.name} {edit.what!r} {contents.hex()}"
+
+    @cached_property
+    def _digests(self) -> dict[str, bytes]:
+        """The digest of each class, by internal name."""
+        return {entry.name.removesuffix(_SUFFIX): digest_of(entry.data) for entry in self._jar.entries}
 
     def classes_of(self, kept: ItemSet) -> int:
         return sum(name.endswith(_SUFFIX) for name, _ in self.entries(kept))

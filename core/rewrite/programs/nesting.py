@@ -59,7 +59,7 @@ def NESTING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
     for tree in program.classes:
         changed = _without_rows(tree, plain)
         if outermost(tree.name) in tops:
-            changed = _plainly(changed, tree.name in plain, opened)
+            changed = _plainly(changed, tree.name in plain, opened, _scope(tree, plain, program))
         trees.append(tree if changed == tree else changed)
     renaming = program.renaming.then({name: name for name in plain})
     return replace(program, classes=tuple(trees), renaming=renaming)
@@ -172,8 +172,46 @@ def _of_rows(table: AttributeTree, rows: Sequence[Piece]) -> AttributeTree:
     return table._replace(content=Piece.join([Piece(len(rows).to_bytes(2, "big")), *rows]))
 
 
-def _plainly(tree: SymbolicClass, plain: bool, opened: Collection[Reference]) -> SymbolicClass:
-    """Return a class of a nest without private members that others use, and without members that a decompiler hides."""
+def _outer(tree: SymbolicClass) -> str:
+    """Return the name of the class around a class; empty if no attribute of the class names one."""
+    enclosing = tree.attribute("EnclosingMethod")
+    if enclosing is not None:
+        return _class_name(enclosing.content.keys[0])
+    rows = tree.attribute(INNER_CLASSES)
+    for row in _rows(rows, _ROW) if rows is not None else ():
+        if _class_name(row.keys[0]) == tree.name and row.offsets[1:2] == [2]:
+            return _class_name(row.keys[1])
+    return ""
+
+
+def _scope(tree: SymbolicClass, plain: Collection[str], program: WholeProgram) -> tuple[str, ...] | None:
+    """Return the type variables that a class and those around it declare, up to the one that becomes plain; None if no
+    class around it does.
+    """
+    chain = [tree]
+    while chain[-1].name not in plain:
+        outer = program.by_name.get(_outer(chain[-1]))
+        if outer is None or outer in chain:
+            return None
+        chain.append(outer)
+    found: tuple[str, ...] = ()
+    for each in reversed(chain):
+        signature = each.attribute("Signature")
+        if signature is not None and not _is_undeclared(signature, found):
+            found += _declared(signature)
+    return found
+
+
+def _plainly(
+    tree: SymbolicClass, plain: bool, opened: Collection[Reference], scope: Collection[str] | None
+) -> SymbolicClass:
+    """Return a class of a nest without private members that others use, and without members that a decompiler hides.
+
+    Signatures go that name a type variable outside ``scope``; none of them if that is None.
+    """
+
+    def left(attributes: Iterable[AttributeTree]) -> tuple[AttributeTree, ...]:
+        return tuple([each for each in attributes if scope is None or not _is_undeclared(each, scope)])
 
     def told(member: MemberTree) -> MemberTree:
         access = member.access
@@ -181,19 +219,11 @@ def _plainly(tree: SymbolicClass, plain: bool, opened: Collection[Reference]) ->
             access &= ~_PRIVATE
         if access & _SYNTHETIC and not access & _BRIDGE and _HIDDEN.match(member.name):
             access &= ~_SYNTHETIC
-        attributes = tuple([each for each in member.attributes if not plain or not _is_undeclared(each, declared)])
-        return member._replace(access=access, attributes=attributes)
+        return member._replace(access=access, attributes=left(member.attributes))
 
-    declared: tuple[str, ...] = ()
-    signature = tree.attribute("Signature")
-    if signature is not None and plain:
-        declared = _declared(signature)
-        if _is_undeclared(signature, ()):
-            tree = tree._replace(attributes=tuple([each for each in tree.attributes if each is not signature]))
-            declared = ()
     fields, methods = tuple(map(told, tree.fields)), tuple(map(told, tree.methods))
     access = tree.access & ~_SYNTHETIC if plain else tree.access
-    return tree._replace(access=access, fields=fields, methods=methods)
+    return tree._replace(access=access, fields=fields, methods=methods, attributes=left(tree.attributes))
 
 
 def _signature_text(attribute: AttributeTree) -> str:

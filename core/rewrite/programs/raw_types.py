@@ -31,7 +31,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     for top, trees in families(program.classes).items():
         if any(tree.attribute("Record") for tree in trees):
             continue  # signatures of components stand within that attribute
-        if any(tree != tree.without(_is_generic) for tree in trees):
+        if any(tree != tree.without(is_generic) for tree in trees):
             names = tuple(tree.name for tree in trees)
             found.append(ProgramEdit(f"{shown(top)} has no generic types any more", names, top))
     return found
@@ -66,7 +66,8 @@ def SIGNATURES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProg
     return program.mapped(changed)
 
 
-def _is_generic(attribute: AttributeTree) -> bool:
+def is_generic(attribute: AttributeTree) -> bool:
+    """Return True for an attribute that type arguments or type variables may stand in."""
     return attribute.name in _GENERIC
 
 
@@ -92,7 +93,7 @@ def _applies(attribute: AttributeTree, classes: Collection[str]) -> bool:
 
 
 def _erased(tree: SymbolicClass) -> SymbolicClass:
-    bare = tree.without(_is_generic)
+    bare = tree.without(is_generic)
     parameters = [(method.name, method.descriptor.partition(")")[0]) for method in bare.methods]
 
     def told(method: MemberTree) -> MemberTree:

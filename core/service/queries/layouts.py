@@ -20,11 +20,11 @@ from core.layout.package_tree import all_open
 from core.layout.packages import PackageView, package_view
 from core.layout.picture import Drawing, class_drawing, package_drawing
 from core.layout.placement import Ints, Placement
-from core.layout.treemap import treemap
 from core.model.class_model import ClassModel
 from core.protocol.commands import LayOut
 from core.protocol.events import Layout, Matrix
 from core.protocol.java_names import package_name
+from core.service.queries.explore.treemap import treemap
 from core.sets import ItemSet
 
 DEEPEST = 6

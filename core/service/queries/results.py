@@ -1,20 +1,29 @@
-"""The best candidate so far and the accepted steps: what is left, what differs, the bug report."""
+"""The best candidate so far and the accepted steps: what is left, what differs, the report, its Java source."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event as Flag
 
 from core.errors import InputError
 from core.known.bug_groups import ReducedFailure, bug_table, bugs_of
 from core.known.canonical_form import form_of
+from core.known.known_bugs import KnownBugs
+from core.predicate import presets
 from core.predicate.from_settings import class_path_of
 from core.protocol import commands
-from core.protocol.bug_commands import ListLeft, ShowReport, TellBugs
+from core.protocol.bug_commands import ExportTest, FindSource, ListLeft, ShowReport, StopSource, TellBugs
 from core.protocol.bug_events import BugsTold
-from core.protocol.events import Compared, LeftTold, ReportShown
+from core.protocol.events import Compared, Exported, LeftTold, ReportShown, SourceFound
+from core.protocol.settings import Settings
 from core.service.bug_folder import ISSUE, report_document
 from core.service.queries.desk import Desk, answers
+from core.service.reproducers.failing_result import FailingResult
+from core.service.reproducers.maintainer_test import maintainer_test, write_test
+from core.service.reproducers.projects import PROJECTS, project
+from core.service.reproducers.source_report import source_report
 from core.store import history
+from core.system.outputs import Output, guard, refuse_filled
 
 _GONE = -1
 """The size, in bytes, of an entry that a step does not have."""
@@ -48,6 +57,7 @@ def compare(desk: Desk, wish: commands.Compare) -> Compared:
 def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
     """Tell which of some reduced jars show the same bug. A jar that cannot be read is left out."""
     settings, where = wish.settings, desk.workspace.opened.jar.title
+    known = KnownBugs.load(Path(wish.known)) if wish.known else None
     failures = []
     for failure, name in zip(wish.failures, wish.jars, strict=True):
         jar = Path(name)
@@ -56,6 +66,56 @@ def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
         except InputError:
             continue
         failures.append(ReducedFailure(failure, jar.name, jar.stat().st_size, form, settings.preset or "", where))
-    bugs = bugs_of(failures)
+    bugs = bugs_of(failures, known)
     numbers = {each.failure: number for number, bug in enumerate(bugs, 1) for each in bug.failures}
     return BugsTold(rows=[list(row) for row in bug_table(bugs)], bugs=[numbers.get(each, 0) for each in wish.failures])
+
+
+@answers(FindSource, failed=lambda wish, problem: SourceFound(problem=problem))
+def find_source(desk: Desk, wish: FindSource) -> SourceFound:
+    """Look for Java source of the best so far; the last report then has it. A search for an earlier wish ends."""
+    cancel, settings = _begun(desk), _settings(desk, wish.settings)
+    found = source_report(desk.workspace.entries, settings, wish.seconds, cancel)
+    if desk.workspace.last_report is not None and not cancel.is_set():
+        desk.workspace.last_report["source"] = found
+    files = found.get("files") or found.get("assembler") or {}
+    own = presets.find(settings.preset).project if settings.preset else ""
+    listed = sorted(PROJECTS.values(), key=lambda each: each.name != own)
+    titles = [[each.name, each.title] for each in listed]
+    return SourceFound(found["sentence"], found.get("verified", False), list(files), list(files.values()), titles)
+
+
+@answers(StopSource)
+def stop_source(desk: Desk, wish: StopSource) -> tuple[()]:
+    """End the search for Java source."""
+    desk.source_stopped.set()
+    return ()
+
+
+@answers(ExportTest)
+def export_test(desk: Desk, wish: ExportTest) -> Exported:
+    """Write the best so far as a test of a project's own suite."""
+    folder, wanted, settings = Path(wish.path), project(wish.project), _settings(desk, wish.settings)
+    guard([Output(folder, "the folder of the test", folder=True)], desk.workspace.reads)
+    refuse_filled(folder, "a test")
+    result = FailingResult(desk.workspace.entries, settings, _begun(desk))
+    try:
+        test = maintainer_test(result, result.source(wish.seconds).found, wanted, settings)
+    finally:
+        result.close()
+    write_test(test, folder)
+    told = test.sentence if test.verified else f"Warning: {test.sentence}"
+    return Exported(wish.path, sum(len(text.encode()) for text in test.files.values()), "test", told)
+
+
+def _begun(desk: Desk) -> Flag:
+    """Return the flag that ends a search; the search of an earlier wish ends."""
+    desk.source_stopped.set()
+    desk.source_stopped = Flag()
+    return desk.source_stopped
+
+
+def _settings(desk: Desk, settings: Settings) -> Settings:
+    """Return the settings of the last reduction; those of the form where there was none."""
+    report = desk.workspace.last_report
+    return settings if report is None else Settings.from_json(report["settings"])

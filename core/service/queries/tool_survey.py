@@ -13,7 +13,7 @@ from core.errors import JarletError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
-from core.predicate.preset import Preset
+from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.decompiling import BEST_FIRST
 from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol.bug_commands import RunTools, StopTools
@@ -88,7 +88,7 @@ def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: 
     title = preset.title.removesuffix(", then javac")
     version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
     try:
-        predicate = preset.predicate({}, library, warm=False, timeout=SECONDS, jdk=jdk)
+        predicate = preset.predicate(runs=ToolRuns(library, jdk, SECONDS, warm=False))
         with tempfile.TemporaryDirectory(prefix="jarlet-tools-") as folder:
             outcome = predicate.confirm(entries, Path(folder) / "run", cancel)
     except JarletError as error:

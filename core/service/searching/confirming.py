@@ -16,7 +16,7 @@ from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
 from core.predicate.from_settings import runs_input
 from core.predicate.predicate import Predicate, discard
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol.settings import Settings
 from core.reduction.control import Cancel
 from core.reduction.driver import Driver
@@ -116,14 +116,15 @@ class Confirmations:
         self._begin(*self._candidates()[: 1 if late else None])
 
     def take(self, entries: Entries, cancel: Flag) -> Outcome | None:
-        """Return the outcome of a confirmation, once; None if the entries must be run (again)."""
+        """Return the outcome of a confirmation, once; None if the entries must be run (again): a run that timed out or
+        was cancelled says nothing."""
         with self._lock:
             run = next((run for run in self._runs if run.entries == entries), None)
             if run is None:
                 return None
             self._runs.remove(run)
         run.wait(cancel)
-        return None if run.outcome is None or run.outcome.verdict is Verdict.TIMED_OUT else run.outcome
+        return run.outcome if run.outcome is not None and run.outcome.verdict in ANSWERS else None
 
     def close(self) -> None:
         """End all runs."""

@@ -182,5 +182,11 @@ def test_a_doubt_is_settled_by_runs_alone(state, bears):
     rest, finding = rest_of(state(LOG + later), parallel=True, certain=False)
     assert isinstance(finding, Doubt)
     settled = rest.settle(finding)
-    assert settled == (finding if bears else finding.alone)
+    if bears:
+        assert settled == finding
+    else:
+        assert isinstance(settled, NotInteresting)
+        said, _, repeat = settled.message.partition("\nThe folder of that run stays")
+        assert said == finding.alone.message
+        assert "To repeat it by hand: cd " in repeat
     assert rest.serial is bears

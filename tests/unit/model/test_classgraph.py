@@ -18,6 +18,7 @@ from core.archive.jar import Entry, Jar, read_jar
 from core.classfile.class_file import parse
 from core.model import graph_export
 from core.model.class_graph import ClassGraph, ClassNode, build
+from core.words import in_line, visible
 
 # Seed 000, Figure 2: seventeen classes, and the closure of each.
 SEED_EDGES = [
@@ -192,7 +193,7 @@ NASTY = [
     "p/back\\slash\\n",
     "q/\u65e5\u672c\U0001f600",
     "q/\0\x1b\x7f",
-    "q/\ud800",
+    "q/\ud800\u202e\u2066\ufffe\x9b",
     "r/<&amp;]]>",
     "plain\\",
 ]
@@ -239,7 +240,7 @@ def drawn(dot: str, kind: str) -> dict[str, str]:
 
 def test_dot_as_graphviz_draws_it(nasty: ClassGraph) -> None:
     dot = graph_export.to_dot(nasty)
-    shown = [graph_export.printable(name).replace("/", ".") for name in NASTY]
+    shown = [in_line(name).replace("/", ".") for name in NASTY]
     assert drawn(dot, "node") == {f"n{number}": name for number, name in enumerate(shown)}
     assert len(drawn(dot, "edge")) == sum(map(len, NASTY_EDGES))
 
@@ -257,7 +258,7 @@ def test_dot_components_and_packages(nasty: ClassGraph, seed: ClassGraph) -> Non
 def test_graphml(nasty: ClassGraph) -> None:
     again = nx.read_graphml(io.BytesIO(graph_export.to_graphml(nasty, components=True)), node_type=int)
     assert set(again.edges) == set(nasty.graph.edges)
-    assert [again.nodes[node]["name"] for node in range(7)] == [graph_export.printable(name) for name in NASTY]
+    assert [again.nodes[node]["name"] for node in range(7)] == [in_line(name) for name in NASTY]
     assert [again.nodes[node]["component"] for node in range(7)] == list(nasty.component_of)
     assert again.nodes[0]["component_size"] == 2
     bare = nx.read_graphml(io.BytesIO(graph_export.to_graphml(nasty)), node_type=int)
@@ -267,6 +268,18 @@ def test_graphml(nasty: ClassGraph) -> None:
     assert [packages.nodes[n]["classes"] for n in sorted(packages)] == [1, 2, 3, 1]
     assert packages.edges[1, 2]["weight"] == 1
     assert packages.nodes[1]["inner"] == 2
+
+
+@pytest.mark.parametrize("packages", [False, True])
+def test_exports_have_nothing_that_is_not_seen_as_itself(packages: bool) -> None:
+    hostile = plain([[]], ["p\u202e\x1b/\ud800\u2066\ufffe\x9b"])
+    for data in (
+        graph_export.to_graphml(hostile, packages=packages),
+        graph_export.to_dot(hostile, packages=packages).encode(),
+    ):
+        text = data.decode()
+        assert visible(text) == text
+        assert r"\u202e" in text
 
 
 def test_exports_are_the_same_each_time(zoo: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from core.errors import UsageError
 from core.predicate import presets
 from core.predicate.failures import Wanted
+from core.predicate.preset import ToolRuns
 from core.predicate.several.differ import differing, disagreements
 
 ENTRIES = [("a/A.class", b"1"), ("a/B.class", b"2")]
@@ -44,7 +45,8 @@ def test_two_commands_are_interesting_while_they_do_something_else(tmp_path):
 
 
 def test_a_tool_that_does_not_end_says_nothing(tmp_path):
-    made = differing(presets.find("differ"), {"first": "true", "second": "sh -c 'sleep 60; : {jar}'"}, timeout=0.2)
+    values = {"first": "true", "second": "sh -c 'sleep 60; : {jar}'"}
+    made = differing(presets.find("differ"), values, runs=ToolRuns(timeout=0.2))
     outcome = made.probe(ENTRIES, tmp_path / "late")
     assert outcome.verdict.value == "timed out"
     assert "sleep 60" in outcome.detail

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import ClassVar
 
 import pytest
 
 from app.cli import main
 from core.errors import UsageError
 from core.evidence.agents import JACOCO
+from core.predicate import maven, presets
 from core.predicate.maven import CENTRAL, VARIABLE, FetchError, _repository, fetch, path_of
 from core.predicate.tools import tools_folder
 from core.protocol.commands import FetchAgent
@@ -28,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "packaging"))
 
 import fetch_agent
 
+PINNED = maven.pinned
 ONE, TWO = "org.demo:one:1.0", "org.demo.sub:two:2.1:jar:runtime"
 ONE_PATH, TWO_PATH = "org/demo/one/1.0/one-1.0.jar", "org/demo/sub/two/2.1/two-2.1-runtime.jar"
 
@@ -59,6 +63,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(maven, "pinned", dict)  # the files here are no real jars
     yield folder
     server.shutdown()
     server.server_close()
@@ -166,17 +171,22 @@ def test_a_fetched_agent_is_found(repository: Path) -> None:
     assert {path.parent for path in found} == {tools_folder()}
 
 
-def test_packages_carry_the_versions_that_are_fetched() -> None:
-    assert tuple(fetch_agent.pins()) == JACOCO.maven
+def test_all_that_presets_and_the_agent_name_is_pinned() -> None:
+    tools = [JACOCO, *(tool for preset in presets.load_all().values() for tool in preset.tools)]
+    assert set(maven.pinned()) == {coordinate for tool in tools for coordinate in tool.maven}
 
 
 def test_a_package_never_gets_another_file_than_the_pinned_one(
-    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(maven, "pinned", PINNED)
     for coordinate in JACOCO.maven:
         put(repository, path_of(coordinate))
     assert fetch_agent.main([str(tmp_path / "tools")]) == 2
-    assert "org.jacoco.agent-0.8.14-runtime.jar is not the file that agent.txt pins" in capsys.readouterr().err
+    assert (
+        "org.jacoco.agent-0.8.14-runtime.jar is not the file that Jarlet knows by its checksum"
+        in capsys.readouterr().err
+    )
     assert not (tmp_path / "tools").exists()
 
 
@@ -201,3 +211,105 @@ def test_the_mirror_of_mavens_settings_is_used(
     (tmp_path / ".m2").mkdir()
     (tmp_path / ".m2" / "settings.xml").write_text(f"<settings{space}><mirrors>{mirrors}</mirrors></settings>")
     assert _repository() == wanted
+
+
+MAVEN = """#!/bin/sh
+echo other >one-1.0.jar
+"""
+
+
+def test_what_maven_brings_is_compared_with_the_pinned_file_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "mvn").write_text(MAVEN)
+    (tmp_path / "mvn").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(maven, "pinned", lambda: {ONE: hashlib.sha256(b"other\n").hexdigest()})
+    fetch((ONE,), tmp_path / "tools")
+    monkeypatch.setattr(maven, "pinned", lambda: {ONE: "0" * 64})
+    with pytest.raises(FetchError, match=r"one-1\.0\.jar is not the file that Jarlet knows"):
+        fetch((ONE,), tmp_path / "others")
+    assert [path.name for path in (tmp_path / "tools").iterdir()] == ["one-1.0.jar"]
+    assert list((tmp_path / "others").iterdir()) == []
+
+
+class Proxy(BaseHTTPRequestHandler):
+    """A proxy that answers each request itself, and notes what it is asked for."""
+
+    asked: ClassVar[list[tuple[str, str]]] = []
+    data = b"what the proxy has"
+
+    def log_message(self, format: str, *words: object) -> None:
+        """Print nothing."""
+
+    def do_GET(self) -> None:
+        self.asked.append((self.path, self.headers.get("Proxy-Authorization", "")))
+        beside = self.path.endswith(".sha1")
+        body = hashlib.sha1(self.data).hexdigest().encode() if beside else self.data
+        self.send_response(404 if self.path.endswith(".sha256") else 200)
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture
+def proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """A function that writes the user's settings of Maven, in which PORT stands for the port of a proxy here."""
+    for name in ("no_proxy", "NO_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(VARIABLE, "http://repository.invalid/maven")
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".m2").mkdir()
+    Proxy.asked.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    Thread(target=server.serve_forever, daemon=True).start()
+
+    def write(text: str) -> None:
+        body = text.replace("PORT", str(server.server_port))
+        (tmp_path / ".m2" / "settings.xml").write_text(f"<settings><proxies>{body}</proxies></settings>")
+
+    yield write
+    server.shutdown()
+    server.server_close()
+
+
+HERE = "<host>127.0.0.1</host><port>PORT</port>"
+DEAD = "<host>127.0.0.1</host><port>1</port>"
+
+
+@pytest.mark.parametrize(
+    ("proxies", "login"),
+    [
+        (f"<proxy>{HERE}</proxy>", ""),
+        (f"<proxy><active>false</active>{DEAD}</proxy><proxy><protocol>http</protocol>{HERE}</proxy>", ""),
+        (f"<proxy>{HERE}</proxy><proxy>{DEAD}</proxy>", ""),
+        (f"<proxy>{HERE}<username>me</username><password>a:@b</password></proxy>", "me:a:@b"),
+        (f"<proxy>{HERE}<username>me</username><password>{{encrypted=}}</password></proxy>", ""),
+        (f"<proxy>{HERE}<nonProxyHosts>other|*.test</nonProxyHosts></proxy>", ""),
+    ],
+)
+def test_the_proxy_of_mavens_settings_is_used(
+    proxy: Callable[[str], None], tmp_path: Path, proxies: str, login: str
+) -> None:
+    proxy(proxies)
+    fetch((ONE,), tmp_path / "tools")
+    assert (tmp_path / "tools" / "one-1.0.jar").read_bytes() == Proxy.data
+    assert Proxy.asked[0][0] == f"http://repository.invalid/maven/{ONE_PATH}"
+    assert Proxy.asked[0][1] == (f"Basic {base64.b64encode(login.encode()).decode()}" if login else "")
+
+
+@pytest.mark.parametrize(
+    "proxies",
+    [
+        f"<proxy><active>false</active>{HERE}</proxy>",
+        f"<proxy>{HERE}<nonProxyHosts>localhost|*.invalid</nonProxyHosts></proxy>",
+        "<proxy>",
+    ],
+)
+def test_a_proxy_that_does_not_serve_the_repository_is_not_asked(
+    proxy: Callable[[str], None], tmp_path: Path, proxies: str
+) -> None:
+    proxy(proxies)
+    with pytest.raises(FetchError, match="cannot be reached"):
+        fetch((ONE,), tmp_path / "tools")
+    assert Proxy.asked == []

@@ -277,3 +277,23 @@ def test_answers_that_contradict_each_other_are_counted():
     reduction, _, told = drive(problem, predicate, "ddmin")
     assert reduction.items == 1
     assert reduction.counts.contradictions == len(told_of(told, events.Contradiction)) > 0
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_confirmation_that_was_stopped_says_nothing_of_the_answers(workers):
+    control, seen, again = Control(), set(), []
+    problem = SearchProblem(8, [1] * 8, [1 << i for i in range(8)])
+
+    def predicate(items):
+        if items in seen:  # a run to confirm: the first says no, the next one is stopped
+            again.append(items)
+            if len(again) > 2:
+                control.stop()
+            return False
+        seen.add(items)
+        return items & 1
+
+    reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=1), workers=workers, control=control)
+    assert reduction.counts.flaky == 0
+    assert reduction.reason == EndReason.STOPPED
+    assert reduction.items & 1

@@ -136,3 +136,10 @@ def test_a_stop_ends_what_is_waited_for(make: Make) -> None:
     begun = time.monotonic()
     made.take(BEST, stop)
     assert time.monotonic() - begun < 30
+
+
+def test_a_cancelled_confirmation_is_no_answer(make: Make) -> None:
+    made, cancelled = make("sleep 600"), Flag()
+    made.at_the_end(late=True)
+    cancelled.set()
+    assert made.take(BEST, cancelled) is None

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from core.system.removal import remove
+from core.system.work_folder import WorkFolder
 
 ROOT = Path(__file__).resolve().parents[3]
 NOBODY = 65534
@@ -116,3 +117,55 @@ def test_nothing_goes_where_another_file_system_is_mounted(tmp_path: Path) -> No
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+REMAINS = """
+import subprocess, sys
+from pathlib import Path
+from core.system.work_folder import WorkFolder
+base, kind = Path(sys.argv[1]), sys.argv[2]
+folder = WorkFolder(base)
+inner = folder.path / "probe 1"
+inner.mkdir()
+(inner / "file").touch()
+if kind == "immutable":
+    subprocess.run(["chattr", "+i", inner], check=True)
+elif kind == "mount":
+    subprocess.run(["mount", "-t", "tmpfs", "none", inner], check=True)
+elif kind == "parent":
+    subprocess.run(["chattr", "+i", base], check=True)
+told = folder.close()
+print(told)
+command = told.partition(": remove it with ")[2]
+assert command and folder.path.is_dir(), told
+subprocess.run(command, shell=True, check=True)
+assert not folder.path.exists()
+subprocess.run(["chattr", "-i", base], check=True)
+"""
+
+
+@pytest.mark.parametrize("kind", ["immutable", "mount", "parent"])
+def test_a_work_folder_that_stays_is_told_with_the_command_that_removes_it(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "file").touch()
+    may = subprocess.run(["chattr", "+i", tmp_path / "file"], capture_output=True, check=False)
+    if may.returncode or subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode:
+        pytest.skip("only root can do that, and not on every file system")
+    subprocess.run(["chattr", "-i", tmp_path / "file"], check=True)
+    command = ["unshare", "--mount", sys.executable, "-c", REMAINS, str(tmp_path), kind]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    subprocess.run(["chattr", "-R", "-i", tmp_path], capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("\n") == 1
+    assert {"immutable": "is immutable", "mount": "is a mount", "parent": f"{tmp_path} is immutable"}[
+        kind
+    ] in done.stdout
+
+
+def test_a_folder_in_a_place_that_may_not_be_written_to_is_told(place: Path) -> None:
+    folder = WorkFolder(place)
+    place.chmod(0o555)
+    told = folder.close()
+    assert f"({place} may not be written to): remove it with chmod u+w {place} && rm -rf {folder.path}" in told
+    subprocess.run(told.partition(": remove it with ")[2], shell=True, check=True)
+    assert not folder.path.exists()

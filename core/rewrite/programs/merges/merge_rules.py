@@ -16,8 +16,10 @@ from core.rewrite.programs.class_relations import (
     parameters,
 )
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.merges.class_signatures import applied_supertypes
 from core.rewrite.programs.merges.merged_members import (
     ABSTRACT,
+    STATIC,
     constructors_agree,
     disagreeing,
     fields_agree,
@@ -30,6 +32,7 @@ from core.rewrite.programs.merges.renamed_methods import FreshMethodNames
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
 
+_PRIVATE = 0x0002
 _PACKAGE_PRIVATE = 0x0007
 """The flags of which a member of package access has none."""
 _FOR_ALL = 0x0005
@@ -69,12 +72,12 @@ class MergeRules:
         """Return True if a class can become part of another one: they have the same superclass, one is the superclass
         of the other, or the class has no superclass of its own.
         """
-        if tree.attribute("Signature") is not None or tree.name in self._relations.named_with_arguments:
+        if tree.name in self._relations.named_with_arguments or not self._loses_signature(tree, head):
             return False
         if head.attribute("Signature") is not None and not set(tree.interfaces) <= set(head.interfaces):
             return False  # the signature lists the interfaces
         if tree.superclass == head.superclass:
-            return self._siblings_agree(tree, head) and self._may_leave(tree, head)
+            return self._may_leave(tree, head)
         if head.name == tree.superclass or tree.name == head.superclass:
             above, below = (head, tree) if head.name == tree.superclass else (tree, head)
             if not constructors_agree(above, below):
@@ -82,7 +85,25 @@ class MergeRules:
             if below.access & ABSTRACT and (not above.access & ABSTRACT or len(self._relations.below(above.name)) > 1):
                 return False
             return self._may_leave(tree, head)
-        return self._gets_superclass(tree, head) and self._siblings_agree(tree, head) and self._may_leave(tree, head)
+        return self._gets_superclass(tree, head) and self._may_leave(tree, head)
+
+    def _loses_signature(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if a class can lose its generic signature to become part of another one: no method overrides one
+        whose types follow from type arguments that the class alone gives to its supertypes.
+        """
+        if tree.attribute("Signature") is None:
+            return True
+        above = applied_supertypes(tree)
+        if above is None or tree.name == head.superclass:
+            return False
+        if "<" not in above or above == applied_supertypes(head):
+            return True
+        names = {name for each in self._relations.supertypes(tree.name) for name, _ in self._relations.declared(each)}
+        return not any(
+            method.name in names
+            for method in tree.methods
+            if not method.name.startswith("<") and not method.access & (_PRIVATE | STATIC)
+        )
 
     def beside(self, tree: SymbolicClass, others: Iterable[SymbolicClass]) -> SymbolicClass:
         """Return a class with new names for the methods that cannot stand beside those of other classes, as far as they
@@ -108,6 +129,7 @@ class MergeRules:
             and implements_all(other, one)
             and fields_agree(one, other)
             and not disagreeing(one, other)
+            and self._siblings_agree(one, other)
             and self._heirs_agree(one, other)
             and self._heirs_agree(other, one)
             and self._interfaces_agree(one, other)
@@ -135,7 +157,10 @@ class MergeRules:
     def _siblings_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
         """Return True if no class that is not abstract, and is or extends one of two classes, gets an abstract method
         from the other one that it does not implement; and no field hides one of a supertype that the other one uses.
+        Return True, too, if one is the superclass of the other.
         """
+        if one.name == other.superclass or other.name == one.superclass:
+            return True
         for tree, same in ((one, other), (other, one)):
             if same.access & ABSTRACT and tree.access & ABSTRACT:
                 if self._relations.below(same.name) and self._abstract(tree):

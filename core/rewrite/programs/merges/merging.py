@@ -15,6 +15,7 @@ from core.classfile.pool import METHOD_REF
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.rewrite.programs.merges.class_signatures import without_signature
 from core.rewrite.programs.merges.merge_rules import MergeRules
 from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects
 from core.rewrite.programs.merges.renamed_methods import with_names
@@ -60,8 +61,8 @@ class _Merge(NamedTuple):
 def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
     """Return the edits, each of a class that goes into the first class that can take it, after some ``skipped`` ones.
 
-    Classes with a generic signature, and those of nests and exceptions, take others but never go. Of the others those
-    with the shortest name stay.
+    Classes of nests and exceptions take others but never go. Of the others those with a generic signature stay, then
+    those with the shortest name.
     """
     if any(tree.attribute("Module") for tree in program.classes):
         return ()
@@ -120,6 +121,8 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
     parts: dict[str, list[SymbolicClass]] = {}
     for tree in program.classes:
         owner = names.get(tree.name, tree.name)
+        if owner != tree.name:
+            tree = without_signature(tree)
         parts.setdefault(owner, []).append(replacement.tree(_under(tree, _superclass(owner, program, names))))
     opens = any(package_of(old) != package_of(new) for old, new in names.items())
     trees = []

@@ -142,7 +142,8 @@ class Impact:
         return self.detailed.entries(self.kept)
 
 
-def _impact(desk: Desk, wish: FindImpact) -> Impact:
+def impact_of(desk: Desk, wish: FindImpact) -> Impact:
+    """Return what goes with some items, or the smallest set around them. Raise UsageError for parts below members."""
     detailed = finder(desk).model([Path(path) for path in wish.classpath])
     unknown = [name for name in wish.items if name not in detailed.numbers]
     if unknown or not wish.items:
@@ -167,7 +168,7 @@ def _whole(detailed: ItemModel, number: int) -> list[int]:
 def find_impact(desk: Desk, wish: FindImpact) -> Iterator[ImpactFound]:
     """Yield what goes with some items, or the smallest valid set around them."""
     yield ImpactFound("building", wish.kind)
-    yield _impact(desk, wish).told()
+    yield impact_of(desk, wish).told()
 
 
 @answers(ExportImpact)
@@ -175,5 +176,5 @@ def export_impact(desk: Desk, wish: ExportImpact) -> Exported:
     """Write the smallest valid set around some items, or what is left without them, as a jar."""
     path = Path(wish.path)
     desk.workspace.refuse(path)
-    write_jar(path, _impact(desk, wish.wish).entries(), parents=True)
+    write_jar(path, impact_of(desk, wish.wish).entries(), parents=True)
     return Exported(str(path), path.stat().st_size, "set")

@@ -227,6 +227,64 @@ def test_classes_that_stay_apart(program, more):
     assert ("One", "Two") not in edits(before).items()
 
 
+def test_an_abstract_method_never_comes_beside_a_class_whose_subclass_lacks_it(program):
+    before = program(
+        A="abstract class A { }",
+        Bb="abstract class Bb { int g() { return 1; } }",
+        Ccc="abstract class Ccc { abstract int f(); }",
+        Below="class Below extends Bb { }",
+    )
+    found = edits(before)
+    assert found["Bb"] == "A"
+    assert found.get("Ccc") not in ("A", "Bb")
+
+
+BASE = "class Base<T> { T x; Base(java.util.List<? extends T> y) { x = y.get(0); } Object f(T t) { return x; } }"
+
+
+def test_a_class_loses_its_signature_beside_another_one(program, output):
+    before = program(
+        Base=BASE,
+        One="class One extends Base<String> { One(java.util.List<String> y) { super(y); } }",
+        Two="class Two extends Base<Integer> { Two(java.util.List<Integer> y, int z) { super(y); } }",
+        Main=MAIN.format('new One(java.util.List.of("a")).x + new Two(java.util.List.of(2), 1).f(3)'),
+    )
+    part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
+    assert [edit.what[1] for edit in part] == ["One"]
+    after = KINDS["merging"].make(before, part)
+    assert output(after) == "a2\n"
+    signatures = {str(symbol.content[0]) for symbol in after.by_name["One"].symbols if "<" in str(symbol.content[0])}
+    assert "LBase<Ljava/lang/String;>;" in signatures
+    assert "LBase<Ljava/lang/Integer;>;" not in signatures
+    assert "(Ljava/util/List<Ljava/lang/Integer;>;I)V" in signatures
+
+
+def test_members_lose_the_type_parameters_of_a_class_that_goes(program, output):
+    before = program(
+        One="class One<A extends Runnable> { A x; }",
+        Two="class Two<T extends Number> { T y; T g(T t) { T u = t; return u; } }",
+        Main=MAIN.format('((Object) new Two().g(4)) + ""'),
+    )
+    part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
+    after = KINDS["merging"].make(before, part)
+    assert output(after) == "4\n"
+    texts = {str(symbol.content[0]) for symbol in after.by_name["One"].symbols}
+    assert "TA;" in texts
+    assert not any("TT;" in each for each in texts)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "class Two extends Base<Integer> { Two() { super(null); } Object f(Integer i) { return i; } }",  # overrides
+        "class Two<T extends Number> { T y; } class User { Two<Integer> two; }",  # named with type arguments
+    ],
+)
+def test_a_class_that_needs_its_signature_stays(program, more):
+    before = program(Base=BASE, One="class One extends Base<String> { One() { super(null); } }", Two=more)
+    assert "Two" not in edits(before)
+
+
 def test_methods_that_would_get_equal_parameters_keep_classes_apart(program):
     before = program(
         One="class One { }",

@@ -1,0 +1,41 @@
+"""The words of the screen for the terms of the engine, whose sentences report and command line show as they are."""
+
+from __future__ import annotations
+
+import re
+
+VERDICTS = {"interesting": "fails", "not interesting": "does not fail"}
+"""Verdicts as the screen has them; others are shown as they are."""
+
+_TERMS = tuple(
+    (re.compile(rf"(?<![\w/.\"'“$-])(?:{term})(?![\w/$\"'”-]|\.\w)"), plain)
+    for term, plain in (
+        ("on the full input was interesting, another one was not", "on the whole jar failed, another one did not"),
+        (r"(run \d+) on the full input was interesting, (run \d+) was not", r"\1 on the whole jar failed, \2 did not"),
+        ("is not interesting", "does not fail"),
+        ("was not interesting", "did not fail"),
+        ("is interesting", "fails"),
+        ("was interesting", "failed"),
+        ("not interesting", "does not fail"),
+        ("interesting (candidate|run|probe)(s?)", r"failing \1\2"),
+        ("interesting", "fails"),
+        ("The full input", "The whole jar"),
+        ("the full input", "the whole jar"),
+        ("best so far", "smallest so far"),
+        (r"Probe (\d+)", r"Run \1"),
+        ("probe(s?)", r"run\1"),
+    )
+)  # fmt: skip
+"""Terms as patterns, each with what the screen says; earlier ones first."""
+
+
+def plain(sentence: str) -> str:
+    """Return a sentence of the engine in the words of the screen. A term within a name or a path stays."""
+    for term, words in _TERMS:
+        sentence = term.sub(words, sentence)
+    return sentence
+
+
+def verdict(word: str) -> str:
+    """Return a verdict in the words of the screen."""
+    return VERDICTS.get(word, word)

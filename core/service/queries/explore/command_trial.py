@@ -1,0 +1,34 @@
+"""One run of the predicate on the smallest valid set around a class, to see whether a command does what it should."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from threading import Event as Flag
+
+from core.predicate.from_settings import class_path_of, predicate_of
+from core.protocol.bug_commands import TryCommand
+from core.protocol.bug_events import CommandTried
+from core.protocol.explore_commands import FindImpact
+from core.service.queries.desk import Desk, answers
+from core.service.queries.explore.impact import impact_of
+
+_SECONDS = 60.0
+"""Time limit of the run, in seconds, where the user set none."""
+
+
+@answers(TryCommand, failed=lambda wish, problem: CommandTried(wish.item, problem=problem))
+def try_command(desk: Desk, wish: TryCommand) -> CommandTried:
+    """Run the predicate on a class and its closure. Failures are those of this run, not of the whole input."""
+    settings = wish.settings
+    library = tuple(map(str, class_path_of(settings)))
+    entries = impact_of(desk, FindImpact((wish.item,), "around", library)).entries()
+    predicate = predicate_of(settings, settings.timeout or _SECONDS)
+    try:
+        with tempfile.TemporaryDirectory(prefix="jarlet-try-") as folder:
+            _, outcome = predicate.calibrated(entries, Path(folder) / "run", Flag())
+    finally:
+        predicate.close()
+    classes = sum(name.endswith(".class") for name, _ in entries)
+    said = (outcome.verdict.value, outcome.detail, outcome.seconds, outcome.stdout, outcome.stderr)
+    return CommandTried(wish.item, classes, *said)

@@ -1,0 +1,190 @@
+"""Nothing jumps, nothing is cut off, and the screen speaks plainly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from app import words
+from app.engine.run_state import ItemState
+from app.graph.paint.picture import GraphPicture
+from app.text import part_of_size
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import fill, open_jar, wait_idle
+
+FAILS = "sh -c 'test -f {classes}/sample/number/Rational.class'"
+
+
+def scene_of(canvas: GraphPicture) -> tuple[float, float, float, float]:
+    """Return where the scene begins and ends, in pixels of the canvas."""
+    assert canvas.scene is not None
+    x, y, wide, high = canvas.scene.bounds()
+    return (*canvas.camera.to_pixel(x, y), *canvas.camera.to_pixel(x + wide, y + high))
+
+
+def whole(canvas: GraphPicture) -> bool:
+    left, top, right, bottom = scene_of(canvas)
+    return left >= 0 and top >= 0 and right <= canvas.width() and bottom <= canvas.height()
+
+
+def test_a_bar_that_opens_leaves_the_graph_where_it_is(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    canvas = window.parts.graph.canvas
+    qtbot.waitUntil(lambda: not canvas.flight.flying)
+    assert whole(canvas)
+    scale, height = canvas.camera.scale, canvas.height()
+    window.parts.messages.tell("Something was found.", "warning")
+    qtbot.waitUntil(lambda: canvas.height() < height)
+    assert canvas.camera.scale == scale, "there is room: nothing is fitted anew"
+    window.parts.messages.hide()
+    qtbot.waitUntil(lambda: canvas.height() == height)
+    assert canvas.camera.scale == scale
+
+
+def test_a_fitted_graph_is_not_cut_by_what_opens(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    graph = window.parts.graph
+    window.actions_by_id["components"].trigger()
+    qtbot.waitUntil(lambda: graph.view == "components" and not graph.canvas.flight.flying)
+    assert whole(graph.canvas)
+    height = graph.canvas.height()
+    window.resizeDocks([window.parts.progress_dock], [420], Qt.Orientation.Vertical)
+    qtbot.waitUntil(lambda: graph.canvas.height() < height - 80)
+    assert whole(graph.canvas)
+    QTest.keyClick(graph.canvas, Qt.Key.Key_Plus)
+    scale = graph.canvas.camera.scale
+    window.parts.messages.tell("Something was found.", "warning")
+    qtbot.waitUntil(lambda: window.parts.messages.isVisible())
+    assert graph.canvas.camera.scale == scale, "what the user has chosen to see stays"
+
+
+def test_start_stays_in_the_view_and_shows_the_progress(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    assert window.parts.graph.view == "packages"
+    window.parts.show_inspector()
+    qtbot.waitUntil(lambda: window.parts.progress.visibleRegion().isEmpty())
+    fill(window, FAILS)
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: not window.parts.progress.visibleRegion().isEmpty())
+    assert window.parts.graph.view == "packages"
+    window.actions_by_id["stop"].trigger()
+    wait_idle(qtbot, window)
+
+
+def test_rows_of_packages_say_what_is_left(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, FAILS, max_probes=40)
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: window.controller.state.finished is not None)
+    wait_idle(qtbot, window)
+    model, state = window.parts.tree.model, window.controller.state
+    jar = state.jar
+    assert jar is not None
+
+    def rows() -> dict[str, str]:
+        return {model.index(row, 0).data(): model.index(row, 1).data() for row in range(model.rowCount())}
+
+    qtbot.waitUntil(lambda: "/" in rows()["sample.number"])
+    left, whole_size = rows()["sample.number"].split(" / ")
+    assert float(left) < float(whole_size.split(" ")[0])
+    there = {jar.packages[item].replace("/", ".") for item in range(jar.items) if state.states[item] != ItemState.GONE}
+    gone = [name for name in rows() if name.startswith("sample.") and name not in there]
+    assert gone
+    assert not [name for name in gone if "/" in rows()[name]], "they are struck through, and say what they had"
+
+
+@pytest.mark.parametrize(
+    ("part", "of", "said"),
+    [
+        (209, 1700, "0.2 / 1.7 kB"),
+        (1800, 2100, "1.8 / 2.1 kB"),
+        (195, 346, "195 / 346 B"),
+        (0, 1700, "0.0 / 1.7 kB"),
+        (20, 5_300_000, "< 0.1 / 5.3 MB"),
+    ],
+)
+def test_what_is_left_has_the_unit_of_the_whole(part: int, of: int, said: str) -> None:
+    assert part_of_size(part, of) == said
+
+
+def test_more_conditions_are_folded_and_counted(window: MainWindow) -> None:
+    counts = window.parts.run.form.counts
+    assert not counts.no_match.isVisible()
+    assert counts.more.head.text() == "More conditions"
+    QTest.mouseClick(counts.more.head, Qt.MouseButton.LeftButton)
+    assert counts.no_match.isVisible()
+    QTest.keyClicks(counts.no_match, "OutOfMemory")
+    counts.also.setValue(3)
+    QTest.mouseClick(counts.more.head, Qt.MouseButton.LeftButton)
+    assert not counts.no_match.isVisible()
+    assert counts.more.head.text() == "More conditions (2 set)"
+    assert window.parts.run.form.settings().no_match == "OutOfMemory", "folded conditions hold"
+
+
+def test_an_error_has_one_x_alone(window: MainWindow) -> None:
+    bar = window.parts.messages
+    bar.tell("The command does not exist.", "error")
+    shown = [label.text() for label in bar.findChildren(QLabel)] + [
+        one.text() for one in bar.findChildren(QAbstractButton)
+    ]
+    assert shown.count("✕") == 1
+
+
+@pytest.mark.parametrize(
+    ("engine", "screen"),
+    [
+        ("The full input is interesting (exit code 1): once.", "The whole jar fails (exit code 1): once."),
+        ("The full input is not interesting: exit code 0.", "The whole jar does not fail: exit code 0."),
+        ("run 1 on the full input was interesting, run 2 was not", "run 1 on the whole jar failed, run 2 did not"),
+        ("The limit of probes is reached: the best so far", "The limit of runs is reached: the smallest so far"),
+        ("The result is one that was interesting both times", "The result is one that failed both times"),
+        ("Probe 12 was not interesting.", "Run 12 did not fail."),
+        ("/home/probe/best.jar: there is no such file; Probe.run() and “probe” stay, a.probe too",
+         "/home/probe/best.jar: there is no such file; Probe.run() and “probe” stay, a.probe too"),
+    ],
+)  # fmt: skip
+def test_sentences_of_the_engine_are_told_in_plain_words(engine: str, screen: str) -> None:
+    assert words.plain(engine) == screen
+
+
+def test_no_label_of_the_window_has_a_term_of_the_engine(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, FAILS, max_probes=30)
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: window.controller.state.finished is not None)
+    wait_idle(qtbot, window)
+    shown: list[str] = [action.text() for action in window.actions_by_id.values()]
+    for widget in window.findChildren(QWidget):
+        if isinstance(widget, QAbstractButton | QLabel):
+            shown.append(widget.text())
+        if isinstance(widget, QComboBox):
+            shown += [widget.itemText(row) for row in range(widget.count())]
+        if isinstance(widget, QTabWidget):
+            shown += [widget.tabText(at) for at in range(widget.count())]
+    for model in (window.parts.probes.model, window.parts.steps.model):
+        shown += [column.title for column in model.columns]
+        shown += [model.words(row, at) for row in range(model.count()) for at in range(len(model.columns))]
+    said = " ".join(shown).lower()
+    assert [term for term in ("interesting", "probe", "best so far") if term in said] == []
+
+
+def test_a_command_is_tried_on_one_class(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    what, messages = window.parts.run.form.what, window.parts.messages
+    QTest.mouseClick(what.trial, Qt.MouseButton.LeftButton)
+    assert messages.text.text().startswith("Open a jar first")
+    open_jar(qtbot, window, sample_jar)
+    QTest.mouseClick(what.trial, Qt.MouseButton.LeftButton)
+    assert messages.text.text().startswith("Write the command")
+    what.command.setPlainText("sh -c 'cd {classes}; find . -name Rational.class; exit 0'")
+    window.selection.select(window.parts.tree.model.item_of("sample/number/Rational"))
+    QTest.mouseClick(what.trial, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "run once: fails (exit code 0)" in messages.text.text())
+    assert messages.text.text().startswith("sample.number.Rational")
+    QTest.mouseClick(messages.action_button, Qt.MouseButton.LeftButton)
+    assert "sample/number/Rational.class" in window.parts.probes.output.toPlainText()
+    assert window.parts.probes.output.isVisible()
