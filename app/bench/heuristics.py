@@ -53,7 +53,7 @@ HEURISTICS = (
     _one("least worth", "007", f"{_PLAN}.prices", "LEAST_WORTH", "1e-9"),
     _one("late edits", "020", "core.reduction.sources.edit_source", "_ALONE", "frozenset()"),
     _one("unneeded at once", "018", f"{_REDUCERS}.gbr", "_WORTH", "2.0"),
-    _one("likely halves", "023", "core.search.bisection", "for_likely", "lambda chosen, last: chosen"),
+    _one("likely halves", "023", "core.search.bisection", "for_likely", "lambda chosen, last, distances=(): chosen"),
     _one(
         "declared", "001", "core.evidence.suggestions", "_with_declared", "lambda places, least, wanted: list(wanted)"
     ),

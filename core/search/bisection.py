@@ -38,6 +38,8 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import Protocol
 
+from core.search.questions import Distances
+
 Cost = Callable[[int], float]
 Known = Callable[[int], bool | None]
 Prior = Callable[[int, int, int, Cost], float]
@@ -45,6 +47,8 @@ Prior = Callable[[int, int, int, Cost], float]
 
 _GRID = 31
 """Points of the grid of :class:`LeastExpectedCost`. See decisions/023-where-to-halve.md."""
+_STRENGTH = 16
+"""Pseudo-counts, in rounds, of the prior of a late answer. See decisions/023-where-to-halve.md."""
 _FINE_GRID = 127
 """Points of the grid of :class:`Greedy`. See decisions/023-where-to-halve.md."""
 
@@ -144,14 +148,18 @@ class Bisection(DecisionTree):
 class Likely(DecisionTree):
     """Halving of the chance, where answers up to ``last`` are likely to be late and heavy.
 
-    A third of the chance is equal for all answers. A third is proportional to the bytes that an answer adds; the bytes
-    of the first answer are not known. A third grows towards the end, with the logarithm of the distance from the end:
-    an item that comes late in an order needs many others, and is heavy.
+    A seventh of the chance is equal for all answers. The rest grows towards the end, with the logarithm of the
+    distance from the end: an item that comes late in an order needs many others, and is heavy. Two sevenths count the
+    distance in answers, four in bytes. See decisions/023-where-to-halve.md.
+
+    Each answer of an earlier round then counts as one of the answers with a distance of about the same logarithm.
+    ``distances``: how far from the end these answers were.
     """
 
-    def __init__(self, last: int) -> None:
+    def __init__(self, last: int, distances: Distances = ()) -> None:
         super().__init__(self._share)
         self._last = last
+        self._distances = [distance for distance in distances if distance <= last]
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
         first, end = low, high
@@ -173,11 +181,25 @@ class Likely(DecisionTree):
         """Return the chance of the answers up to a point."""
         if upto < 0:
             return 0.0
-        answers, whole = self._last + 1, cost(self._last) - cost(0)
-        even = (upto + 1) / answers
-        heavy = (cost(upto) - cost(0)) / whole if whole > 0 else even
-        late = 1 - math.log(1 + self._last - upto) / math.log(1 + answers)
-        return (even + heavy + late) / 3
+        seen = sum(_share_up_to(upto, self._last, distance) for distance in self._distances)
+        return (_STRENGTH * self._prior_mass(upto, cost) + seen) / (_STRENGTH + len(self._distances))
+
+    def _prior_mass(self, upto: int, cost: Cost) -> float:
+        """Return the chance of the answers up to a point in a first round."""
+        answers, beyond = self._last + 1, self._last - upto
+        rest, whole = cost(self._last) - cost(upto), cost(self._last) - cost(0)
+        in_answers = math.log(1 + beyond) / math.log(1 + answers)
+        in_size = math.log(1 + answers * max(0.0, rest / whole)) / math.log(1 + answers) if whole > 0 else in_answers
+        return ((upto + 1) / answers + 2 * (1 - in_answers) + 4 * (1 - in_size)) / 7
+
+
+def _share_up_to(upto: int, last: int, distance: int) -> float:
+    """Return the share of the answers up to a point, of those whose distance from ``last`` has the logarithm of
+    ``distance``.
+    """
+    nearest = (1 << (distance + 1).bit_length() - 1) - 1
+    farthest = min(2 * nearest, last)
+    return min(1.0, max(0.0, (farthest + 1 - (last - upto)) / (farthest + 1 - nearest)))
 
 
 class Greedy(DecisionTree):
@@ -252,11 +274,11 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
 DEFAULT = "bisection"
 
 
-def for_likely(chosen: Strategy, last: int) -> Strategy:
+def for_likely(chosen: Strategy, last: int, distances: Distances = ()) -> Strategy:
     """Return the strategy for a question with a late answer, up to ``last``. A ``chosen`` strategy that weighs costs
-    stays.
+    stays. ``distances``: how far from the end the answers of earlier rounds were.
     """
-    return chosen if chosen.weighs else Likely(last)
+    return chosen if chosen.weighs else Likely(last, distances)
 
 
 def strategy(name: str) -> Strategy:

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import overload
 
 from core.search.logic import Progressive
-from core.search.questions import Candidate, Enough
+from core.search.questions import Candidate, Distances, Enough
 from core.sets import ItemSet, mask_of
 
 Over = Callable[[int, Candidate, int], bool]
@@ -57,7 +57,7 @@ def enough(
     learned: tuple[Candidate, ...] = (),
     left: ItemSet | None = None,
     *,
-    late: bool = False,
+    late: Distances | None = None,
     over: Over = lambda *found: False,
 ) -> Enough:
     """Return the question of one round: is D0 interesting, and if not, which is the first interesting union? Later
@@ -72,6 +72,7 @@ def enough(
         if r is None or over(len(learned) + 1, unions[r], len(unions)):
             return None
         rest = mask_of(unions[r], logic.count)
-        return enough(logic, order, (*learned, unions.added(r)), rest, late=late, over=over)
+        distances = None if late is None else (*late, len(unions) - 1 - r)
+        return enough(logic, order, (*learned, unions.added(r)), rest, late=distances, over=over)
 
     return Enough(unions.least, unions, then, late)

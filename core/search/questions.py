@@ -19,6 +19,11 @@ Then = Callable[[Any], Any]
 """Function that returns the :data:`Question` after an answer, or None."""
 
 
+Distances = tuple[int, ...]
+"""Numbers of prefixes behind the answers of earlier rounds of a search. The next answer is likely to be as far from the
+end."""
+
+
 def unknown(answer: object) -> None:
     """Return None: the next question is not known."""
 
@@ -50,8 +55,8 @@ class Least:
 
     prefixes: Sequence[Candidate]
     then: Then = field(default=unknown, compare=False, repr=False)
-    late: bool = False
-    """True if the answer is likely to be among the last prefixes, because late prefixes add much. Then the search
+    late: Distances | None = None
+    """Not None if the answer is likely to be among the last prefixes, because late prefixes add much. Then the search
     does not halve the number of prefixes.
     """
 
@@ -68,8 +73,8 @@ class Enough:
     candidate: Candidate
     prefixes: Sequence[Candidate]
     then: Then = field(default=unknown, compare=False, repr=False)
-    late: bool = False
-    """True if the answer is likely to be among the last prefixes, as in :class:`Least`."""
+    late: Distances | None = None
+    """Not None if the answer is likely to be among the last prefixes, as in :class:`Least`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,8 +123,8 @@ class QuestionTree:
             assert isinstance(self.question, (Least, Enough))
             one = self.speculation
             strategy = one.strategy
-            if self.question.late:
-                strategy = for_likely(strategy, len(self.question.prefixes) - 1)
+            if self.question.late is not None:
+                strategy = for_likely(strategy, len(self.question.prefixes) - 1, self.question.late)
             self._interval = Interval(self.question.prefixes, one.candidates, strategy)
         return self._interval
 

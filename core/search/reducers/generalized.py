@@ -14,7 +14,7 @@ from typing import Any
 
 from core.search.logic import Logic, Progressive
 from core.search.progression import Over, Progression, enough
-from core.search.questions import Algorithm, Candidate, Enough, First, Least, Question, Test
+from core.search.questions import Algorithm, Candidate, Distances, Enough, First, Least, Question, Test
 from core.sets import ItemSet, mask_of, members
 
 _MOST_NEAR = 0.5
@@ -42,7 +42,8 @@ def gbr(
 
     The result was found interesting. If the predicate is not monotone, the result is the set of the last yes.
     """
-    found, _, given_up = yield from _rounds(enough(logic, order, late=late, over=hopeless), logic.count, needed)
+    asked = enough(logic, order, late=() if late else None, over=hopeless)
+    found, _, given_up = yield from _rounds(asked, logic.count, needed)
     return (yield from otherwise(found)) if given_up and otherwise is not None else found
 
 
@@ -64,9 +65,10 @@ def families_first(
     Each round first asks about the least valid set with the ``family`` of each found item. If this set is interesting,
     the search ends within the set. If not, the next needed item lies outside. Answers are expected late.
     """
-    asked = enough(logic, order, late=True)
-    question: Enough | Least = Least(asked.prefixes, late=True) if asked.prefixes else asked
+    asked = enough(logic, order, late=())
+    question: Enough | Least = Least(asked.prefixes, late=()) if asked.prefixes else asked
     learned: list[Candidate] = []
+    distances: Distances = ()
     near: ItemSet = 0
     while len(learned) <= logic.count:
         r: int | None = yield question
@@ -74,9 +76,11 @@ def families_first(
             break
         found = asked.prefixes[r]
         learned.append(found[len(asked.prefixes[r - 1] if r else asked.candidate) :])
+        distances = (*distances, len(asked.prefixes) - 1 - r)
         near |= family(learned[-1][0])
-        asked = question = _near_first(logic, order, learned, mask_of(found, logic.count), near, bytes_of)
-    inside = enough(logic, order, tuple(learned), mask_of(asked.candidate, logic.count), late=True)
+        unions = _near_first(logic, order, learned, mask_of(found, logic.count), near, bytes_of)
+        asked = question = Enough(unions.least, unions, late=distances)
+    inside = enough(logic, order, tuple(learned), mask_of(asked.candidate, logic.count), late=distances)
     result, _, _ = yield from _rounds(inside, logic.count)
     return result
 
@@ -88,19 +92,18 @@ def _near_first(
     left: ItemSet,
     near: ItemSet,
     bytes_of: Callable[[ItemSet], int],
-) -> Enough:
-    """Return the question of one round whose first candidate holds all items of ``near`` that are left.
+) -> Progression:
+    """Return a progression whose first set holds all items of ``near`` that are left.
 
-    If these are most of the bytes, the question begins with the least valid set, as published.
+    If these are most of the bytes, the progression begins with the least valid set, as published.
     """
     nearest_first = sorted(order, key=lambda item: not near >> item & 1)
     parts = logic.progression(nearest_first, learned, left)
     end = next((number for number, part in enumerate(parts) if number and not near >> part[0] & 1), len(parts))
     first = [item for part in parts[:end] for item in part]
     if bytes_of(mask_of(first, logic.count)) > _MOST_NEAR * bytes_of(left):
-        return enough(logic, order, tuple(learned), left, late=True)
-    unions = Progression([first, *parts[end:]])
-    return Enough(unions.least, unions, late=True)
+        return Progression(logic.progression(order, learned, left))
+    return Progression([first, *parts[end:]])
 
 
 def gbr_within(logic: Logic, order: Sequence[int], within: Candidate, bytes_of: Callable[[ItemSet], int]) -> Algorithm:
@@ -109,7 +112,7 @@ def gbr_within(logic: Logic, order: Sequence[int], within: Candidate, bytes_of: 
     In the end, try to leave out learned sets that the failure does not need after all, because not all tools are
     monotone. This takes at most as many probes as one more needed part.
     """
-    asked = enough(logic, order, left=mask_of(within, logic.count), late=True)
+    asked = enough(logic, order, left=mask_of(within, logic.count), late=())
     if not asked.prefixes:
         return within
     found, learned, _ = yield from _rounds(asked, logic.count)
@@ -121,9 +124,9 @@ def _rounds(
 ) -> Generator[Question, Any, tuple[Candidate, list[Candidate], bool]]:
     """Ask round after round. Return the items left, the learned sets, and True if the search was given up."""
     question: Enough | Least = asked
-    if asked.late and asked.prefixes:
+    if asked.late is not None and asked.prefixes:
         # that so little is enough is so unlikely that it is asked last
-        question = Least(asked.prefixes, asked.then, late=True)
+        question = Least(asked.prefixes, asked.then, late=asked.late)
     learned: list[Candidate] = []
     # every round's learned set has another first item, unless answers contradict each other
     while len(learned) <= count:

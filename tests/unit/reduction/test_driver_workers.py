@@ -202,7 +202,7 @@ def test_a_late_answer_takes_few_probes_where_it_is_likely_for_any_number_of_wor
         return prefixes[least]
 
     results = {}
-    for late, workers in ((False, 1), (True, 1), (True, 3)):
+    for late, workers in ((None, 1), ((), 1), ((), 3)):
         tester = ProcessTester(problem, lambda items: items >> 62 & 1, tmp_path, 0.02)
         driver = driver_of(tester, workers=workers)
         driver.begin((1 << 64) - 1)
@@ -210,8 +210,8 @@ def test_a_late_answer_takes_few_probes_where_it_is_likely_for_any_number_of_wor
         reduction = driver.reduction()
         assert reduction.items == (1 << 63) - 1
         results[late, workers] = reduction.counts.probes
-    assert results[True, 1] == results[True, 3]
-    assert results[True, 1] < results[False, 1]
+    assert results[(), 1] == results[(), 3]
+    assert results[(), 1] < results[None, 1]
 
 
 QUESTIONS = [Least(Prefixes((), tuple(range(64)))), First([(i,) for i in range(64)])]

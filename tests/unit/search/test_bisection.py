@@ -139,9 +139,9 @@ def test_an_unknown_strategy_is_told_with_those_there_are():
         strategy("luck")
 
 
-def asked_of(n, answer, cost):
+def asked_of(n, answer, cost, distances=()):
     """Points that the strategy for late and heavy answers asks about, the last of ``n`` prefixes not counted."""
-    chosen, low, high, points = for_likely(strategy("bisection"), n - 1), 0, n - 1, []
+    chosen, low, high, points = for_likely(strategy("bisection"), n - 1, distances), 0, n - 1, []
     while low <= high:
         point = next(chosen.walk(low, high, cost))
         points.append(point)
@@ -166,3 +166,21 @@ def test_late_and_heavy_answers_take_few_points_and_others_hardly_more():
     others = [asked_of(n, answer, totals.__getitem__) for answer in range(0, n, 7)]
     assert sum(others) / len(others) <= 10 + math.log2(3)
     assert for_likely(strategy("greedy"), 9).weighs, "what the user chose stays"
+
+
+def test_late_is_meant_in_bytes():
+    sizes = [1000] * 512 + [1] * 512
+    totals = [sum(sizes[: i + 1]) for i in range(len(sizes))]
+    near_the_end = [asked_of(len(sizes), answer, totals.__getitem__) for answer in range(496, 512)]
+    assert sum(near_the_end) / len(near_the_end) <= 7
+
+
+def test_an_answer_as_far_from_the_end_as_earlier_ones_takes_few_points():
+    n = 1024
+    totals = [min(point, 900) for point in range(n)]  # the last answers add nothing
+    for distance, before in ((0, (0, 0, 0)), (40, (50, 35, 60))):
+        answer = n - 1 - distance
+        assert asked_of(n, answer, totals.__getitem__, before) < asked_of(n, answer, totals.__getitem__)
+    others = [asked_of(n, answer, totals.__getitem__, (0,) * 20) for answer in range(0, n, 31)]
+    assert max(others) <= 2 * math.log2(n) + 4
+    assert asked_of(3, 0, totals.__getitem__, (500,)) <= 2, "an earlier distance may be longer than what is left"
