@@ -94,8 +94,7 @@ def test_a_package_edge_opens_into_class_edges_with_rules(qtbot: QtBot, opened: 
     assert int(str(row[2])) > 0
     assert "field" in str(row[3])
     qtbot.waitUntil(lambda: page(opened).detail.topLevelItemCount() > 0)
-    reason = page(opened).detail.topLevelItem(0)
-    assert reason.text(0) == "Main.button → Button"
+    qtbot.waitUntil(lambda: page(opened).detail.topLevelItem(0).text(0) == "Main.button → Button")
     assert bar.line.text().endswith(")"), "the line has its heaviest edge and is not empty"
     assert bar.line.shown()
     double_click(opened, 0, 1)

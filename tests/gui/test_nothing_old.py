@@ -96,13 +96,15 @@ def test_the_command_of_the_sample_goes_with_it(qtbot: QtBot, window: MainWindow
 
 
 def test_a_check_that_is_stopped_is_no_verdict_and_one_that_hangs_has_a_remedy(
-    qtbot: QtBot, window: MainWindow, sample_jar: Path
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
 ) -> None:
     open_jar(qtbot, window, sample_jar)
     window.hanging.timer.setInterval(50)
-    fill(window, HANGS)
+    begun = tmp_path / "begun"
+    fill(window, f"sh -c 'touch {begun}; {HANGS}'")
     window.actions_by_id["check"].trigger()
     messages = window.parts.messages
+    qtbot.waitUntil(begun.exists)
     qtbot.waitUntil(lambda: "A command that waits for input never ends" in messages.text.text())
     assert messages.action_button.text() == "Stop"
     assert messages.other_button.text() == "Set a timeout…"

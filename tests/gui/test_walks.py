@@ -167,6 +167,7 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     assert state.states[unit] == 3
     assert state.finished is not None
     assert state.finished.report["settings"]["drop_first"] == ["sample/unit/Unit"]
+    window.commands.edit.inspect()  # the start has brought the progress to the front
     qtbot.waitUntil(lambda: window.parts.inspector.state.text() in ("kept", "needed"))
     row = tied(window.parts.inspector.needed_by)[0]
     qtbot.waitUntil(lambda: row.data(0, Qt.ItemDataRole.AccessibleDescriptionRole) == "gone")

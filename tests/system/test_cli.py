@@ -84,7 +84,9 @@ def test_one_jar_a_failure(jarlet, sample_jar, tmp_path):
     named = ("--failures-as", "(Rational|Interval)", "--failures", "at least", "--preserve", "exit")
     done = jarlet("reduce", sample_jar, "--predicate", command, *named, "--each", "-q", "-o", "bugs")
     assert done.returncode == 0, done.stderr
-    assert [line.rpartition(": ")[2] for line in done.stdout.splitlines()] == ["Interval", "Rational"]
+    lines = done.stdout.splitlines()
+    assert [line.rpartition(": ")[2] for line in lines[:2]] == ["Interval", "Rational"]
+    assert "2 failures, " in lines[2], "a table of bugs"
     for number, name in ((1, "Interval"), (2, "Rational")):
         kept = names(tmp_path / f"bugs/{number}.jar")
         assert f"sample/number/{name}.class" in kept

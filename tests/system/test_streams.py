@@ -132,7 +132,6 @@ def broken(tmp_path):
     folder.mkdir()
     code = """
         from core.service.workspace import Workspace
-from core.words import visible
         def open(self, *_):
             raise TypeError("a fault \\x1b[2J of ours")
         Workspace.open = open
