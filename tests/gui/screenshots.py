@@ -272,7 +272,9 @@ class Walk:
         table = [["bug", "failures", "jar"], ["1", "AssertionError: no such node; NullPointerException", "1.jar"],
                  ["2", "IllegalStateException at Frame.merge", "2.jar, 3.jar"]]  # fmt: skip
         self.dialog("bugs", BugsDialog(table, window))
-        self.dialog("source", SourceDialog(window))
+        found = SourceDialog(window)
+        found.begin()
+        self.dialog("source", found)
 
     def answers(self, jar: str, name: str) -> None:
         """The answers of the explorer: edges, cycles, what goes with a class, sizes, texts in the code."""
