@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging"))
-
-import fetch_agent
+from core.evidence.agents import JACOCO
+from core.predicate.maven import file_name, pinned
 
 pytestmark = pytest.mark.slow
 
@@ -164,7 +163,7 @@ def test_the_wheel_has_one_name(wheel):
 def test_the_wheel_carries_jacoco_unmodified_with_its_licence(wheel):
     with zipfile.ZipFile(wheel) as archive:
         found = {name.removeprefix(TOOLS): archive.read(name) for name in archive.namelist() if name.startswith(TOOLS)}
-    jars = {fetch_agent.file_name(coordinate): digest for coordinate, digest in fetch_agent.pins().items()}
+    jars = {file_name(coordinate): pinned()[coordinate] for coordinate in JACOCO.maven}
     assert {name: hashlib.sha256(data).hexdigest() for name, data in found.items() if name in jars} == jars
     assert found["EPL-2.0.txt"].startswith(b"Eclipse Public License - v 2.0")
     assert set(found) == {*jars, "EPL-2.0.txt", "ASM.txt", "README.txt"}
