@@ -118,7 +118,7 @@ class PredicateFields(QWidget):
         )
         hint.setAccessibleName("Placeholders of the command")
         hint.linkActivated.connect(self.help_wanted)
-        self.browse, self.template = QPushButton("&Browse…"), QPushButton("Script &template…")
+        self.browse, self.template = QPushButton("Browse…"), QPushButton("Script &template…")
         self.browse.setToolTip("Choose a script or program; it becomes the command, with {jar} behind it")
         self.browse.setAccessibleName("Browse for the command")
         self.template.setToolTip("Write a script to start from, and make it the command")
