@@ -29,11 +29,20 @@ _TERMS = tuple(
 """Terms as patterns, each with what the screen says; earlier ones first."""
 
 
+_QUOTED = re.compile("(“[^”]*”)")
+"""Words of a tool or a user, which a sentence quotes."""
+
+
 def plain(sentence: str) -> str:
-    """Return a sentence of the engine in the words of the screen. A term within a name or a path stays."""
-    for term, words in _TERMS:
-        sentence = term.sub(words, sentence)
-    return sentence
+    """Return a sentence of the engine in the words of the screen. A term within a name, a path or a quotation stays."""
+    parts = _QUOTED.split(sentence)
+    return "".join(part if number % 2 else _plain(part) for number, part in enumerate(parts))
+
+
+def _plain(words: str) -> str:
+    for term, others in _TERMS:
+        words = term.sub(others, words)
+    return words
 
 
 def verdict(word: str) -> str:

@@ -25,6 +25,7 @@ from core.library.jdks import installed_jdks, needed_java
 from core.library.library import open_library
 from core.predicate import presets
 from core.predicate.jvm.host import HostError
+from core.predicate.preset import ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers
 from core.predicate.verdict import Outcome
 from core.recompile.compiler import Compiled, CompilerHost
@@ -200,10 +201,8 @@ class SourceSearch:
     def _decompiled(self, name: str) -> DecompiledSources:
         try:
             with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
-                return decompile(
-                    presets.find(name), self._entries, Path(place) / "run", self._library,
-                    seconds=max(1.0, self._end - time.monotonic()), cancel=self._cancel,
-                )  # fmt: skip
+                runs = ToolRuns(self._library, timeout=max(1.0, self._end - time.monotonic()))
+                return decompile(presets.find(name), self._entries, Path(place) / "run", runs, cancel=self._cancel)
         except (JarletError, OSError) as error:
             return DecompiledSources(name, problem=str(error))
 

@@ -30,7 +30,7 @@ from core.predicate import presets, process
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
 from core.predicate.from_settings import class_path_of, condition_of, predicate_of
-from core.predicate.preset import Preset
+from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.settings import VALIDITIES, Settings
@@ -238,8 +238,9 @@ def _decompiled(
 ) -> DecompiledSources | None:
     values = settings.options if settings.preset == preset.name else {}
     try:
+        runs = ToolRuns(library, choose_jdk(settings.jdk, needed_java(entries)).jdk, _SECONDS)
         with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
-            return decompile(preset, entries, Path(place) / "run", library, values, seconds=_SECONDS, jdk=settings.jdk)
+            return decompile(preset, entries, Path(place) / "run", runs, values)
     except (JarletError, OSError):
         return None  # the report says what fails without it
 

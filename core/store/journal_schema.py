@@ -43,8 +43,11 @@ UNREADABLE = (sqlite3.Error, ValueError, TypeError, OverflowError)
 names of columns and texts of errors strictly, so that damage may show as a UnicodeDecodeError."""
 
 _ADVICE = {
-    sqlite3.SQLITE_FULL: "The disk is full: free some space, then resume the session.",
-    sqlite3.SQLITE_IOERR: "The disk refuses to write: free some space or use another disk, then resume the session.",
+    sqlite3.SQLITE_FULL: "The disk is full: free some space, then begin again, or resume the session if there is one.",
+    sqlite3.SQLITE_IOERR: (
+        "The disk refuses to write: free some space or use another disk, then begin again, or resume the session if "
+        "there is one."
+    ),
     sqlite3.SQLITE_READONLY: "It is not writable: copy the session to a writable folder.",
     sqlite3.SQLITE_CANTOPEN: "Make the file and its folder readable and writable.",
     sqlite3.SQLITE_BUSY: "Another program has it locked: end that program.",

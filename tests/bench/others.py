@@ -49,7 +49,7 @@ sys.exit(asked.recv(1) != b"1")
 
 @dataclass(frozen=True)
 class Row:
-    """What a tool left: the class files; runs of the predicate, seconds, how it ended."""
+    """The result of a tool: the class files that it left, runs of the predicate, seconds, and the way it ended."""
 
     tool: str
     left: Classes

@@ -144,6 +144,7 @@ def test_an_error_has_one_x_alone(window: MainWindow) -> None:
         ("The limit of probes is reached: the best so far", "The limit of runs is reached: the smallest so far"),
         ("The result is one that was interesting both times", "The result is one that failed both times"),
         ("Probe 12 was not interesting.", "Run 12 did not fail."),
+        ("It fails with “a.probe: an interesting probe”.", "It fails with “a.probe: an interesting probe”."),
         ("/home/probe/best.jar: there is no such file; Probe.run() and “probe” stay, a.probe too",
          "/home/probe/best.jar: there is no such file; Probe.run() and “probe” stay, a.probe too"),
     ],

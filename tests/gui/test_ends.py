@@ -55,7 +55,7 @@ def test_the_end_names_the_failure_and_how_many_kinds_stay_and_shows_it(
     wait_idle(qtbot, window)
     said = start(qtbot, window)
     assert said.startswith("1 of 64 classes")
-    assert "It fails with: BUG two" in said
+    assert "It fails with “BUG two" in said
     assert "(1 of 2 " in said
     assert window.parts.messages.kind == "good"
     assert window.parts.centre.currentWidget() is window.parts.centre.bug

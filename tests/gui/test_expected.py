@@ -1,4 +1,4 @@
-"""What is expected of a program on a desktop: export beside the jar, several windows, a word at the end."""
+"""Expectations of a program on a desktop: export beside the jar, several windows, a word at the end."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Browser:
 
     @property
     def refused(self) -> list[str]:
-        """What the page's policy refused, in the browser's words."""
+        """Return the refusals of the page's policy, in the browser's words."""
         entries = [event["params"]["entry"] for event in self._events if event["method"] == "Log.entryAdded"]
         return [str(entry["text"]) for entry in entries if "Content Security Policy" in entry["text"]]
 

@@ -122,7 +122,7 @@ def _unstable(certificate: Mapping[str, Any]) -> str:
 def result_text(state: RunState) -> str:
     """Return the size of the result, its failure, and what was proved; empty without a result.
 
-    For example ``4 of 266 classes, 0.2 % of bytes. It fails with: A.java: … (1 of 3 kinds). Run once more, it failed
+    For example ``4 of 266 classes, 0.2 % of bytes. It fails with “A.java: …” (1 of 3 kinds). Run once more, it failed
     again. No part can be removed alone.``
     """
     jar, finished = state.jar, state.finished
@@ -132,7 +132,7 @@ def result_text(state: RunState) -> str:
     words = [f"{text.count(finished.classes)} of {text.plural(jar.classes, 'class', 'classes')}, {left} of bytes."]
     failure = failure_line(finished.report)
     if failure:
-        words.append(f"It fails with: {failure}{_kinds(state)}.")
+        words.append(f"It fails with “{failure}”{_kinds(state)}.")
     certificate = finished.report.get("certificate", {})
     if certificate.get("final_checks") and certificate.get("final_interesting") == certificate["final_checks"]:
         words.append("Run once more, it failed again.")

@@ -1,4 +1,4 @@
-"""The results of a hunt: the table of bugs, and what each tool says of each jar."""
+"""The results of a hunt: the table of bugs, and the looks of all tools at all jars."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.known.known_bugs import KnownBugs
 
 
 class BugStatus(StrEnum):
-    """How far the reduction of a bug is."""
+    """The state of a bug in a hunt: its reduction, or the reason why there is none."""
 
     REDUCED = "reduced"
     LIMIT = "time limit"
@@ -101,7 +101,7 @@ def told_apart(bugs: Sequence[FoundBug], known: KnownBugs) -> list[FoundBug]:
 
 @dataclass(frozen=True)
 class JarResult:
-    """What the tools say of one jar, by the tools' names; a tool that was not run yet is missing."""
+    """The looks of the tools at one jar, by the tools' names; a tool that was not run yet is missing."""
 
     jar: HuntedJar
     looks: Mapping[str, Look]

@@ -33,7 +33,7 @@ class KindSeen:
 
 @dataclass(frozen=True)
 class Look:
-    """What one tool says of one jar. ``problem`` is a sentence on the lack of an answer."""
+    """The failures of one tool on one jar. ``problem`` is a sentence on the lack of an answer."""
 
     tool: str
     version: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
@@ -13,7 +13,7 @@ from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import discard
-from core.predicate.preset import Preset, ToolRuns
+from core.predicate.preset import DEFAULT_RUNS, Preset, ToolRuns
 from core.predicate.tool_chain import StepsPredicate
 
 BEST_FIRST = ("cfr", "vineflower", "procyon", "fernflower", "cfr-ecj")
@@ -48,22 +48,20 @@ def decompile(
     preset: Preset,
     entries: Entries,
     work: Path,
-    library: Sequence[Path] = (),
+    runs: ToolRuns = DEFAULT_RUNS,
     values: Mapping[str, str] | None = None,
     *,
     compiled: bool = False,
-    seconds: float | None = None,
     cancel: Flag | None = None,
-    jdk: str = "",
 ) -> DecompiledSources:
     """Return the sources of a candidate, by the preset's tool in processes of their own, within the folder ``work``,
     which must not exist yet and is removed. With ``compiled`` the preset's other steps run too and ``output`` is
-    theirs. ``jdk`` is the folder or version of the JDK; empty: the best one for the candidate.
+    theirs. Without a JDK in ``runs`` the best one for the candidate runs the tool; ``runs`` are never warm.
 
     Raises PredicateError where the tool is missing or cannot be started, UsageError for wrong settings.
     """
-    chosen = choose_jdk(jdk, needed_java(entries)).jdk
-    predicate = cold(preset.predicate(values or {}, runs=ToolRuns(library, chosen, warm=False)))
+    jdk = runs.jdk or choose_jdk("", needed_java(entries)).jdk
+    predicate = cold(preset.predicate(values or {}, runs=replace(runs, jdk=jdk, warm=False)))
     if not isinstance(predicate, StepsPredicate):
         raise PredicateError(f"The preset {preset.name} does not run its tool step by step.")
     until = next((number for number, step in enumerate(predicate.steps) if step.lists), len(predicate.steps))
@@ -71,7 +69,7 @@ def decompile(
     if not compiled:
         predicate = replace(predicate, steps=tuple(replace(step, reads=True) for step in predicate.steps[:until]))
     try:
-        result = predicate.run(entries, work, cancel, seconds)
+        result = predicate.run(entries, work, cancel, runs.timeout)
         place = work / folder
         texts = {
             path.relative_to(place).as_posix(): path.read_text("utf-8", "replace") for path in sorted(_files(place))

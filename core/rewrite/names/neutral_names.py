@@ -14,7 +14,7 @@ from core.rewrite.names.names_in_use import NamesInUse, composed, is_description
 PACKAGE, CLASS, MEMBER, VARIABLE, TYPE_VARIABLE, STRING, RESOURCE = (
     "package", "class", "member", "variable", "type variable", "string", "resource",
 )  # fmt: skip
-"""What names name, in the order in which they are looked for."""
+"""Kinds of names, in the order in which names are looked for."""
 PREFIXES = {PACKAGE: "p", CLASS: "C", MEMBER: "m", VARIABLE: "v", TYPE_VARIABLE: "T"}
 """First letters of new names. No type variable of the JDK is a C with a number: its name would hide a class."""
 SHORTEST = 3

@@ -12,7 +12,9 @@ from threading import Event as Flag
 
 from core.archive.jar import write_jar
 from core.entries import Entries
+from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
+from core.predicate.preset import ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, title_of
 
 SECONDS = 120.0
@@ -50,16 +52,9 @@ class BugSources:
                 if beside:
                     paths.insert(0, place / "others.jar")
                     write_jar(paths[0], beside, durable=False)
+                runs = ToolRuns(paths, choose_jdk(jdk, needed_java(entries)).jdk, SECONDS)
                 found = decompile(
-                    presets.find(tool),
-                    entries,
-                    place / "run",
-                    paths,
-                    values,
-                    compiled=compiled,
-                    seconds=SECONDS,
-                    cancel=self._cancel,
-                    jdk=jdk,
+                    presets.find(tool), entries, place / "run", runs, values, compiled=compiled, cancel=self._cancel
                 )
             if self._cancel.is_set():
                 return found

@@ -1,1 +1,1 @@
-"""What a maintainer can take into a repository: Java source of a result, assembler text, a test of their own suite."""
+"""Files for a maintainer's repository: Java source of a result, assembler text, a test of the project's own suite."""

@@ -1,4 +1,4 @@
-"""What is one bug: a kind of failure of a tool, reduced where the failure is likely to need least."""
+"""The bugs of a hunt: each is a kind of failure of a tool, reduced where the failure is likely to need least."""
 
 from __future__ import annotations
 

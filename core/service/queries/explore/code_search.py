@@ -13,6 +13,7 @@ from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import STRING, read_pool
 from core.predicate import presets
+from core.predicate.preset import ToolRuns
 from core.predicate.several.decompiling import decompile, decompilers
 from core.protocol.events import CodeFound, NamedListed
 from core.protocol.explore_commands import ListNamed, SearchCode
@@ -118,9 +119,8 @@ def _in_sources(desk: Desk, wish: SearchCode, text: str, cancel: Flag) -> Iterat
         entries = [(entry.name, entry.data) for entry in jar.entries if entry.name.endswith(".class")]
         library = [path for path in jar.sources if path.is_file()]
         with tempfile.TemporaryDirectory(prefix="jarlet-find-") as place:
-            made = decompile(
-                presets.find(tool), entries, Path(place) / "run", library, seconds=SECONDS, cancel=cancel
-            )  # fmt: skip
+            runs = ToolRuns(library, timeout=SECONDS)
+            made = decompile(presets.find(tool), entries, Path(place) / "run", runs, cancel=cancel)
         if cancel.is_set():
             return
         if made.problem and not made.texts:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
-from core.archive.jar import read_jar
-from core.classfile.class_file import parse
-from core.library.library import open_library
-from core.rewrite.programs.class_tree import SymbolicClass, read
+from core.rewrite.programs.class_tree import SymbolicClass
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
-from tests.support.files import jar_of
+from tests.support.whole_programs import output_of, whole_program
 
 MAIN = (
     "public class Main {{ public static void main(String[] a) {{ f(null); }} static Object f(Object x) {{ {} }} {} }}"
@@ -20,12 +15,10 @@ MAIN = (
 
 
 @pytest.fixture
-def program(compile_java, tmp_path):
+def program(compile_java):
     def of(body: str, members: str = "") -> WholeProgram:
         folder = compile_java({"Main.java": MAIN.format(body, members)})
-        jar = read_jar([str(jar_of(folder, tmp_path / "a.jar"))])
-        trees = [read(parse(entry.data)) for entry in jar.entries if entry.name.endswith(".class")]
-        return WholeProgram(tuple(trees), open_library().get)
+        return whole_program(folder)
 
     return of
 
@@ -33,12 +26,7 @@ def program(compile_java, tmp_path):
 @pytest.fixture
 def output(tmp_path):
     def of(program: WholeProgram) -> str:
-        for tree in program.classes:
-            (tmp_path / f"{tree.name}.class").write_bytes(tree.written())
-        command = ["java", "-Xverify:all", "-cp", str(tmp_path), "Main"]
-        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-        assert run.returncode == 0, run.stderr
-        return run.stdout.strip()
+        return output_of(program, tmp_path).strip()
 
     return of
 

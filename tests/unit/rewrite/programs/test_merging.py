@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import replace
 
 import pytest
 
-from core.archive.jar import read_jar
-from core.classfile.class_file import parse
-from core.library.library import open_library
 from core.library.skim import skim
-from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
-from tests.support.files import jar_of
+from tests.support.whole_programs import output_of, whole_program
 
 MAIN = "public class Main {{ public static void main(String[] a) {{ System.out.println({}); }} }}"
 
 
 @pytest.fixture
-def program(compile_java, tmp_path):
+def program(compile_java):
     def of(**sources: str) -> WholeProgram:
         folder = compile_java({f"{name.replace('_', '/')}.java": text for name, text in sources.items()})
-        jar = read_jar([str(jar_of(folder, tmp_path / "a.jar"))])
-        trees = [read(parse(entry.data)) for entry in jar.entries if entry.name.endswith(".class")]
-        return WholeProgram(tuple(trees), open_library().get)
+        return whole_program(folder)
 
     return of
 
@@ -33,14 +26,7 @@ def program(compile_java, tmp_path):
 @pytest.fixture
 def output(tmp_path):
     def of(program: WholeProgram) -> str:
-        for tree in program.classes:
-            path = tmp_path / "out" / f"{tree.name}.class"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(tree.written())
-        command = ["java", "-Xverify:all", "-cp", str(tmp_path / "out"), "Main"]
-        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-        assert run.returncode == 0, run.stderr
-        return run.stdout
+        return output_of(program, tmp_path / "out")
 
     return of
 

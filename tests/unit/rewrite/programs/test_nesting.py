@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.archive.jar import read_jar
-from core.classfile.class_file import parse
-from core.library.library import open_library
-from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.kinds import KINDS
-from core.rewrite.programs.program import WholeProgram
-from tests.support.files import jar_of
+from tests.support.whole_programs import whole_program
 
 OUTER = """class Outer<C> {
     class Mid<M> {
@@ -22,11 +17,9 @@ OUTER = """class Outer<C> {
 
 
 @pytest.fixture
-def signatures(compile_java, tmp_path):
+def signatures(compile_java):
     """Return the signatures of each class after one class has become a plain one."""
-    jar = read_jar([str(jar_of(compile_java({"Outer.java": OUTER}), tmp_path / "a.jar"))])
-    trees = [read(parse(entry.data)) for entry in jar.entries if entry.name.endswith(".class")]
-    program = WholeProgram(tuple(trees), open_library().get)
+    program = whole_program(compile_java({"Outer.java": OUTER}))
 
     def after(name: str) -> dict[str, set[str]]:
         part = [edit for edit in KINDS["nesting"].find(program) if edit.what == name]

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
-from core.archive.jar import read_jar
-from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.spans import open_parameters, shorter_bounds, shorter_types, variables, with_spans
-from core.library.library import open_library
-from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
-from tests.support.files import jar_of
+from tests.support.whole_programs import output_of, whole_program
 
 SOURCE = """import java.util.*;
 public class Main<T extends Comparable<T>, U extends List<String>> {
@@ -88,19 +82,12 @@ def test_a_signature_that_breaks_its_grammar():
 
 
 @pytest.fixture
-def program(compile_java, tmp_path):
-    jar = read_jar([str(jar_of(compile_java({"Main.java": SOURCE}), tmp_path / "a.jar"))])
-    trees = [read(parse(entry.data)) for entry in jar.entries if entry.name.endswith(".class")]
-    return WholeProgram(tuple(trees), open_library().get)
+def program(compile_java):
+    return whole_program(compile_java({"Main.java": SOURCE}))
 
 
 def output(program: WholeProgram, folder) -> list[str]:
-    for tree in program.classes:
-        (folder / f"{tree.name}.class").write_bytes(tree.written())
-    command = ["java", "-Xverify:all", "-cp", str(folder), "Main"]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert run.returncode == 0, run.stderr
-    return sorted(run.stdout.splitlines())
+    return sorted(output_of(program, folder).splitlines())
 
 
 def test_reflection_reads_shorter_signatures(program, tmp_path):

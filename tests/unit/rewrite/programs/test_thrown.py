@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.classfile.class_file import parse
-from core.library.library import open_library
 from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
+from tests.support.whole_programs import whole_program
 
 THROWS = KINDS["throws"]
 
@@ -17,8 +17,7 @@ THROWS = KINDS["throws"]
 def program(compile_java):
     def of(source: str) -> WholeProgram:
         folder = compile_java({"Main.java": source})
-        trees = [read(parse(path.read_bytes())) for path in sorted(folder.glob("*.class"))]
-        return WholeProgram(tuple(trees), open_library().get)
+        return whole_program(folder)
 
     return of
 

@@ -1,0 +1,29 @@
+"""Programs of compiled Java for edits of the whole program, and what such a program prints."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from core.classfile.class_file import parse
+from core.library.library import open_library
+from core.rewrite.programs.class_tree import read
+from core.rewrite.programs.program import WholeProgram
+
+
+def whole_program(folder: Path) -> WholeProgram:
+    """Return the program of the class files in a folder."""
+    trees = [read(parse(path.read_bytes())) for path in sorted(folder.rglob("*.class"))]
+    return WholeProgram(tuple(trees), open_library().get)
+
+
+def output_of(program: WholeProgram, folder: Path) -> str:
+    """Write a program into a folder, run its class Main with all classes verified, and return what it prints."""
+    for tree in program.classes:
+        path = folder / f"{tree.name}.class"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(tree.written())
+    command = ["java", "-Xverify:all", "-cp", str(folder), "Main"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
