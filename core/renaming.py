@@ -15,6 +15,22 @@ from functools import cached_property
 
 
 @dataclass(frozen=True)
+class Speller:
+    """Words, each with another spelling. The pattern of the words is made once: every probe has its failures."""
+
+    spellings: Mapping[str, str]
+
+    def __call__(self, text: str) -> str:
+        """Return a text with the other spellings, the longest words first."""
+        return self._pattern.sub(lambda match: self.spellings[match[0]], text) if self.spellings else text
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        words = "|".join(map(re.escape, sorted(self.spellings, key=len, reverse=True)))
+        return re.compile(rf"(?<![\w$])(?:{words})(?![\w$])")
+
+
+@dataclass(frozen=True)
 class Neutral:
     """The names that a program had before it got neutral ones, each by its neutral name."""
 
@@ -30,16 +46,16 @@ class Neutral:
 
     def given(self, text: str) -> str:
         """Return a text about the program as it was before with the neutral names."""
-        return _respelled(text, self._given) if self._given else text
+        return self._give(text)
 
     @cached_property
-    def _given(self) -> dict[str, str]:
+    def _give(self) -> Speller:
         found = {old: new for new, old in self.words.items()}
         for new, old in self.packages.items():
             found |= {old: new, old.replace("/", "."): new}
         for new, old in self.classes.items():
             found |= _in_each_way(old, new)
-        return {old: new for old, new in found.items() if old}
+        return Speller({old: new for old, new in found.items() if old})
 
     def after(self, earlier: Neutral) -> Neutral:
         """Return these names together with those that the program got earlier."""
@@ -87,11 +103,7 @@ class Renaming:
 
     def given(self, text: str) -> str:
         """Return a text about the full input with the names that the rewritten program has."""
-        found: dict[str, str] = {}
-        for old, now in self.classes.items():
-            if old != now:
-                found |= _in_each_way(old, now)
-        return self.neutral.given(_respelled(text, found) if found else text)
+        return self.neutral.given(self._give(text))
 
     def then(self, more: Mapping[str, str]) -> Renaming:
         """Return the changes with more changes after them."""
@@ -103,14 +115,13 @@ class Renaming:
 
     def canonical(self, text: str) -> str:
         """Return a text about the full input with one spelling for each changed class and its source file."""
-        return _respelled(text, self._spellings) if self.classes else text
+        return self._spell(text)
 
     def canonical_now(self, text: str) -> str:
         """Return a text about the rewritten program in the same spelling. A class that was merged is no longer there:
         its name stays, because the text must mean something else by it.
         """
-        text = self.undone(text)
-        return _respelled(text, self._spellings_now) if self.classes else text
+        return self._spell_now(self.undone(text))
 
     def read_back(self, failures: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
         """Return the names of failures as the full input has them: a name whose canonical form is that of one of the
@@ -145,23 +156,31 @@ class Renaming:
                     yield again
 
     @cached_property
-    def _spellings(self) -> dict[str, str]:
+    def _give(self) -> Speller:
+        found: dict[str, str] = {}
+        for old, now in self.classes.items():
+            if old != now:
+                found |= _in_each_way(old, now)
+        return Speller(found)
+
+    @cached_property
+    def _spell(self) -> Speller:
         found: dict[str, str] = {}
         for name, now in self.classes.items():
             for each in {name, now}:
                 found.update(dict.fromkeys(_spelled(each), _simple(now)))
         for file, first in self._files.items():
             found[f"{file}.java"] = f"{first}.java"
-        return found
+        return Speller(found)
 
     @cached_property
-    def _spellings_now(self) -> dict[str, str]:
+    def _spell_now(self) -> Speller:
         names = set(self.classes.values())
         found = {each: _simple(name) for name in names for each in _spelled(name)}
         for name in names:
             for file in {_simple(name), _top(name)}:
                 found[f"{file}.java"] = f"{self._files[file]}.java"
-        return found
+        return Speller(found)
 
     @cached_property
     def _files(self) -> dict[str, str]:
@@ -191,12 +210,6 @@ def _in_each_way(old: str, new: str) -> dict[str, str]:
             spelled = name.replace("/", slash).replace("$", dollar)
             found[spelled] = other.replace("/", slash).replace("$", dollar)
     return found
-
-
-def _respelled(text: str, spellings: Mapping[str, str]) -> str:
-    """Return a text with other words in the place of some, the longest first."""
-    words = "|".join(map(re.escape, sorted(spellings, key=len, reverse=True)))
-    return re.sub(rf"(?<![\w$])(?:{words})(?![\w$])", lambda match: spellings[match[0]], text)
 
 
 def _top(name: str) -> str:
