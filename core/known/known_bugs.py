@@ -76,8 +76,10 @@ class KnownBugs:
         write_whole(path, f"{json.dumps(values, indent=2, ensure_ascii=False)}\n".encode())
 
     def find(self, hash_: str, tool: str = "") -> KnownBug | None:
-        """Return the bug with a canonical form, that of the tool first; None if there is none."""
-        found = [bug for bug in self.bugs if bug.hash == hash_]
+        """Return the bug with a canonical form: the tool's own, else one that is noted without a tool; None if there is
+        none. Without a ``tool`` any one will do: another tool's bug is another bug.
+        """
+        found = [bug for bug in self.bugs if bug.hash == hash_ and (not tool or bug.tool in (tool, ""))]
         return next((bug for bug in found if bug.tool == tool), found[0] if found else None)
 
     def add(self, bug: KnownBug) -> KnownBugs:

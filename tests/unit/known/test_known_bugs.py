@@ -17,7 +17,9 @@ def test_a_file_keeps_its_bugs(tmp_path):
     bugs = KnownBugs().add(KnownBug(HASH, "#412", "cfr", ("0.152",))).add(KnownBug(OTHER, "#1", "procyon"))
     bugs.save(path)
     assert KnownBugs.load(path) == bugs
-    assert KnownBugs.load(path).find(OTHER, "cfr") == KnownBug(OTHER, "#1", "procyon")
+    assert KnownBugs.load(path).find(OTHER) == KnownBug(OTHER, "#1", "procyon")
+    assert KnownBugs.load(path).find(OTHER, "cfr") is None, "the bug of another tool is another one"
+    assert KnownBugs((KnownBug(OTHER, "#1"),)).find(OTHER, "cfr") == KnownBug(OTHER, "#1"), "noted for any tool"
     assert KnownBugs.load(path).find("c3" * 32) is None
 
 
