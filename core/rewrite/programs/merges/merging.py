@@ -18,6 +18,7 @@ from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberT
 from core.rewrite.programs.merges.class_signatures import without_signature
 from core.rewrite.programs.merges.merge_rules import MergeRules
 from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects
+from core.rewrite.programs.merges.plain_interfaces import as_classes, plain_interfaces
 from core.rewrite.programs.merges.renamed_methods import with_names
 from core.rewrite.programs.nesting import INNER_CLASSES, Reference, joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
@@ -61,11 +62,12 @@ class _Merge(NamedTuple):
 def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
     """Return the edits, each of a class that goes into the first class that can take it, after some ``skipped`` ones.
 
-    Classes of nests and exceptions take others but never go. Of the others those with a generic signature stay, then
-    those with the shortest name.
+    An interface that nobody implements is a class then. Classes of nests and exceptions take others but never go. Of
+    the others those with a generic signature stay, then those with the shortest name.
     """
     if any(tree.attribute("Module") for tree in program.classes):
         return ()
+    program = as_classes(program, plain_interfaces(program))
     rules = MergeRules(program)
     groups: list[_Group] = []
     merges: list[_Merge] = []
@@ -116,6 +118,7 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
     merges: list[_Merge] = [edit.what for edit in edits]
     names = {each.old: each.new for each in merges}
     whole, renamed = program, {method: name for each in merges for method, name in each.renamed.items()}
+    program = as_classes(program, {*names, *names.values()})
     program = with_names(program, renamed)
     replacement = Replacement(names)
     parts: dict[str, list[SymbolicClass]] = {}
