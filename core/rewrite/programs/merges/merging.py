@@ -137,7 +137,8 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
         if opens:
             changed = _opened(changed)
         trees.append(whole.by_name[tree.name] if changed == whole.by_name[tree.name] else changed)
-    return replace(program, classes=tuple(trees), renaming=program.renaming.then(names))
+    methods = {new: old for (_, old, _), new in renamed.items()}
+    return replace(program, classes=tuple(trees), renaming=program.renaming.then(names, methods))
 
 
 REGROUPING = RewritingKind(

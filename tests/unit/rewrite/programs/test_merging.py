@@ -80,6 +80,7 @@ def test_a_method_gets_a_new_name_beside_one_with_equal_parameters(program, outp
     part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
     after = KINDS["merging"].make(before, part)
     assert {method.name for method in after.by_name["One"].methods} == {"<init>", "f", "f2", "call"}
+    assert after.renaming.methods == {"f2": "f"}
     assert output(after) == "48\n"
 
 
