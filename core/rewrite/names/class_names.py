@@ -1,47 +1,69 @@
-"""Other names for classes: in every constant of every class file that names them, and in the names of the files."""
+"""Other names for classes: wherever a class file names them, and in the names of the files."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from core.classfile.class_file import parse
-from core.classfile.pool import UTF8
 from core.entries import Entries, RewrittenEntries, renaming_of
+from core.rewrite.names.name_map import NamedAnew
+from core.rewrite.programs.class_tree import read
 
 _IN_DESCRIPTOR = re.compile(r"(?<=L)[^;<>:\[.()]+(?=[;<])")
 
 
 def with_class_names(entries: Entries, names: Mapping[str, str]) -> RewrittenEntries:
-    """Return the entries with other classes' names; ``names`` has the new internal name of each.
-
-    A text that is equal to a name of a class is renamed too: reflection may mean that class.
-    """
+    """Return the entries with other classes' names; ``names`` has the new internal name of each."""
+    copy = NamedAnew(ClassNames(names))
     found = []
     for name, data in entries:
         if name.endswith(".class"):
-            stem = name.removesuffix(".class")
-            found.append((f"{names.get(stem, stem)}.class", _renamed(data, names)))
+            tree = copy.tree(read(parse(data)))
+            found.append((f"{tree.name}.class", tree.written()))
         else:
             found.append((name, data))
-    before = renaming_of(entries)
-    return RewrittenEntries(found, before.then(names))
+    return RewrittenEntries(found, renaming_of(entries).then(names))
 
 
-def _renamed(data: bytes, names: Mapping[str, str]) -> bytes:
-    file = parse(data)
-    for index, constant in enumerate(file.constants.tuples()):
-        if constant is not None and constant[0] == UTF8:
-            text = _text(constant[1], names)
-            if text != constant[1]:
-                file.constants[index] = (UTF8, text)
-    return file.to_bytes()
+@dataclass(frozen=True)
+class ClassNames:
+    """A :class:`~core.rewrite.names.name_map.NameMap` that changes names of classes alone.
 
+    A string that is equal to a name of a class is changed too: reflection may mean that class.
+    """
 
-def _text(text: str, names: Mapping[str, str]) -> str:
-    if text in names:
-        return names[text]
-    dotted = text.replace(".", "/")
-    if dotted in names:
-        return names[dotted].replace("/", ".")
-    return _IN_DESCRIPTOR.sub(lambda match: names.get(match[0], match[0]), text)
+    names: Mapping[str, str]
+
+    def ours(self, class_: str) -> bool:
+        return False
+
+    def class_(self, name: str) -> str:
+        return self.names.get(name, name)
+
+    def package(self, name: str) -> str:
+        return name
+
+    def member(self, name: str) -> str:
+        return name
+
+    def variable(self, name: str) -> str:
+        return name
+
+    def type_variable(self, name: str) -> str:
+        return name
+
+    def simple(self, name: str, class_: str) -> str:
+        return name
+
+    def file(self, name: str, class_: str) -> str:
+        return name
+
+    def string(self, text: str) -> str:
+        if text in self.names:
+            return self.names[text]
+        dotted = text.replace(".", "/")
+        if dotted in self.names:
+            return self.names[dotted].replace("/", ".")
+        return _IN_DESCRIPTOR.sub(lambda match: self.class_(match[0]), text)
