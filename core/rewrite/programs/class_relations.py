@@ -146,6 +146,17 @@ class ClassRelations:
         return found
 
     @cached_property
+    def generic_outers(self) -> set[str]:
+        """The classes of which a signature names a member, as that of a type with arguments."""
+        found: set[str] = set()
+        for symbol in {symbol for tree in self._program.classes for symbol in tree.symbols if symbol.tag == UTF8}:
+            text = str(symbol.content[0])
+            if ">." in text:
+                with suppress(ClassFormatError):
+                    found |= {name.rpartition("$")[0] for name in class_names(text) if "$" in name}
+        return found
+
+    @cached_property
     def _below(self) -> dict[str, list[SymbolicClass]]:
         found: dict[str, list[SymbolicClass]] = {}
         for tree in self._program.classes:

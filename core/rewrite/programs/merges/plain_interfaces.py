@@ -1,4 +1,6 @@
-"""Interfaces that no class implements, as classes with native methods: so they can become one with other classes."""
+"""Interfaces and abstract classes that nobody implements, as classes with native methods: so they can become one with
+other classes.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from core.rewrite.programs.nesting import is_nested, members_of
 from core.rewrite.programs.program import WholeProgram
 from core.rewrite.programs.replaced_types import named_types
 
-_SUPER, _INTERFACE, _ANNOTATION, _MODULE = 0x0020, 0x0200, 0x2000, 0x8000
+_SUPER, _INTERFACE, _ANNOTATION, _ENUM, _MODULE = 0x0020, 0x0200, 0x2000, 0x4000, 0x8000
 _MADE = frozenset((METHOD_HANDLE, METHOD_TYPE, DYNAMIC, INVOKE_DYNAMIC))
 """Tags of constants that may make an object of an interface, or call a method as one of an interface."""
 _INVOKEVIRTUAL, _INVOKEINTERFACE = 0xB6, 0xB9
@@ -34,26 +36,27 @@ _NOPS = b"\0\0"
 _DESCRIPTION = "package-info"
 
 
-def plain_interfaces(program: WholeProgram) -> frozenset[str]:
-    """Return the interfaces that can be classes.
+def unimplemented(program: WholeProgram) -> frozenset[str]:
+    """Return the interfaces that can be classes, and the abstract classes that need not be abstract.
 
     No class or lambda implements one. The verifier treats an interface as Object (JVMS 4.10.1.2), so every value that
     is used as one must be of it; nor is anything of another class cast to one, which source could not.
     """
     relations = ClassRelations(program)
-    found = {tree.name for tree in program.classes if _may_be_class(tree, program, relations)}
+    alone = [tree for tree in program.classes if tree.access & ABSTRACT and _is_alone(tree, program, relations)]
+    found = {tree.name for tree in alone if tree.access & _INTERFACE}
+    classes = {tree.name for tree in alone if not tree.access & _INTERFACE and tree.superclass == OBJECT}
     if found:
         found -= set(_made(program))
     if found:
         found -= set(_bounds(program, found))
     if found:
         found -= set(_met(program, found))
-    return frozenset(found)
+    return frozenset(found | classes)
 
 
 def as_classes(program: WholeProgram, names: Collection[str]) -> WholeProgram:
-    """Return the program in which those of some classes that are interfaces are classes."""
-    names = {tree.name for tree in program.classes if tree.name in names and tree.access & _INTERFACE}
+    """Return the program in which interfaces and abstract classes of some names are classes."""
 
     def attributes(found: tuple[AttributeTree, ...]) -> tuple[AttributeTree, ...]:
         return tuple([_used_as_class(each, names) for each in found])
@@ -71,16 +74,18 @@ def as_classes(program: WholeProgram, names: Collection[str]) -> WholeProgram:
     return program.mapped(changed) if names else program
 
 
-def _may_be_class(tree: SymbolicClass, program: WholeProgram, relations: ClassRelations) -> bool:
-    """Return True for an interface that nobody extends or implements, and that declares no method of Object."""
-    if not tree.access & _INTERFACE or tree.access & (_ANNOTATION | _MODULE) or tree.interfaces:
+def _is_alone(tree: SymbolicClass, program: WholeProgram, relations: ClassRelations) -> bool:
+    """Return True for a class that has no interfaces, that nobody extends, and in which no method of Object is
+    abstract.
+    """
+    if tree.access & (_ANNOTATION | _ENUM | _MODULE) or tree.interfaces:
         return False
     if relations.below(tree.name) or tree.name in program.fixed or tree.name in relations.in_rows:
         return False
     if is_nested(tree) or tree.attribute("PermittedSubclasses") or tree.name.endswith(_DESCRIPTION):
         return False
     objects = {(name, descriptor.partition(")")[0]) for name, descriptor in relations.declared(OBJECT)}
-    return objects.isdisjoint(map(parameters, tree.methods))
+    return objects.isdisjoint(parameters(method) for method in tree.methods if method.access & ABSTRACT)
 
 
 def _made(program: WholeProgram) -> Iterator[str]:

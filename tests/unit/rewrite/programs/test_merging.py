@@ -208,7 +208,8 @@ def test_a_class_that_leaves_its_package_makes_the_program_public(program, outpu
         "class Two extends Three { } class Three { protected String x; }",  # a field would hide one
         "class Two extends Three { } class Three { int f() { return 4; } }",  # a method would override one
         "class Two extends Three { Two() { super(1); } } class Three { Three(int a) { } }",  # no constructor to call
-        "abstract class Two { abstract int g(); }",
+        "abstract class Two { abstract int g(); } class Three extends Two { int g() { return f(); } int f() { return 1; }"
+        " }",
         "abstract class Two implements Runnable { }",
         "class Two implements java.util.function.IntSupplier { public int getAsInt() { return 1; } void x() { } }"
         " class Three extends One { public void x() { System.out.println(); } }",
@@ -227,6 +228,7 @@ def test_an_abstract_method_never_comes_beside_a_class_whose_subclass_lacks_it(p
         Bb="abstract class Bb { int g() { return 1; } }",
         Ccc="abstract class Ccc { abstract int f(); }",
         Below="class Below extends Bb { }",
+        Own="class Own extends Ccc { int f() { return 2; } }",
     )
     found = edits(before)
     assert found["Bb"] == "A"
@@ -324,6 +326,35 @@ def test_an_interface_that_nobody_implements_becomes_part_of_a_class(program, ou
     assert output(after) == output(before) == "9\n"
     signature = next(after.by_name["One"].attribute("Signature").symbols)
     assert signature.content[0] == "<T:LOne;>Ljava/lang/Object;"
+
+
+def test_an_abstract_class_without_subclasses_becomes_part_of_another_one(program, output):
+    before = program(
+        Main=MAIN.format("new One().g(null)"),
+        One="class One { int g(Two t) { try { return t.f(1); } catch (NullPointerException e) { return 7; } } }",
+        Two="abstract class Two { abstract int f(int a); }",
+    )
+    parts = [edit for edit in KINDS["merging"].find(before) if edit.what[:2] == ("Two", "One")]
+    after = KINDS["merging"].make(before, parts)
+    assert set(after.by_name) == {"Main", "One"}
+    assert output(after) == "7\n"
+
+
+def test_a_class_with_the_same_type_parameters_keeps_its_generic_types(program, output):
+    before = program(
+        Main=MAIN.format("new Two<String>().f(new Two<>()).g()"),
+        One="class One<T extends Comparable<T>> { T g() { return null; } }",
+        Two="class Two<T extends Comparable<T>> { Two<T> f(One<T> a, Two<T> b) { return this; }"
+        " <U extends One<T>> Two<T> f(Two<? super T> b) { return this; } T g() { return null; } }",
+        Other="class Other<T> { One<String> other; }",
+    )
+    edit = next(edit for edit in KINDS["merging"].find(before) if edit.what[:2] == ("Two", "One"))
+    after = KINDS["merging"].make(before, [edit])
+    assert output(after) == "null\n"
+    signatures = {
+        str(next(each.attribute("Signature").symbols).content[0]) for each in after.by_name["One"].methods[1:]
+    }
+    assert signatures == {"()TT;", "(LOne<TT;>;LOne<TT;>;)LOne<TT;>;", "<U:LOne<TT;>;>(LOne<-TT;>;)LOne<TT;>;"}
 
 
 def test_an_interface_that_the_verifier_takes_for_object_stays(program):
