@@ -208,8 +208,8 @@ def test_a_class_that_leaves_its_package_makes_the_program_public(program, outpu
         "class Two extends Three { } class Three { protected String x; }",  # a field would hide one
         "class Two extends Three { } class Three { int f() { return 4; } }",  # a method would override one
         "class Two extends Three { Two() { super(1); } } class Three { Three(int a) { } }",  # no constructor to call
-        "abstract class Two { abstract int g(); } class Three extends Two { int g() { return f(); } int f() { return 1; }"
-        " }",
+        "abstract class Two { abstract int g(); } class Three extends Two { int g() { return f(); }"
+        " int f() { return 1; } }",
         "abstract class Two implements Runnable { }",
         "class Two implements java.util.function.IntSupplier { public int getAsInt() { return 1; } void x() { } }"
         " class Three extends One { public void x() { System.out.println(); } }",
