@@ -146,14 +146,15 @@ class ClassRelations:
         return found
 
     @cached_property
-    def generic_outers(self) -> set[str]:
-        """The classes of which a signature names a member, as that of a type with arguments."""
+    def members_of_generic(self) -> set[str]:
+        """The classes that a signature names as members of a type with arguments, and the classes around these."""
         found: set[str] = set()
         for symbol in {symbol for tree in self._program.classes for symbol in tree.symbols if symbol.tag == UTF8}:
             text = str(symbol.content[0])
             if ">." in text:
                 with suppress(ClassFormatError):
-                    found |= {name.rpartition("$")[0] for name in class_names(text) if "$" in name}
+                    for name in class_names(text):
+                        found |= {name, name.rpartition("$")[0]} if "$" in name else set()
         return found
 
     @cached_property

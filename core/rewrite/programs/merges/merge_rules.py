@@ -104,7 +104,7 @@ class MergeRules:
         """Return True if no signature gives type arguments to a class, or another class can take the same ones."""
         if tree.name not in self._relations.named_with_arguments:
             return True
-        return have_equal_parameters(tree, head) and tree.name not in self._relations.generic_outers
+        return have_equal_parameters(tree, head) and tree.name not in self._relations.members_of_generic
 
     def _loses_signature(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can lose its generic signature to become part of another one: no method overrides one

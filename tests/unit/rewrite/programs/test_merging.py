@@ -328,6 +328,20 @@ def test_an_interface_that_nobody_implements_becomes_part_of_a_class(program, ou
     assert signature.content[0] == "<T:LOne;>Ljava/lang/Object;"
 
 
+def test_a_class_that_a_signature_names_as_a_member_of_a_generic_one_stays(program):
+    before = program(
+        One="class One<T> { }",
+        Two="class Two<T> { class In<U> { } In<T> x; Three<T> y; }",
+        Three="class Three<T> { }",
+    )
+    bare = before.mapped(
+        lambda tree: tree.without(lambda each: each.name in ("InnerClasses", "NestHost", "NestMembers"))
+    )
+    found = edits(bare)
+    assert {"Two", "Two$In"}.isdisjoint(found)
+    assert "Three" in found
+
+
 def test_an_abstract_class_without_subclasses_becomes_part_of_another_one(program, output):
     before = program(
         Main=MAIN.format("new One().g(null)"),
