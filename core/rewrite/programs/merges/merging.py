@@ -57,7 +57,7 @@ class _Merge(NamedTuple):
     old: str
     new: str
     renamed: Mapping[Reference, str]
-    concrete: frozenset[str]
+    concrete: tuple[str, ...]
     """Interfaces and abstract classes among the two that become classes of which there may be objects."""
 
 
@@ -94,7 +94,7 @@ def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
             if old.name != new.name
         }
         both = tree.name, group.head.name
-        merges.append(_Merge(*both, names, plain.intersection(both)))
+        merges.append(_Merge(*both, names, tuple([name for name in both if name in plain])))
     return [
         ProgramEdit(f"{shown(each.old)} is merged into {shown(each.new)}", (each.old, each.new), each)
         for each in merges
