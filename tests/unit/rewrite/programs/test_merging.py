@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.classfile.instructions import instructions
 from core.library.skim import skim
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_tree import AttributeTree, SymbolicClass
@@ -324,6 +325,10 @@ def test_an_interface_that_nobody_implements_becomes_part_of_a_class(program, ou
     after = KINDS["merging"].make(before, parts)
     assert set(after.by_name) == {"Main", "One"}
     assert output(after) == output(before) == "9\n"
+    codes = [each.content.data for method in after.by_name["One"].methods for each in method.attributes if each.inside]
+    assert codes
+    for code in codes:  # a call of a class is two bytes shorter
+        assert all(each.opcode for each in instructions(code[8 : 8 + int.from_bytes(code[4:8], "big")]))
     signature = next(after.by_name["One"].attribute("Signature").symbols)
     assert signature.content[0] == "<T:LOne;>Ljava/lang/Object;"
 
