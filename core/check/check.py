@@ -10,11 +10,12 @@ from typing import Any
 
 from core.check.ahead import stand_in_text
 from core.check.check_state import CheckState
-from core.check.diagnosis import diagnosis, doubts, missing_libraries, suggested_exit
+from core.check.diagnosis import diagnosis, doubts, suggested_exit
 from core.check.kinds import FoundKinds, kinds_found
 from core.check.runs import CheckRun, perform
 from core.check.tool_words import tools_text
 from core.check.validity import departure
+from core.evidence.lack import missing_libraries
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
-from core.check.diagnosis import missing_libraries, wanted_text
+from core.check.diagnosis import wanted_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.provisional import Provisional
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
 from core.evidence.clues import Clues
 from core.evidence.kept_clues import forget_clues
+from core.evidence.lack import missing_libraries
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
