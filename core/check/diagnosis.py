@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
 
-from core.check.as_given import OtherRuns
-from core.check.check_state import CheckState
+from core.archive.jar import Jar
+from core.check.check_state import CheckState, shows
+from core.errors import InputError
 from core.evidence.lack import missing_name
+from core.library.jdks import choose_jdk, needed_java
+from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.from_settings import condition_of, demand
-from core.predicate.predicate import CommandPredicate, Predicate
+from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.system.processors import cores
@@ -29,34 +33,30 @@ _SHOWN = 120
 
 def diagnosis(state: CheckState) -> str:
     """Return sentences about the runs of a check, and a remedy. The last run decides."""
-    outcomes, settings, other, options = state.outcomes, state.settings, state.other, state.wishes.options
+    outcomes, settings, options = state.outcomes, state.settings, state.wishes.options
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
-    own, predicate = settings.preset is None, state.predicate
-    command = predicate.command if own and isinstance(predicate, CommandPredicate) else None
-    operators = f"{WARNING}{_operators(command)}" if _operators(command) else ""
     if last.interesting:
         advice = _advice(state.busy.jobs) if state.wishes.advise and options else ""
-        parts = [times_text(len(outcomes), wanted), compared_text(other), *state.notes, operators, advice]
-        return " ".join(filter(None, parts))
+        return " ".join(filter(None, [times_text(len(outcomes), wanted), *_said(state), advice]))
     if len(outcomes) > 1:
         return _unstable(outcomes)
-    if other.again is not None and other.again.interesting:
-        return _unstable([other.again, last], "one run on the full input was interesting, another one was not")
+    if state.again is not None and state.again.interesting:
+        return _unstable([state.again, last], "one run on the full input was interesting, another one was not")
     if last.verdict is Verdict.TIMED_OUT:
         return (
             f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
             + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
         )
-    if other.given is not None and other.given.interesting:
-        return _only_as_given(last, other)
+    if state.given is not None and state.given.interesting:
+        return _only_as_given(last, state.given, signed=state.signed)
     hints = [
-        _operators(command),
-        _files(command) or _folder(other),
+        _operators(state.command),
+        _files(state.command) or _folder(state),
         _program(last),
         _classes(last),
         _other_exit(last, settings),
+        _exit(last, settings) if options else "",
     ]
-    hints += [_exit(last, settings) if options else ""]
     return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
 
 
@@ -67,10 +67,13 @@ def stopped_text(seconds: float) -> str:
 
 def doubts(state: CheckState) -> list[str]:
     """Return the warnings of a check of an interesting input, each without its first word."""
-    own, predicate = state.settings.preset is None, state.predicate
-    command = predicate.command if own and isinstance(predicate, CommandPredicate) else None
-    said = [compared_text(state.other), *state.notes, f"{WARNING}{_operators(command)}" if _operators(command) else ""]
-    return [text.removeprefix(WARNING) for text in said if text.startswith(WARNING)]
+    return [text.removeprefix(WARNING) for text in _said(state) if text.startswith(WARNING)]
+
+
+def _said(state: CheckState) -> list[str]:
+    """Return what is to be said of an interesting input beside that; warnings begin with their word."""
+    operators = _operators(state.command)
+    return [compared_text(state), *state.notes, f"{WARNING}{operators}" if operators else ""]
 
 
 def times_text(good: int, wanted: str) -> str:
@@ -89,26 +92,58 @@ def wanted_text(settings: Settings, predicate: Predicate) -> str:
     return wanted.describe() if wanted else "exit code 0"
 
 
-def compared_text(other: OtherRuns) -> str:
+def compared_text(state: CheckState) -> str:
     """Return sentences about the run of the input as given; a warning if this run did not show the same failure as
     the run of the input as written.
     """
-    given, notes = other.given, []
+    given, notes = state.given, []
     if given is not None and not given.interesting:
         notes.append(
             f"{WARNING}as it was given it is not interesting ({given.detail}), only as Jarlet writes it: the failure "
             "may come from the writing. Does the command look at the file itself, or change its answer?"
         )
-    elif other.differs:
+    elif state.differs:
         notes.append(
-            f"{WARNING}as it was given it fails for another reason: {other.differs}. The reduction would be for what "
+            f"{WARNING}as it was given it fails for another reason: {state.differs}. The reduction would be for what "
             "fails as Jarlet writes it; --match with a part of the output keeps it on one of them."
         )
     elif given is not None:
         notes.append("As it was given it is interesting too.")
-    if other.signed:
+    if state.signed:
         notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
     return " ".join(notes)
+
+
+def tools_text(settings: Settings, jar: Jar) -> str:
+    """Return sentences about the JDK and the preset's tools; empty if there is nothing to say."""
+    newer = presets.find(settings.preset).newer() if settings.preset is not None else None
+    return " ".join(filter(None, [_jdk(settings, jar), f"{WARNING}{newer}" if newer else ""]))
+
+
+def _jdk(settings: Settings, jar: Jar) -> str:
+    """Return sentences about the JDK of a run of ``jar``; empty for a command with a JDK of its own that is new enough.
+
+    ``settings`` name the JDK where it is not the one of JAVA_HOME or PATH.
+    """
+    with suppress(InputError):
+        needed = needed_java((entry.name, entry.data) for entry in jar.entries)
+        best = choose_jdk("", needed)
+        automatic = settings.preset is not None and presets.find(settings.preset).starts_java
+        if settings.jdk or automatic:
+            taken = automatic and settings.jdk in ("", str(best.jdk.home))
+            chosen = best if taken else choose_jdk(settings.jdk, needed)
+            why = f", {chosen.why}" if chosen.why else ""
+            lacking = f"{WARNING}{chosen.lacking}" if chosen.lacking else ""
+            return f"Run with JDK {chosen.jdk.release} ({chosen.jdk.home}){why}. {lacking}".strip()
+        if best.lacking:
+            return f"{WARNING}{best.lacking}"
+        if best.why:
+            return (
+                f"{WARNING}the input has class files of Java {needed}, and the command runs as in your shell, where "
+                f"JAVA_HOME or PATH have an older JDK or none: --jdk {best.jdk.feature} gives it the one in "
+                f"{best.jdk.home}."
+            )
+    return ""
 
 
 def _advice(jobs: int) -> str:
@@ -118,20 +153,19 @@ def _advice(jobs: int) -> str:
     return f"Suited to {machine}: --jobs {jobs}."
 
 
-def _only_as_given(last: Outcome, other: OtherRuns) -> str:
-    assert other.given is not None
+def _only_as_given(last: Outcome, given: Outcome, *, signed: bool) -> str:
     what = "The command seems to look at the file itself: its size, its digest, the times or the order of its entries."
     return (
-        f"The full input is interesting as it was given ({other.given.detail}), but not as Jarlet writes it "
+        f"The full input is interesting as it was given ({given.detail}), but not as Jarlet writes it "
         f"({last.detail}). {what} Jarlet writes every candidate anew: the same names and contents in the same order, "
         "all times 1980, compressed in its own way. Let the command look at the entries only."
-        + (" The input is signed, and its signature may be what is looked at." if other.signed else "")
+        + (" The input is signed, and its signature may be what is looked at." if signed else "")
     )
 
 
-def _folder(other: OtherRuns) -> str:
+def _folder(state: CheckState) -> str:
     """Return a sentence if the command needs the user's current folder."""
-    if other.here is None or not other.here.interesting:
+    if not shows(state.here):
         return ""
     return (
         f"In the current folder, {Path.cwd()}, it is interesting: the command or what it runs needs something of that "

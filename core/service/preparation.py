@@ -167,6 +167,8 @@ class Preparation:
         """Make the runs before the search."""
         settings = self.settings
         wishes = Wishes(
+            runs=settings.check_runs,
+            compare=self._compares(),
             empty=self._checks.wanted,
             options=not self._checks.wanted,
             trusting=mistake is None,
@@ -182,8 +184,7 @@ class Preparation:
 
     def _begin_rest(self, state: CheckState) -> None:
         """Begin the other runs of the check, beside the search if the command bears this."""
-        settings, compare = self.settings, self._compares() and self.full_was_run
-        state.wishes = replace(state.wishes, runs=settings.check_runs, compare=compare)
+        settings = self.settings
         believed = self._bears_others() and self.predicate.residency.unproven
         self.rest = RestOfCheck(
             state,
