@@ -30,7 +30,6 @@ from core.predicate.failures import Statement, Wanted
 from core.predicate.from_settings import runs_input
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.protocol.run_words import EndReason
 from core.protocol.wording import needed_text
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits, Until
@@ -157,7 +156,7 @@ class Reducer:
         settings = self._settings
         known = self._evidence(failure, saver.store, Until(self._control.cancel, lambda: driver.late))
         run = SearchRun(driver, self._sources(), known, settings, self._emit)
-        ended = driver.search(partial(self._search, run, earlier), resumed=self._accounts.used > 0)
+        driver.search(partial(self._search, run, earlier), resumed=self._accounts.used > 0)
         self._end_search(run)
 
         if self._objection is None:
@@ -170,7 +169,7 @@ class Reducer:
         others.keep()
         self._smallest |= reduction.failures
         found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
-        found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
+        found.report["certificate"]["one_minimal"] = run.minimality(reduction)
         found.report["nearest"] = [asdict(each) for each in nearest(run)]
         for told, name in zip(found.report["phases"], run.phase_names, strict=False):
             told["name"] = name
@@ -223,12 +222,11 @@ class Reducer:
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
             self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
 
-    def _search(self, run: SearchRun, earlier: Entries | None) -> EndReason:
+    def _search(self, run: SearchRun, earlier: Entries | None) -> None:
         """Search: first without unwanted items, then by suggestions of evidence, then by the phases of the
         algorithm.
 
-        If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them. Return
-        the reason of the algorithm's end.
+        If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them.
         """
         settings = self._settings
         algorithm = find(settings.algorithm)
@@ -239,12 +237,11 @@ class Reducer:
                 self._emit(events.Warned(needed_text(needed)))
         if not begun:
             algorithm.first(run)
-        ended = algorithm.plan(run)
+        algorithm.plan(run)
         if run.driver.reconsider():
-            ended = algorithm.plan(run)
+            algorithm.plan(run)
         if settings.rename:
             run.phase(NEUTRAL_NAMES)
-        return ended
 
     def _end_search(self, run: SearchRun) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
