@@ -205,7 +205,7 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
     try:
         with closing(open_library(class_path_of(settings), jar, settings.jdk)) as library:
             known = validity if validity in VALIDITIES else VALIDITIES[-1]
-            return building.build(jar, library.get, "member", known, mentioned_by=library.mentioned_by)
+            return building.build(jar, library, "member", known)
     except JarletError:
         return None  # the report does without a picture
 
