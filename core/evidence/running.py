@@ -18,7 +18,7 @@ from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Method, Ran, Spans
 from core.predicate.command import JAR
 from core.predicate.predicate import Predicate, discard
-from core.predicate.process import run
+from core.predicate.process import Launch, run
 
 Frame = tuple[str, str, int]
 """Frame of a stack: internal name of the class, name of the method, offset of the instruction."""
@@ -155,7 +155,7 @@ def _covered(found: Agents, ran: Ran, folder: Path, jar: Path, cancel: Flag) -> 
         return ran
     path = os.pathsep.join(map(str, found.reader))
     command = [str(found.jdk.java), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path, "evidence.Coverage"]
-    done = run([*command, str(records), str(jar), str(output)], folder, os.environ, _READING, cancel)
+    done = run(Launch([*command, str(records), str(jar), str(output)], folder, os.environ), _READING, cancel)
     if done.stopped:
         return ran
     text = output.read_text(encoding="utf-8", errors="replace") if not done.exit else ""

@@ -253,10 +253,10 @@ def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming) -> Tried
             shutil.copytree(folder, copy)
             home.mkdir()
             environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-            mark = f"JARLET_REPORT={place}"
             environment |= {"TMPDIR": str(home), "JARLET_REPORT": place}
             try:
-                result = process.run(["/bin/sh", str(copy / SCRIPT)], copy, environment, _TRYING, marker=mark)
+                launch = process.Launch(["/bin/sh", str(copy / SCRIPT)], copy, environment, f"JARLET_REPORT={place}")
+                result = process.run(launch, _TRYING)
             finally:
                 remove(home)
     except (JarletError, OSError) as error:
