@@ -40,7 +40,7 @@ def watch(
     try:
         found = agents.find()
     except UnusableError as missing:
-        return _listed(predicate, entries, classes, folder, limit, cancel, str(missing))
+        return _listed(predicate.limited(limit), entries, classes, folder, cancel, str(missing))
     notes, records, work = folder / _NOTES, folder / _RECORDS, folder / "run"
     environment = found.environment(notes, records, os.environ)
     try:
@@ -64,7 +64,7 @@ def watch(
 
 
 def _listed(
-    predicate: Predicate, entries: Entries, classes: Iterable[str], folder: Path, limit: float, cancel: Flag, why: str
+    predicate: Predicate, entries: Entries, classes: Iterable[str], folder: Path, cancel: Flag, why: str
 ) -> Ran:
     """Return the classes that a run loads, as listed by the virtual machine itself. Nothing more is known without an
     agent.
@@ -72,7 +72,7 @@ def _listed(
     try:
         folder.mkdir(parents=True)
         environment = agents.class_log(folder, os.environ)
-        predicate.observed(environment).limited(limit).probe(entries, folder / "run", cancel)
+        predicate.observed(environment).probe(entries, folder / "run", cancel)
         loaded = agents.listed_classes(folder).intersection(classes)
         if not loaded:
             raise UnusableError(why)

@@ -31,7 +31,7 @@ from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
 from core.predicate.from_settings import class_path_of, condition_of, predicate_of
 from core.predicate.preset import Preset, ToolRuns
-from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
+from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.settings import VALIDITIES, Settings
 from core.renaming import NOTHING_RENAMED, Renaming
@@ -240,7 +240,7 @@ def _decompiled(
     try:
         runs = ToolRuns(library, choose_jdk(settings.jdk, needed_java(entries)).jdk, _SECONDS)
         with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
-            return decompile(preset, entries, Path(place) / "run", runs, values)
+            return decompile(SourceTool(preset, values), entries, Path(place) / "run", runs)
     except (JarletError, OSError):
         return None  # the report says what fails without it
 

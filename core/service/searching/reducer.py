@@ -37,7 +37,7 @@ from core.reduction.driver import Driver
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import Reduction, SubInput, entries_of
+from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
 from core.reduction.sources.whole_source import WholeSource
@@ -355,7 +355,6 @@ class Reducer:
             self._model,
             settings.to_json(),
             reduction,
-            entries_of(reduction.best),
             accounts.beside(),
             accounts.waited(),
             self._parts,
