@@ -10,9 +10,10 @@ from typing import Any
 
 from core.check.ahead import stand_in_text
 from core.check.check_state import CheckState, shows
-from core.check.diagnosis import diagnosis, doubts, suggested_exit, tools_text
+from core.check.diagnosis import diagnosis, doubts, suggested_exit
 from core.check.kinds import FoundKinds, kinds_found
 from core.check.runs import CheckRun, perform
+from core.check.tool_words import tools_text
 from core.check.validity import departure
 from core.evidence.lack import missing_libraries
 from core.predicate.predicate import Predicate, discard

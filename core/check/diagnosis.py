@@ -5,16 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
 
-from core.archive.jar import Jar
 from core.check.check_state import CheckState, shows
-from core.errors import InputError
 from core.evidence.lack import missing_name
-from core.library.jdks import choose_jdk, needed_java
-from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.from_settings import condition_of, demand
 from core.predicate.predicate import Predicate
@@ -112,38 +107,6 @@ def compared_text(state: CheckState) -> str:
     if state.signed:
         notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
     return " ".join(notes)
-
-
-def tools_text(settings: Settings, jar: Jar) -> str:
-    """Return sentences about the JDK and the preset's tools; empty if there is nothing to say."""
-    newer = presets.find(settings.preset).newer() if settings.preset is not None else None
-    return " ".join(filter(None, [_jdk(settings, jar), f"{WARNING}{newer}" if newer else ""]))
-
-
-def _jdk(settings: Settings, jar: Jar) -> str:
-    """Return sentences about the JDK of a run of ``jar``; empty for a command with a JDK of its own that is new enough.
-
-    ``settings`` name the JDK where it is not the one of JAVA_HOME or PATH.
-    """
-    with suppress(InputError):
-        needed = needed_java((entry.name, entry.data) for entry in jar.entries)
-        best = choose_jdk("", needed)
-        automatic = settings.preset is not None and presets.find(settings.preset).starts_java
-        if settings.jdk or automatic:
-            taken = automatic and settings.jdk in ("", str(best.jdk.home))
-            chosen = best if taken else choose_jdk(settings.jdk, needed)
-            why = f", {chosen.why}" if chosen.why else ""
-            lacking = f"{WARNING}{chosen.lacking}" if chosen.lacking else ""
-            return f"Run with JDK {chosen.jdk.release} ({chosen.jdk.home}){why}. {lacking}".strip()
-        if best.lacking:
-            return f"{WARNING}{best.lacking}"
-        if best.why:
-            return (
-                f"{WARNING}the input has class files of Java {needed}, and the command runs as in your shell, where "
-                f"JAVA_HOME or PATH have an older JDK or none: --jdk {best.jdk.feature} gives it the one in "
-                f"{best.jdk.home}."
-            )
-    return ""
 
 
 def _advice(jobs: int) -> str:

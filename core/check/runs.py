@@ -20,7 +20,7 @@ from core.check.as_given import (
 from core.check.check_state import CheckState, shows
 from core.check.diagnosis import WARNING, diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
-from core.evidence.left_files import keep_failures
+from core.evidence.failure import keep_failures
 from core.predicate.from_settings import condition_of
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
@@ -93,8 +93,7 @@ def FIRST(state: CheckState) -> None:
     if state.predicate.residency.unproven or state.wishes.cold is not None:
         state.busy.was_resident()
     of_command = state.command is not None
-    note = keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
-    state.notes += [note] if note else []
+    state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
     state.seconds.append(outcome.seconds)
     state.note(outcome)
 

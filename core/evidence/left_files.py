@@ -9,12 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from core.errors import OutputError
-from core.evidence.failure import CRASH, crash_logs
 from core.predicate.command import CLASSES, TEMPORARY
 from core.predicate.output import decompiler_comments, javac, traces
-from core.predicate.verdict import Outcome
-from core.protocol.settings import NO_NAMES, Settings
 from core.words import counted
 
 _MOST_FILES = 1000
@@ -43,29 +39,6 @@ class LeftFile(NamedTuple):
     name: str
     """Path in the folder of the run."""
     text: str
-
-
-def keep_failures(settings: Settings, outcome: Outcome, work: Path, folder: Path, *, of_command: bool) -> str:
-    """Write the failures that the first run left in its folder ``work`` into the folder of all runs, where the search
-    looks for them: logs of crashes and, ``of_command``, the files of a user's command. Return a note on the evidence
-    for the user; empty if there is nothing to say. Raise OutputError.
-    """
-    text, note = crash_logs(work), ""
-    if of_command and settings.evidence:
-        if settings.failures_as == NO_NAMES:
-            note = SWITCHED_OFF
-        else:
-            files = left_files(work)
-            note = told(f"{outcome.stdout}\n{outcome.stderr}", files) if outcome.interesting else ""
-            text += "".join(f"\n{file.text}" for file in files)
-    try:
-        (folder / CRASH).write_text(text, encoding="utf-8")
-    except FileNotFoundError as error:
-        raise OutputError(
-            f"The command has deleted {folder}, the folder of all runs: a command may change its own folder alone, "
-            "$JARLET_WORK."
-        ) from error
-    return note
 
 
 def left_files(folder: Path) -> list[LeftFile]:

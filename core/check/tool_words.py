@@ -1,0 +1,46 @@
+"""Sentences of a check about the JDK that runs, the JDK that the input needs, and a newer tool."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from core.archive.jar import Jar
+from core.errors import InputError
+from core.library.jdks import choose_jdk, needed_java
+from core.predicate import presets
+from core.protocol.settings import Settings
+
+_WARNING = "Warning: "
+"""Beginning of a sentence that is shown as a warning."""
+
+
+def tools_text(settings: Settings, jar: Jar) -> str:
+    """Return sentences about the JDK and the preset's tools; empty if there is nothing to say."""
+    newer = presets.find(settings.preset).newer() if settings.preset is not None else None
+    return " ".join(filter(None, [jdk_text(settings, jar), f"{_WARNING}{newer}" if newer else ""]))
+
+
+def jdk_text(settings: Settings, jar: Jar) -> str:
+    """Return sentences about the JDK of a run of ``jar``; empty for a command with a JDK of its own that is new enough.
+
+    ``settings`` name the JDK where it is not the one of JAVA_HOME or PATH.
+    """
+    with suppress(InputError):
+        needed = needed_java((entry.name, entry.data) for entry in jar.entries)
+        best = choose_jdk("", needed)
+        automatic = settings.preset is not None and presets.find(settings.preset).starts_java
+        if settings.jdk or automatic:
+            taken = automatic and settings.jdk in ("", str(best.jdk.home))
+            chosen = best if taken else choose_jdk(settings.jdk, needed)
+            why = f", {chosen.why}" if chosen.why else ""
+            lacking = f"{_WARNING}{chosen.lacking}" if chosen.lacking else ""
+            return f"Run with JDK {chosen.jdk.release} ({chosen.jdk.home}){why}. {lacking}".strip()
+        if best.lacking:
+            return f"{_WARNING}{best.lacking}"
+        if best.why:
+            return (
+                f"{_WARNING}the input has class files of Java {needed}, and the command runs as in your shell, where "
+                f"JAVA_HOME or PATH have an older JDK or none: --jdk {best.jdk.feature} gives it the one in "
+                f"{best.jdk.home}."
+            )
+    return ""
