@@ -39,9 +39,14 @@ def signals_are_heard() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """One cache for all tests and workers of a run: what is compiled at first use is compiled once."""
+    """One cache for all tests and workers of a run: what is compiled at first use is compiled once.
+
+    Archives of classes cannot be made in it: a run of a tool costs less than its archive, and few tests run one often.
+    """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / ".cache"
+    (folder / "jarlet").mkdir(parents=True, exist_ok=True)
+    (folder / "jarlet" / "archives").touch()  # where a folder is needed
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
         yield folder

@@ -21,6 +21,8 @@ from core.store import history
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
 
+pytestmark = pytest.mark.usefixtures("decompilers")
+
 Run = Callable[..., Any]
 LIBRARY = {
     "lib/Base.java": """package lib;

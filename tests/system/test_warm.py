@@ -19,6 +19,8 @@ from core.predicate.predicate import Predicate
 from core.predicate.preset import ToolRuns
 from core.predicate.verdict import Verdict
 
+pytestmark = pytest.mark.usefixtures("decompilers")
+
 SOURCES = {
     "a/Bad.java": """package a;
 import java.util.*;
