@@ -121,12 +121,8 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> MainWindow:
+def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     """A fresh main window with settings of its own, shown."""
-    # it is dressed once it is made, as the program's first one is: where a style is worn already, each move of a widget
-    # costs, together half of a window
-    qapp.setProperty("theme", "")
-    qapp.setStyleSheet("")
     made = MainWindow(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     # before pytest-qt closes it: a reduction under way would make it ask
     qtbot.addWidget(made, before_close_func=lambda _: made.controller.shut_down())
