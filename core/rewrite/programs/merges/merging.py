@@ -13,13 +13,14 @@ from typing import NamedTuple
 
 from core.classfile.pool import METHOD_REF
 from core.rewrite.pieces import Piece
+from core.rewrite.programs.around import INNER_CLASSES, ROW
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.merges.class_signatures import without_signature
 from core.rewrite.programs.merges.merge_rules import MergeRules
 from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects
 from core.rewrite.programs.merges.renamed_methods import with_names
-from core.rewrite.programs.nesting import INNER_CLASSES, Reference, joined
+from core.rewrite.programs.nesting import Reference, joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.replacing import Replacement, tells_methods_apart
 
@@ -28,8 +29,6 @@ _ACCESS = _PUBLIC | _PRIVATE | _PROTECTED
 _OF_ALL = _FINAL | _ABSTRACT | _SYNTHETIC
 """Flags that a class has after a merge if all merged classes had them."""
 _PLAIN = "()V"
-_ROW = 8
-"""Bytes of a row of InnerClasses."""
 
 
 @dataclass
@@ -279,7 +278,7 @@ def _opened_rows(attribute: AttributeTree) -> AttributeTree:
     if attribute.name != INNER_CLASSES:
         return attribute
     data = bytearray(attribute.content.data)
-    for end in range(2 + _ROW, len(data) + 1, _ROW):
+    for end in range(2 + ROW, len(data) + 1, ROW):
         access = int.from_bytes(data[end - 2 : end], "big")
         data[end - 2 : end] = (access & ~(_PRIVATE | _PROTECTED) | _PUBLIC).to_bytes(2, "big")
     return attribute._replace(content=Piece(bytes(data), attribute.content.offsets, attribute.content.keys))

@@ -352,3 +352,13 @@ def test_a_constructor_that_stands_for_two_is_as_open_as_the_more_open_one(progr
     )
     after = KINDS["merging"].make(before, [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"])
     assert output(after) == "4\n"
+
+
+def test_a_method_with_a_class_inside_keeps_its_type_parameters(program):
+    before = program(
+        Head="class Head { <T> Object m(T t) { class In { T in; } return null; } }",
+        Part='class Part { Object m(Object t) { return "m"; } }',
+    )
+    after = made(before)
+    method = next(each for tree in after.classes for each in tree.methods if each.name == "m" and tree.name == "Head")
+    assert method.attribute("Signature")
