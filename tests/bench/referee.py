@@ -30,7 +30,7 @@ from tests.bench.referee_proguard import jdk_library, readable
 from tests.bench.referee_rewriting import Changed, as_drawn, rewriter
 from tests.bench.referee_sampling import Sampler, sampler
 
-BATCH = 25  # sub-inputs that one process judges: its start is spread over them, and the folder stays small
+BATCH = 100  # sub-inputs that one process judges: its start takes as long as judging thirty of them
 SHOWN = 3
 ALL = "all"  # the target of a finding of reflection that concerns all fields, methods and so on of a class
 JUDGES = ("machine", "reflection", "proguard")

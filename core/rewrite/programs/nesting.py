@@ -13,13 +13,15 @@ from dataclasses import replace
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.pool import FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
-from core.rewrite.pieces import Piece
+from core.rewrite.pieces import Key, Piece
 from core.rewrite.programs.around import INNER_CLASSES, ROW, class_name, outer_class, rows_of, top_levels
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _PRIVATE, _BRIDGE, _SYNTHETIC, _ENUM = 0x0002, 0x0040, 0x1000, 0x4000
 _CONSTRUCTOR = "<init>"
+_OUTER = 2
+"""Offset of the class around in a row of InnerClasses."""
 _HIDDEN = re.compile(r"this\$|val\$|access\$|<init>$")
 """Synthetic members that a decompiler puts back into the source of the class around them."""
 _NESTED = re.compile(r">\.")
@@ -146,10 +148,19 @@ def _rows_without(table: AttributeTree, size: int, plain: Collection[str]) -> li
     return [_of_rows(table, rows)] if rows else []
 
 
-def joined(tables: Sequence[AttributeTree]) -> AttributeTree:
-    """Return the rows of several InnerClasses as one, with one row for each class."""
-    rows = {row.keys[0]: row for table in reversed(tables) for row in rows_of(table, ROW)}
-    return _of_rows(tables[0], list(rows.values()))
+def joined(head: SymbolicClass, others: Iterable[SymbolicClass]) -> list[AttributeTree]:
+    """Return the rows of InnerClasses of several classes as one attribute, with one row for each class; nothing if
+    there is no row. Rows about the class ``head``, and about classes in it, are its own alone: the virtual machine
+    compares them with the rows of the other class.
+    """
+    tables = [(tree, table) for tree in (head, *others) if (table := tree.attribute(INNER_CLASSES)) is not None]
+    found: dict[Key, Piece] = {}
+    for tree, table in tables:
+        for row in rows_of(table, ROW):
+            told = [class_name(key) for at, key in zip(row.offsets, row.keys, strict=True) if at <= _OUTER]
+            if tree is head or head.name not in told:
+                found.setdefault(row.keys[0], row)
+    return [_of_rows(tables[0][1], list(found.values()))] if found else []
 
 
 def _of_rows(table: AttributeTree, rows: Sequence[Piece]) -> AttributeTree:

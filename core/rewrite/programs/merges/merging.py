@@ -190,9 +190,8 @@ def _merged(name: str, trees: Sequence[SymbolicClass], superclass: str) -> Symbo
         if all(tree.access & flag for tree in trees):
             access |= flag
     attributes = {each.name: each for tree in reversed(ordered) for each in tree.attributes}
-    rows = [each for tree in ordered for each in tree.attributes if each.name == INNER_CLASSES]
-    if rows:
-        attributes[INNER_CLASSES] = joined(rows)
+    attributes.pop(INNER_CLASSES, None)
+    attributes |= {each.name: each for each in joined(head, ordered[1:])}
     signature = head.attribute("Signature")
     return head._replace(
         minor=max(trees, key=lambda tree: tree.major).minor,

@@ -362,3 +362,20 @@ def test_a_method_with_a_class_inside_keeps_its_type_parameters(program):
     after = made(before)
     method = next(each for tree in after.classes for each in tree.methods if each.name == "m" and tree.name == "Head")
     assert method.attribute("Signature")
+
+
+def test_a_class_learns_from_others_nothing_about_the_class_around_itself(program):
+    """Its own row is gone, and so is that of the class around it: the virtual machine compares these two."""
+    before = program(
+        Outer="class Outer { static class In { static class Deep { } } static class Beside { } }",
+        User="class User { Object o() { new Outer.In.Deep(); new Outer.In(); return new Outer.Beside(); } }",
+    )
+    bare = {name: tree._replace(attributes=()) for name, tree in before.by_name.items() if name != "User"}
+    before = replace(before, classes=(*bare.values(), before.by_name["User"]))
+    part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "User"]
+    into = part[0].what.new
+    assert into in ("Outer", "Outer$In", "Outer$Beside", "Outer$In$Deep")
+    merged = KINDS["merging"].make(before, part).by_name[into]
+    rows = merged.attribute("InnerClasses")
+    named = {str(symbol.content[0]) for symbol in rows.symbols if symbol.tag == 7} if rows else set()
+    assert into not in named
