@@ -22,7 +22,7 @@ from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes
 from core.rewrite.programs.merges.renamed_methods import with_names
 from core.rewrite.programs.nesting import Reference, joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
-from core.rewrite.programs.replacing import Replacement, tells_methods_apart
+from core.rewrite.programs.replacing import Replacement, tells_members_apart
 
 _PUBLIC, _PRIVATE, _PROTECTED, _FINAL, _ABSTRACT, _SYNTHETIC = 0x0001, 0x0002, 0x0004, 0x0010, 0x0400, 0x1000
 _ACCESS = _PUBLIC | _PRIVATE | _PROTECTED
@@ -104,7 +104,7 @@ def _takes(
     into = {**{each.old: each.new for each in merges}, tree.name: group.head.name}
     return (
         all(rules.go_together(part, other) for other in group.all)
-        and tells_methods_apart(program, into)
+        and tells_members_apart(program, into)
         and _is_acyclic(program, into)
     )
 
@@ -207,14 +207,14 @@ def _merged(name: str, trees: Sequence[SymbolicClass], superclass: str) -> Symbo
 
 def _fields(trees: Iterable[SymbolicClass]) -> tuple[MemberTree, ...]:
     """Return the fields of all classes. One of an object is never final: not every constructor writes it."""
-    found: dict[str, MemberTree] = {}
+    found: dict[tuple[str, str], MemberTree] = {}
     for tree in trees:
         for member in tree.fields:
             access = member.access if member.access & STATIC else member.access & ~_FINAL
-            same = found.get(member.name)
+            same = found.get(member.key)
             if same is not None:
                 access = _more_open(access, same.access) & ~_FINAL
-            found[member.name] = member._replace(access=access)
+            found[member.key] = member._replace(access=access)
     return tuple(found.values())
 
 

@@ -9,6 +9,7 @@ import pytest
 from core.library.skim import skim
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
+from core.rewrite.programs.replacing import tells_members_apart
 from tests.support.whole_programs import output_of, whole_program
 
 MAIN = "public class Main {{ public static void main(String[] a) {{ System.out.println({}); }} }}"
@@ -379,3 +380,31 @@ def test_a_class_learns_from_others_nothing_about_the_class_around_itself(progra
     rows = merged.attribute("InnerClasses")
     named = {str(symbol.content[0]) for symbol in rows.symbols if symbol.tag == 7} if rows else set()
     assert into not in named
+
+
+def called_a(program: WholeProgram) -> WholeProgram:
+    """Return a program in which all fields are called ``a``, as an obfuscator does it."""
+    return program.mapped(lambda tree: tree._replace(fields=tuple([each._replace(name="a") for each in tree.fields])))
+
+
+def test_fields_of_one_name_and_several_types_all_stay(program):
+    before = called_a(program(Head="class Head { int a; long b; }", Part="class Part { int a; long b; }"))
+    assert [len(tree.fields) for tree in made(before).classes] == [2]
+    apart = called_a(program(Head="class Head { int a; long b; }", Part="class Part { char a; }"))
+    assert edits(apart) == {}
+
+
+def test_fields_of_one_name_do_not_become_equal(program):
+    before = called_a(
+        program(
+            One="class One { }",
+            Two="class Two { }",
+            Other="class Other { }",
+            Above="class Above { One one; }",
+            Below="class Below extends Above { Two two; }",
+            Both="class Both { One one; Other other; }",
+        )
+    )
+    assert tells_members_apart(before, {"One": "java/lang/Object"})
+    assert not tells_members_apart(before, {"One": "java/lang/Object", "Two": "java/lang/Object"})
+    assert not tells_members_apart(before, {"One": "Other"})
