@@ -26,6 +26,7 @@ from app.graph.paint.tints import UsedItems, tints_of
 from app.graph.path_bar import PathBar
 from app.graph.path_presenter import PathPresenter
 from app.graph.scene.cells import Cells
+from app.graph.scene.relation import Relation
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
 from app.theme.theme import Theme
@@ -261,10 +262,16 @@ class GraphView(QWidget):
         self.navigation.remember()
         self.navigation.ask_together(items)
 
-    def mark_cuts(self, ends: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], nodes: str) -> None:
-        """Mark edges between sets of items as those to cut, in the view of ``packages`` or ``classes``."""
+    def mark_cuts(self, cuts: Sequence[Relation], nodes: str) -> None:
+        """Mark the lightest edges to cut, in the view of ``packages`` or ``classes``."""
         self.navigation.show_view("packages" if nodes == "packages" else "components")
-        self.edges.mark_cuts(ends)
+        self.edges.mark_cuts(cuts)
+
+    def mark_cells(self, cuts: Sequence[Relation]) -> None:
+        """Outline edges between packages as those to cut, in the matrix."""
+        self.head.set_rows("packages")
+        self.navigation.show_view("matrix")
+        self.edges.mark_cells(cuts)
 
     def fit(self) -> None:
         """Show everything."""

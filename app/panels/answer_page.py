@@ -117,12 +117,14 @@ class AnswerPage(QWidget):
         else:
             self.emptied.emit()
 
-    def show_detail(self, key: str, title: str, rows: Sequence[tuple[str, str, str]], more: int = 0) -> None:
-        """Show more of the selected row: texts of two columns, and the item to which each row leads."""
+    def show_detail(
+        self, key: str, heads: tuple[str, str], rows: Sequence[tuple[str, str, str]], more: int = 0
+    ) -> None:
+        """Show more of the selected row: the item to which each row leads, and texts of two columns under ``heads``."""
         if self.shown is None or self.shown.key != key:
             return
         self.detail.clear()
-        self.detail.setHeaderLabels([title, "Reason"])
+        self.detail.setHeaderLabels(heads)
         for name, words, reason in rows:
             item = QTreeWidgetItem([words, reason])
             item.setData(0, Qt.ItemDataRole.UserRole, name)

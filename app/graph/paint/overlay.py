@@ -91,30 +91,6 @@ def named(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: Gr
         _head(painter, *line)
 
 
-def cuts(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: GraphStyle) -> None:
-    """Draw the edges to cut: dashed, with a head, and with a bar across the middle."""
-    if not len(pairs):
-        return
-    lines = camera.lines(border_lines(scene.rects[pairs[:, 0]], scene.rects[pairs[:, 1]]))
-    colour = look.path
-    pen = QPen(colour, 1.8)
-    pen.setDashPattern([4, 3])
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    draw_lines(painter, lines)
-    painter.setPen(QPen(colour, 2.4))
-    for x1, y1, x2, y2 in lines.tolist():
-        length = math.hypot(x2 - x1, y2 - y1)
-        if length > 12:
-            x, y, ux, uy = (x1 + x2) / 2, (y1 + y2) / 2, 5 * (x2 - x1) / length, 5 * (y2 - y1) / length
-            painter.drawLine(QPointF(x - uy, y + ux), QPointF(x + uy, y - ux))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
-    if len(lines) <= _HEADS_MOST:
-        for line in lines.tolist():
-            _head(painter, *line)
-
-
 def edge(
     painter: QPainter, camera: Camera, line: tuple[float, float, float, float], look: GraphStyle, curved: bool
 ) -> None:
