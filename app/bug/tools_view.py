@@ -276,6 +276,9 @@ class ToolsView(QWidget):
             widths = [header.sectionSize(column) for column in range(1, header.count())]
             if sum(widths) <= room:
                 break
+        # Qt shortens two lines as if they were one.
+        fits = sum(widths) <= room
+        header.setTextElideMode(Qt.TextElideMode.ElideNone if fits else Qt.TextElideMode.ElideRight)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         widest = max(widths, default=0)
         while sum(min(width, widest) for width in widths) > room:

@@ -83,6 +83,8 @@ class GraphView(QWidget):
             (self.menu.told.bounds, self.bounds_wanted),
         ):
             told.connect(wanted)
+        self.stage.view_changed.connect(self.legend.set_view)
+        self.stage.view_changed.connect(lambda view: self.head.by_name.setVisible(view not in ("matrix", "treemap")))
         self.canvas.node_activated.connect(self._node_activated)
         self.canvas.menu_wanted.connect(self._show_menu)
         self.canvas.escaped.connect(self._escaped)
@@ -99,6 +101,7 @@ class GraphView(QWidget):
         row.addWidget(self.head.colours)
         row.addWidget(self.head.only_left)
         row.addWidget(self.head.by_name)
+        row.addSpacing(10)
         row.addWidget(self.caption, 1)
         row.addWidget(self.legend)
         column = QVBoxLayout(self)

@@ -83,7 +83,7 @@ def test_a_failure_that_holds_the_best_is_left_out_by_the_next_reduction(
     )
     panel.show_progress(state)
     assert panel.without.isVisible()
-    assert "No smaller candidate for 20 runs. A holds it: 300 B had all other kinds" in panel.status.text()
+    assert "Nothing smaller for 20 runs. A holds it: 300 B had all other kinds" in panel.status.text()
     with qtbot.waitSignal(panel.without_wanted) as asked:
         panel.without.click()
     assert asked.args == ["kinds but A"]

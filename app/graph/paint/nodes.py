@@ -77,8 +77,9 @@ class NodePainter:
         shown[:, :2] -= (small - shown[:, 2:]) / 2
         shown[:, 2:] = small
         typical = middle(shown[:, 3])
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(seen) <= looks.SMOOTH_NODES_MOST)
-        careful = typical >= 7 and len(seen) <= looks.ROUNDED_MOST
+        area = scene.view == "treemap"  # an area has corners, and shares its sides
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not area and len(seen) <= looks.SMOOTH_NODES_MOST)
+        careful = not area and typical >= 7 and len(seen) <= looks.ROUNDED_MOST
         if states is None:
             self._group(
                 painter, shown, look.idle_pen if typical >= looks.OUTLINE_HEIGHT else look.no_pen, None, careful, look

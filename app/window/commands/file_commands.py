@@ -173,7 +173,7 @@ class FileCommands(QObject):
         if step is None:
             step = state.kept
         if step is None:
-            self._messages.tell("There is no result yet: no candidate smaller than the input failed.", "info")
+            self._messages.tell("There is no result yet: nothing smaller than the whole jar failed.", "info")
             return
         path, _ = self._target(f"Export reduced jar: {step.title}", "-reduced.jar", "Jar (*.jar)")
         if path:
