@@ -143,7 +143,12 @@ class PredicateFields(QWidget):
         """Ask for a program, and make it the command."""
         path, _ = QFileDialog.getOpenFileName(self, "Command that shows the failure", "", "All files (*)")
         if path:
-            self.command.setPlainText(command_for(Path(path)))
+            self.use_program(path)
+
+    def use_program(self, path: str) -> None:
+        """Make a program the command."""
+        self.choose("")
+        self.command.setPlainText(command_for(Path(path)))
 
     def _write_template(self) -> None:
         """Ask where to, write a script to start from, and make it the command."""
