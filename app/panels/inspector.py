@@ -242,7 +242,9 @@ class Inspector(QWidget):
         """Show the code of the class."""
         before, after = self.pairs[event.kind]
         tool = f" ({event.tool})" if event.tool else ""
-        before.title.setText("In the input" + tool)
+        same = bool(event.before) and event.before == event.after
+        before.title.setText(f"In the input, unchanged so far{tool}" if same else f"In the input{tool}")
+        after.setHidden(same)
         before.show_text(event.before, event.problem or "No code.")
         after.show_text(event.after, event.problem or "Not in the smallest jar so far.")
         self._go_to_place(event.kind)
@@ -262,7 +264,7 @@ class Inspector(QWidget):
         parts: dict[tuple[str, str], QTreeWidgetItem] = {}
         around = self._groups(tree, triples)
         for part, other, rule in triples:
-            row = QTreeWidgetItem([item_title(other), rule])
+            row = QTreeWidgetItem([item_title(other, True), rule])
             row.setData(0, Qt.ItemDataRole.UserRole, other)
             for column, words in enumerate((item_title(other), rule)):
                 row.setToolTip(column, words)

@@ -55,8 +55,8 @@ class ConditionFields(QWidget):
             "Identification of failures",
             "Finds the names of failures in the output, so that one of several can be kept and told from others",
             [
-                ("Not named; the search follows the output", ""),
-                ("Not named; the output is ignored", NO_NAMES),
+                ("Not named, but followed", ""),
+                ("Not named, and ignored", NO_NAMES),
                 ("javac errors", "javac"),
                 ("Java stack traces", "traces"),
                 ("Regular expression", _PATTERN),
