@@ -53,7 +53,7 @@ class PreferencesDialog(QDialog):
         self.resize(620, 480)
 
     def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
-        titles = ("Same as the system", "Light", "Dark")
+        titles = ("Same as the system", "Light", "Dark", "High contrast, light", "High contrast, dark")
         self.theme = choice("Theme", "", zip(titles, THEMES, strict=True))
         names = zip(map(plain, algorithms.titles), algorithms.names, strict=True) if algorithms else ()
         self.algorithm = choice("Default algorithm", "", [("Jarlet's default", ""), *names])

@@ -151,6 +151,9 @@ def test_a_theme_is_chosen_kept_and_told(qtbot: QtBot, tmp_path: Path, qapp: obj
     appearance.set_dark(False)
     assert told == ["dark", "light"]
     assert settings.value("theme") == "light"
+    appearance.choose("contrast")
+    appearance.set_dark(True)
+    assert told[2:] == ["contrast", "contrast-dark"], "high contrast stays"
     appearance.choose("system")
     appearance.set_dark(appearance.theme is not None and appearance.theme.dark)
     assert settings.value("theme") == "system", "to show what is worn chooses nothing"
