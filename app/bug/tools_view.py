@@ -206,7 +206,7 @@ class ToolsView(QWidget):
         if event.stopped:
             words = f"Stopped. {words}"
         if event.missing:
-            words += f" Not installed: {', '.join(title for title, _ in event.missing)}."
+            words += f" Not installed: {text.plural(len(event.missing), 'other tool')}."
         self.note.set_text(words)
         self.note.setToolTip("\n".join(why for _, why in event.missing))
         if self.model.count():

@@ -41,6 +41,8 @@ from core.protocol import events
 from core.protocol.java_names import item_title, split
 
 _MARK = 12
+_REASON_WIDTH = 190
+"""Pixels of the column of reasons: most are short, names are not."""
 _STATE = Qt.ItemDataRole.UserRole + 1
 
 KINDS = ("", "bytecode", "source")
@@ -130,7 +132,9 @@ class Inspector(QWidget):
         tree.setUniformRowHeights(True)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         tree.setIndentation(14)
-        tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        tree.header().setStretchLastSection(False)
+        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        tree.header().resizeSection(1, _REASON_WIDTH)
         tree.setItemDelegateForColumn(0, _NameLook(tree))
         tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         tree.itemActivated.connect(self._activated)
