@@ -153,6 +153,7 @@ class AnswerPage(QWidget):
         focused = before is not None and before.hasFocus()
         self.table = table = RowTable(AnswerModel(answer), answer.title)
         table.setSortingEnabled(False)
+        table.setTextElideMode(Qt.TextElideMode.ElideLeft)  # names: their ends tell them apart
         last = len(answer.columns) - 1
         if answer.columns[last].width is None:  # a sentence: its beginning says most
             table.setItemDelegateForColumn(last, SentenceLook(table))
