@@ -167,7 +167,7 @@ class NodePainter:
             columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
             for node, x, w, y in zip(*columns, strict=True):
                 name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics, index=scene.index)
-                if len(name) < _LEAST_NAME <= len(scene.titles[node]):
+                if len(name) < _LEAST_NAME and name != scene.titles[node]:
                     continue  # so little tells nothing
                 painter.drawText(round(x - wide / 2), y, name)
 
