@@ -1,25 +1,28 @@
 """``jarlet host``: a program as by ``java -jar``, in a process that stays while a reduction goes on.
 
-Where no process can answer, the program is run by ``java -jar`` itself, in the place of this process.
+Where no process can answer, the program is run by ``java -jar`` itself, in the place of this process. A script calls
+this often, so the module imports little.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
 import socket
 import stat
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING
 
-from core.errors import UsageError
-from core.predicate.jvm.tool_hosts import COLD, VARIABLE, received, send
-from core.predicate.jvm.tool_process import COMPILER
-from core.words import sentence
+from core.predicate.jvm.tool_calls import COLD, COMPILER, VARIABLE, received, send
 
-_ENVIRONMENT_OF_PATHS = ("-cp", "-classpath", "--class-path", "-p", "--module-path", "-m", "--module")
+if TYPE_CHECKING:
+    import argparse
+
+_BAD_USE = 2
+_REST = "..."
+"""``argparse.REMAINDER``, without the import."""
+_OF_CLASSES = ("-cp", "-classpath", "--class-path", "-p", "--module-path", "-m", "--module")
 
 
 def add_host(command: argparse.ArgumentParser) -> None:
@@ -29,18 +32,22 @@ def add_host(command: argparse.ArgumentParser) -> None:
         "For the script of a predicate, in place of 'java [OPTION ...] -jar TOOL.jar [ARGUMENT ...]' or of 'javac':"
         " while a reduction goes on, the tool stays in memory. Elsewhere it is the same as these."
     )
-    command.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    command.set_defaults(run=_host)
+    command.add_argument("words", nargs=_REST, metavar="TOOL.jar", help="the tool, with its arguments")
+    command.set_defaults(run=lambda options: call(options.words))
 
 
-def _host(options: argparse.Namespace) -> int:
-    java, program, words = _parted(options.words)
+def call(arguments: list[str]) -> int:
+    """Run the program that the arguments ask for, and return its exit code."""
+    wrong, (java, program, words) = _parted(arguments)
+    if wrong:
+        print(f"jarlet: {wrong}", file=sys.stderr)
+        return _BAD_USE
     place = os.environ.get(VARIABLE, "")
     compiles = program == COMPILER
     launcher = shutil.which("javac" if compiles else "java")
     plain = ["javac", *words] if compiles else ["java", *java, "-jar", program, *words]
     if not place or launcher is None or _reads_input() or any(word.startswith("-J") for word in words if compiles):
-        _run_plain(plain)
+        return _run_plain(plain)
     asked = {
         "java": os.path.join(os.path.dirname(os.path.realpath(launcher)), "java"),
         "options": java,
@@ -56,25 +63,26 @@ def _host(options: argparse.Namespace) -> int:
     except (OSError, ValueError, KeyError):
         answer = None
     if answer is None:
-        _run_plain(plain)
+        return _run_plain(plain)
     code, out, err = answer
     _write(1, out)
     _write(2, err)
     return code
 
 
-def _parted(words: list[str]) -> tuple[list[str], str, list[str]]:
-    """Return the options of the virtual machine, the program and its arguments. Raise UsageError."""
-    begin = next((at for at, word in enumerate(words) if not word.startswith("-")), None)
+def _parted(words: list[str]) -> tuple[str, tuple[list[str], str, list[str]]]:
+    """Return what is wrong, and the options of the virtual machine, the program and its arguments."""
+    begin = next((at for at, word in enumerate(words) if not word.startswith("-")), len(words))
     options = [word for word in words[:begin] if word != "-jar"]
-    wrong = next((word for word in options if word.split("=")[0] in _ENVIRONMENT_OF_PATHS), None)
-    if wrong is not None:
-        raise UsageError(f"jarlet host runs jars, as java -jar does: {wrong} is not for it. Call java itself.")
-    if begin is None:
-        raise UsageError("jarlet host needs the jar of a tool: write jarlet host TOOL.jar ARGUMENT ...")
-    if options and words[begin] == COMPILER:
-        raise UsageError(f"Options of javac stand behind it: write jarlet host javac {' '.join(options)} ...")
-    return options, words[begin], words[begin + 1 :]
+    program, wrong = "".join(words[begin : begin + 1]), ""
+    of_classes = next((word for word in options if word.split("=")[0] in _OF_CLASSES), "")
+    if of_classes:
+        wrong = f"{of_classes} is not for jarlet host, which runs jars as java -jar does. Call java itself."
+    elif not program:
+        wrong = "jarlet host needs the jar of a tool: write jarlet host TOOL.jar ARGUMENT ..."
+    elif options and program == COMPILER:
+        wrong = f"Options of javac stand behind it: write jarlet host javac {' '.join(options)} ..."
+    return wrong, (options, program, words[begin + 1 :])
 
 
 def _reads_input() -> bool:
@@ -107,10 +115,10 @@ def _write(number: int, data: bytes) -> None:
         data = data[os.write(number, data) :]
 
 
-def _run_plain(words: list[str]) -> NoReturn:
-    """Become the program."""
-    sys.stdout.flush()
+def _run_plain(words: list[str]) -> int:
+    """Become the program. Return the exit code where there is none."""
     try:
         os.execvp(words[0], words)
     except OSError as error:
-        raise UsageError(sentence(f"{words[0]} cannot be run: {error.strerror or error}.")) from error
+        print(f"jarlet: {words[0]} cannot be run: {error.strerror or error}.", file=sys.stderr)
+        return _BAD_USE

@@ -69,7 +69,7 @@ def main() -> None:
     folder, store = options.folder.resolve(), Store(options.corpus.resolve())
     folder.mkdir(parents=True, exist_ok=True)
     paths = dict(pair.split("=", 1) for pair in options.tool)
-    host = f"{Path(sys.executable).with_name('jarlet')} host"
+    host = f"env PYTHONPATH={Path(__file__).resolve().parents[2]} {sys.executable} -m app host"
     start = ("java -Xss8m -jar", "javac") if options.plain else (f"{host} -Xss8m", f"{host} javac")
     print("| case | preset: bytes | probes | s | script: bytes | probes | s | ratio |\n|" + "---|" * 8)
     for case in cases(options.cases):

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.predicate.jvm.tool_hosts import VARIABLE, ToolHosts
+from core.predicate.jvm.tool_calls import VARIABLE
+from core.predicate.jvm.tool_hosts import ToolHosts
 from tests.support.java import CompileJava
 
 TOOL = """package t;

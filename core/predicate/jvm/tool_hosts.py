@@ -11,7 +11,6 @@ import json
 import os
 import select
 import socket
-import struct
 import tempfile
 import threading
 from dataclasses import dataclass, field
@@ -20,16 +19,10 @@ from threading import Event as Flag
 from typing import Any
 
 from core.predicate.jvm.host import MOST_REQUESTS, HostCancelledError, HostError
-from core.predicate.jvm.tool_process import COMPILER, ToolCall, ToolCommand, ToolEnd, ToolProcess
+from core.predicate.jvm.tool_calls import COLD, COMPILER, VARIABLE, received, send
+from core.predicate.jvm.tool_process import ToolCall, ToolCommand, ToolEnd, ToolProcess
 from core.system.removal import remove
 
-VARIABLE = "JARLET_HOST"
-"""Variable of the environment with the socket, and behind it :data:`COLD` where nothing resident may answer."""
-COLD = ":cold"
-
-_LENGTH = struct.Struct(">Q")
-_LONGEST = 1 << 26
-"""Most bytes of a message that is a call."""
 _MOST_FAILURES = 3
 """Failures one after another after which a program is run by itself."""
 _OF_A_RUN = ("JARLET_", "TMPDIR", "TMP", "TEMP", "PWD", "OLDPWD", "SHLVL", "_")
@@ -209,26 +202,3 @@ def _command(asked: dict[str, Any]) -> ToolCommand:
     return ToolCommand(
         asked["java"], tuple(asked["options"]), asked["program"], variables, bool(asked["merged"]), stamp
     )
-
-
-def send(connection: socket.socket, data: bytes) -> None:
-    """Send a message: its length, and its bytes."""
-    connection.sendall(_LENGTH.pack(len(data)) + data)
-
-
-def received(connection: socket.socket, most: int = _LONGEST) -> bytes:
-    """Return the next message. Raise OSError where it does not come whole, or is too long."""
-    (length,) = _LENGTH.unpack(_bytes(connection, _LENGTH.size))
-    if length > most:
-        raise OSError("the message is too long")
-    return _bytes(connection, length)
-
-
-def _bytes(connection: socket.socket, count: int) -> bytes:
-    found = bytearray()
-    while len(found) < count:
-        chunk = connection.recv(min(count - len(found), 1 << 16))
-        if not chunk:
-            raise OSError("the connection ended")
-        found += chunk
-    return bytes(found)

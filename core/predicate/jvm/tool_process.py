@@ -24,12 +24,10 @@ from core.predicate.command import environment_of
 from core.predicate.helper_programs import SOURCES, compiled_sources
 from core.predicate.jvm.host import HostCancelledError, HostError
 from core.predicate.jvm.own_frames import without_own_frames
+from core.predicate.jvm.tool_calls import COMPILER
 from core.system.processes.families import Family
 from core.system.processes.process_groups import has_ended
 from core.system.removal import remove
-
-COMPILER = "javac"
-"""Name of the program that is no jar but the JDK's own compiler."""
 
 _SOURCES = SOURCES.parent / "tool"
 _COMMON = ("ToolHost", "Program", "Surroundings", "Exits", "Leftovers")
