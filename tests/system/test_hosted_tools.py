@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from core.predicate.from_settings import predicate_of
 from core.predicate.jvm.tool_calls import VARIABLE
 from core.predicate.jvm.tool_hosts import ToolHosts
+from core.protocol.settings import Settings
 from tests.support.java import CompileJava
 
 TOOL = """package t;
@@ -44,6 +46,20 @@ public class Tool {
 }
 """
 
+ONCE = """package t;
+import java.nio.file.*;
+public class Once {
+    static boolean used;
+    public static void main(String[] words) throws Exception {
+        String pid = ProcessHandle.current().pid() + "\\n";
+        Files.writeString(Path.of(words[0]), pid, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        System.out.println(used ? "works" : "breaks");
+        used = true;
+    }
+}
+"""
+"""A tool that does not break a second time in one process, and tells in which process it ran."""
+
 
 @pytest.fixture(scope="module")
 def tool(compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -63,8 +79,12 @@ def hosts(tmp_path: Path) -> Iterator[ToolHosts]:
     found.close()
 
 
+SOURCES = f"PYTHONPATH={Path(__file__).resolve().parents[2]}"
+ENTRIES = [("a/A.class", b"1")]
+
+
 def environment_of_run(variables: Mapping[str, str]) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), "OF_RUN": " variable", **variables}
+    return {**os.environ, "PYTHONPATH": SOURCES.partition("=")[2], "OF_RUN": " variable", **variables}
 
 
 def run(words: list[object], folder: Path, variables: Mapping[str, str]) -> tuple[int, str, str, dict[str, str]]:
@@ -125,12 +145,33 @@ def test_a_process_stays_until_a_call_hangs_and_ends_with_the_reduction(
     third = told("pid", run(hosted(tool, "pid"), place, variables)[1])
     assert third != first
     assert told("runs", run(hosted(tool, "count"), place, variables)[1]) == 2
-    hosts.demote()
-    for _ in range(2):
-        assert told("runs", run(hosted(tool, "count"), place, variables)[1]) == 1, "classes are new each time"
     hosts.close()
     assert not Path(variables[VARIABLE]).exists()
     last = told("pid", run(hosted(tool, "pid"), place, variables)[1])
     for number in (first, third):
         assert not Path(f"/proc/{number}").exists()
     assert last not in (first, third)
+
+
+def test_a_tool_that_keeps_a_state_gets_new_classes_for_each_run_and_cold_runs_share_nothing(
+    compile_java: CompileJava, tmp_path: Path
+) -> None:
+    jar, log, script = tmp_path / "once.jar", tmp_path / "pids", tmp_path / "breaks.sh"
+    subprocess.run(
+        ["jar", "--create", "--file", jar, "--main-class", "t.Once", "-C", compile_java({"t/Once.java": ONCE}), "."],
+        check=True,
+    )
+    script.write_text(f"#!/bin/sh\n{SOURCES} {sys.executable} -m app host {jar} {log} | grep breaks\n")
+    script.chmod(0o755)
+    predicate = predicate_of(Settings(predicate=str(script)), 100.0)
+    try:
+        calibrated, outcome = predicate.calibrated(ENTRIES, tmp_path / "check")
+        assert outcome.interesting
+        assert calibrated.probe(ENTRIES, tmp_path / "probe").interesting
+        assert calibrated.confirm(ENTRIES, tmp_path / "confirmation").interesting
+    finally:
+        predicate.close()
+    cold, kept, again, new, *more, last = log.read_text().split()
+    assert kept == again
+    assert more == [new, new], "two runs of the full input, and the probe"
+    assert len({cold, kept, new, last}) == 4
