@@ -56,9 +56,8 @@ final class Leftovers {
     private boolean waitForThreads(Exits exits) throws InterruptedException {
         boolean alone = true;
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            boolean own = thread.getThreadGroup() != null && !thread.getThreadGroup().getName().equals("system")
-                    && !threads.contains(thread) && !exits.isHeld(thread)
-                    && !(thread instanceof java.util.concurrent.ForkJoinWorkerThread);
+            boolean system = thread.getThreadGroup() == null || thread.getThreadGroup().getName().equals("system");
+            boolean own = !system && !isJdks(thread) && !threads.contains(thread) && !exits.isHeld(thread);
             if (own && thread.isDaemon()) {
                 alone = false;
             } else if (own) {
@@ -68,11 +67,15 @@ final class Leftovers {
         return alone;
     }
 
+    /** The JDK's own threads are of classes of its own. */
+    private static boolean isJdks(Thread thread) {
+        return thread.getClass() != Thread.class && thread.getClass().getClassLoader() == null;
+    }
+
     private void runHooks() throws InterruptedException {
         List<Thread> own = new ArrayList<>();
         for (Thread hook : List.copyOf(allHooks.keySet())) {
-            boolean jdks = hook.getClass() != Thread.class && hook.getClass().getClassLoader() == null;
-            if (!jdks && !hooks.contains(hook)) {
+            if (!isJdks(hook) && !hooks.contains(hook)) {
                 own.add(hook);
                 allHooks.remove(hook);
             }
