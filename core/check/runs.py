@@ -23,8 +23,8 @@ from core.check.diagnosis import WARNING, diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
 from core.errors import OutputError
 from core.evidence.failure import CRASH, crash_logs
-from core.evidence.left_files import SWITCHED_OFF, left_files, told
 from core.predicate.from_settings import condition_of
+from core.predicate.output.left_files import SWITCHED_OFF, left_files, told
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol.settings import NO_NAMES

@@ -15,10 +15,10 @@ from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.findings import Doubt, Finding, NotInteresting, Sure
 from core.check.runs import BEFORE_SEARCH, BESIDE_SEARCH, CHECK_ALONE, perform
 from core.evidence.failure import failure_report, mentions
-from core.evidence.left_files import SILENT, SWITCHED_OFF
 from core.evidence.mentions import ClassNames
 from core.model import class_model
 from core.predicate.from_settings import predicate_of
+from core.predicate.output.left_files import SILENT, SWITCHED_OFF
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.system.stopwatch import Stopwatch
