@@ -21,10 +21,11 @@ from core.check.as_given import (
 from core.check.check_state import CheckState
 from core.check.diagnosis import WARNING, diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
+from core.check.tool_words import resident_text
 from core.errors import OutputError
 from core.evidence.failure import CRASH, crash_logs
 from core.predicate.from_settings import condition_of
-from core.predicate.output.left_files import SWITCHED_OFF, left_files, told
+from core.predicate.output.left_files import SWITCHED_OFF, left_files, to_compare, told
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol.settings import NO_NAMES
@@ -108,7 +109,15 @@ def _left_by_command(state: CheckState, work: Path, outcome: Outcome) -> str:
         return ""
     files = left_files(work)
     if outcome.interesting:
-        state.notes.append(told(f"{outcome.stdout}\n{outcome.stderr}", files))
+        output = f"{outcome.stdout}\n{outcome.stderr}"
+        state.notes.append(told(output, files))
+        state.notes += filter(
+            None,
+            [
+                to_compare(output, files) if settings.failures_as is None and settings.rewrite else "",
+                resident_text(settings),
+            ],
+        )
     return "".join(f"\n{file.text}" for file in files)
 
 

@@ -28,6 +28,7 @@ _MOST_FAILURES = 3
 _OF_A_RUN = ("JARLET_", "TMPDIR", "TMP", "TEMP", "PWD", "OLDPWD", "SHLVL", "_")
 """Beginnings and names of variables that differ from run to run."""
 _POLL = 0.05
+_POSSIBLE = hasattr(socket, "AF_UNIX") and hasattr(os, "mkfifo")
 
 
 @dataclass
@@ -64,7 +65,7 @@ class ToolHosts:
     def environment(self, work: Path, *, cold: bool) -> dict[str, str]:
         """Return the variable for a run whose folder is in ``work``; nothing where there can be no socket."""
         with self._lock:
-            if self._folder is None and not self._closed.is_set():
+            if self._folder is None and not self._closed.is_set() and _POSSIBLE:
                 self._open(work)
             listens = self._listener is not None
         return {VARIABLE: f"{self._folder}/s{COLD if cold else ''}"} if listens else {}

@@ -112,6 +112,9 @@ COMMENT = "package a;\\nclass A {\\n  void m() {\\n    // $VF: Couldn\\047t be d
     [
         ("exit 0\n", "let it print the tool's messages"),
         (f"echo '{ERROR}' >&2\n", "1 error of javac in its output"),
+        (f"echo '{ERROR}'\n", "With --failures-as javac Jarlet compares them itself"),
+        (f"echo '{ERROR}' > javac.log\n", "If it printed these, then with --failures-as javac Jarlet"),
+        ("true || java -Xmx1g -jar tool.jar\n", "'jarlet host' in its place keeps the tool in memory"),
         (f"mkdir out; echo '{ERROR}' > out/javac.log\n", "1 error of javac in out/javac.log"),
         (f"mkdir out; printf '{COMMENT}' > out/A.java\n", "of a decompiler that failed (a.A.m) in out/A.java"),
     ],
