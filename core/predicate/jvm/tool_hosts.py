@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import select
+import selectors
 import socket
 import tempfile
 import threading
@@ -137,11 +137,12 @@ class ToolHosts:
 
     def _watch(self, connection: socket.socket, gone: Flag, over: Flag) -> None:
         """Tell when whoever asks is gone, or everything ends."""
-        while not over.is_set():
-            readable = select.select([connection], [], [], _POLL)[0]
-            if readable or self._closed.is_set():
-                gone.set()
-                return
+        with selectors.DefaultSelector() as selector:
+            selector.register(connection, selectors.EVENT_READ)
+            while not over.is_set():
+                if selector.select(_POLL) or self._closed.is_set():
+                    gone.set()
+                    return
 
     def _called(self, command: ToolCommand, call: ToolCall, gone: Flag) -> ToolEnd:
         with self._lock:

@@ -68,7 +68,7 @@ public final class ToolHost {
         answers.flush();
     }
 
-    /** Whoever asks is gone when the input ends, so the process ends at once, whatever it is doing. */
+    /** Whoever asks is gone when the input ends, so the process ends at once with all that it started. */
     private static void read(SynchronousQueue<String[]> requests) {
         try (InputStream raw = new FileInputStream(FileDescriptor.in)) {
             DataInputStream input = new DataInputStream(raw);
@@ -82,6 +82,7 @@ public final class ToolHost {
                 requests.put(request);
             }
         } catch (IOException | InterruptedException end) {
+            ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
             Runtime.getRuntime().halt(0);
         }
     }
