@@ -245,17 +245,9 @@ class CommandPredicate:
         limits = [limit for limit in (self.timeout, seconds) if limit is not None]
         prepare(entries, work, self.packer, self.command.needs_classes)
         hosted = self.hosts.environment(work.parent, cold=cold) if self.hosts is not None else {}
-        return process.run(
-            self.command.argv(work),
-            work,
-            {**self.command.environment(work), **self.extra, **hosted},
-            min(limits, default=None),
-            cancel,
-            marker=f"JARLET_WORK={work}",
-            limits=self.limits,
-            place=self.place,
-            haste=self.haste,
-        )
+        environment = {**self.command.environment(work), **self.extra, **hosted}
+        launch = process.Launch(self.command.argv(work), work, environment, f"JARLET_WORK={work}", self.place)
+        return process.run(launch, min(limits, default=None), cancel, self.limits, self.haste)
 
 
 def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False) -> None:

@@ -18,6 +18,7 @@ from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberT
 from core.rewrite.programs.merges.class_signatures import without_signature
 from core.rewrite.programs.merges.merge_rules import MergeRules
 from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects
+from core.rewrite.programs.merges.plain_interfaces import as_classes, unimplemented
 from core.rewrite.programs.merges.renamed_methods import with_names
 from core.rewrite.programs.nesting import INNER_CLASSES, Reference, joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
@@ -56,6 +57,8 @@ class Merge(NamedTuple):
     old: str
     new: str
     renamed: Mapping[Reference, str]
+    concrete: tuple[str, ...]
+    """Interfaces and abstract classes among the two that become classes of which there may be objects."""
 
 
 def _any(old: str, new: str) -> bool:
@@ -65,11 +68,14 @@ def _any(old: str, new: str) -> bool:
 def merges(program: WholeProgram, suits: Callable[[str, str], bool] = _any, skipped: int = 0) -> list[Merge]:
     """Return the classes that can go, each with the first class that can take it, after some ``skipped`` ones.
 
-    Classes of nests and exceptions take others but never go. Of the others those with a generic signature stay, then
-    those with the shortest name. ``suits`` tells of a class and one that might take it whether it may.
+    Interfaces and abstract classes that nobody implements are plain classes then. Classes of nests and exceptions take
+    others but never go. Of the others those with a generic signature stay, then those with the shortest name.
+    ``suits`` tells of a class and one that might take it whether it may.
     """
     if any(tree.attribute("Module") for tree in program.classes):
         return []
+    plain = unimplemented(program)
+    program = as_classes(program, plain)
     rules = MergeRules(program)
     groups: list[_Group] = []
     found: list[Merge] = []
@@ -93,7 +99,8 @@ def merges(program: WholeProgram, suits: Callable[[str, str], bool] = _any, skip
             for old, new in zip(tree.methods, part.methods, strict=True)
             if old.name != new.name
         }
-        found.append(Merge(tree.name, group.head.name, names))
+        both = tree.name, group.head.name
+        found.append(Merge(*both, names, tuple([name for name in both if name in plain])))
     return found
 
 
@@ -126,13 +133,14 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
     made: list[Merge] = [edit.what for edit in edits]
     names = {each.old: each.new for each in made}
     whole, renamed = program, {method: name for each in made for method, name in each.renamed.items()}
+    program = as_classes(program, {name for each in made for name in each.concrete})
     program = with_names(program, renamed)
     replacement = Replacement(names)
     parts: dict[str, list[SymbolicClass]] = {}
     for tree in program.classes:
         owner = names.get(tree.name, tree.name)
         if owner != tree.name:
-            tree = without_signature(tree)
+            tree = without_signature(tree, program.by_name[owner])
         parts.setdefault(owner, []).append(replacement.tree(_under(tree, _superclass(owner, program, names))))
     opens = any(package_of(old) != package_of(new) for old, new in names.items())
     trees = []
@@ -144,7 +152,8 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
         if opens:
             changed = _opened(changed)
         trees.append(whole.by_name[tree.name] if changed == whole.by_name[tree.name] else changed)
-    return replace(program, classes=tuple(trees), renaming=program.renaming.then(names))
+    methods = {new: old for (_, old, _), new in renamed.items()}
+    return replace(program, classes=tuple(trees), renaming=program.renaming.then(names, methods))
 
 
 REGROUPING = RewritingKind(
