@@ -26,6 +26,7 @@ from app.graph.paint.tints import UsedItems, tints_of
 from app.graph.path_bar import PathBar
 from app.graph.path_presenter import PathPresenter
 from app.graph.scene.cells import Cells
+from app.graph.scene.relation import Relation
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
 from app.theme.theme import Theme
@@ -83,6 +84,8 @@ class GraphView(QWidget):
             (self.menu.told.bounds, self.bounds_wanted),
         ):
             told.connect(wanted)
+        self.stage.view_changed.connect(self.legend.set_view)
+        self.stage.view_changed.connect(lambda view: self.head.by_name.setVisible(view not in ("matrix", "treemap")))
         self.canvas.node_activated.connect(self._node_activated)
         self.canvas.menu_wanted.connect(self._show_menu)
         self.canvas.escaped.connect(self._escaped)
@@ -99,6 +102,7 @@ class GraphView(QWidget):
         row.addWidget(self.head.colours)
         row.addWidget(self.head.only_left)
         row.addWidget(self.head.by_name)
+        row.addSpacing(10)
         row.addWidget(self.caption, 1)
         row.addWidget(self.legend)
         column = QVBoxLayout(self)
@@ -271,10 +275,16 @@ class GraphView(QWidget):
         self.navigation.remember()
         self.navigation.ask_together(items)
 
-    def mark_cuts(self, ends: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], nodes: str) -> None:
-        """Mark edges between sets of items as those to cut, in the view of ``packages`` or ``classes``."""
+    def mark_cuts(self, cuts: Sequence[Relation], nodes: str) -> None:
+        """Mark the lightest edges to cut, in the view of ``packages`` or ``classes``."""
         self.navigation.show_view("packages" if nodes == "packages" else "components")
-        self.edges.mark_cuts(ends)
+        self.edges.mark_cuts(cuts)
+
+    def mark_cells(self, cuts: Sequence[Relation]) -> None:
+        """Outline edges between packages as those to cut, in the matrix."""
+        self.head.set_rows("packages")
+        self.navigation.show_view("matrix")
+        self.edges.mark_cells(cuts)
 
     def fit(self) -> None:
         """Show everything."""

@@ -86,7 +86,7 @@ class GraphQueries(QObject):
         self._graph.set_used(used)
         known = self._tree.set_used(used)
         if not known or (self._graph.colours == "used" and not any(found is not None for found in sets)):
-            why = event.problem or "No run was watched yet: a reduction with evidence watches one."
+            why = event.problem or "No run was watched yet: a reduction that begins at the failure watches one."
             self._tell(f"It is not known what ran. {why}")
 
     def _left_told(self, event: events.LeftTold) -> None:

@@ -198,8 +198,13 @@ def test_colours_tell_package_and_size_in_every_view(qtbot: QtBot) -> None:
 
 def test_the_legend_explains_lines_marks_and_comparisons(qtbot: QtBot) -> None:
     view = shown_view(qtbot)
-    words = [entry.words for entry in view.legend.entries()]
-    assert {"needs", "needed by", "cycle", "open package", "pinned"} <= set(words)
+    lines = ["needs", "needed by"]
+    for shown, marks in (
+        ("packages", [*lines, "cycle", "open package", "pinned"]), ("force", [*lines, "pinned"]),
+        ("matrix", ["needs", "closes a cycle", "cycle"]),
+    ):  # fmt: skip
+        view.legend.set_view(shown)
+        assert [entry.words for entry in view.legend.entries()] == marks
     view.set_states(np.zeros(7, np.uint8), None)
     assert view.legend.entries()[1].words == "only in the earlier"
 

@@ -12,7 +12,7 @@ from core.rewrite.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRela
 from core.rewrite.programs.class_tree import SymbolicClass
 from core.rewrite.programs.nesting import is_nested, members_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
-from core.rewrite.programs.replacing import Replacement, tells_methods_apart
+from core.rewrite.programs.replacing import Replacement, tells_members_apart
 
 _PUBLIC, _PRIVATE, _STATIC, _INTERFACE, _ABSTRACT = 0x0001, 0x0002, 0x0008, 0x0200, 0x0400
 _OTHER_KINDS = 0x2000 | 0x4000 | 0x8000
@@ -31,7 +31,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
             tree.name not in names.values()
             and target not in names  # a chain is made link by link, because each link gives the next one more uses
             and uses.may_be_replaced(tree, target)
-            and tells_methods_apart(program, {**names, tree.name: target})
+            and tells_members_apart(program, {**names, tree.name: target})
         ):
             names[tree.name] = target
     return [

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from core.classfile.descriptors import element_class
 from core.classfile.pool import CLASS
+from core.rewrite.programs.around import enclosing_method
 from core.rewrite.programs.class_relations import (
     CONSTRUCTOR,
     INITIALISER,
@@ -29,7 +30,7 @@ from core.rewrite.programs.merges.merged_members import (
     same_family,
 )
 from core.rewrite.programs.merges.renamed_methods import FreshMethodNames
-from core.rewrite.programs.nesting import is_nested
+from core.rewrite.programs.nesting import Reference, is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
 
 _PRIVATE = 0x0002
@@ -148,11 +149,17 @@ class MergeRules:
             and implements_all(other, one)
             and fields_agree(one, other)
             and not disagreeing(one, other)
+            and self._around.isdisjoint(_shared_methods(one, other))
             and self._siblings_agree(one, other)
             and self._heirs_agree(one, other)
             and self._heirs_agree(other, one)
             and self._interfaces_agree(one, other)
         )
+
+    @cached_property
+    def _around(self) -> set[Reference]:
+        """The methods with a class inside, which may use their type parameters."""
+        return {each for tree in self._program.classes if (each := enclosing_method(tree))}
 
     @cached_property
     def opens(self) -> bool:
@@ -261,3 +268,9 @@ class MergeRules:
             for method, descriptor in self._relations.declared(name)
             if method != INITIALISER
         }
+
+
+def _shared_methods(one: SymbolicClass, other: SymbolicClass) -> Iterator[Reference]:
+    """Yield the methods that two classes both declare, as methods of either."""
+    for key in {method.key for method in one.methods} & {method.key for method in other.methods}:
+        yield from ((one.name, *key), (other.name, *key))

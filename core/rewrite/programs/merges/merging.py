@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from core.classfile.pool import METHOD_REF
 from core.rewrite.pieces import Piece
+from core.rewrite.programs.around import INNER_CLASSES, ROW
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.merges.class_signatures import without_signature
@@ -20,17 +21,15 @@ from core.rewrite.programs.merges.merge_rules import MergeRules
 from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects
 from core.rewrite.programs.merges.plain_interfaces import as_classes, unimplemented
 from core.rewrite.programs.merges.renamed_methods import with_names
-from core.rewrite.programs.nesting import INNER_CLASSES, Reference, joined
+from core.rewrite.programs.nesting import Reference, joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
-from core.rewrite.programs.replacing import Replacement, tells_methods_apart
+from core.rewrite.programs.replacing import Replacement, tells_members_apart
 
 _PUBLIC, _PRIVATE, _PROTECTED, _FINAL, _ABSTRACT, _SYNTHETIC = 0x0001, 0x0002, 0x0004, 0x0010, 0x0400, 0x1000
 _ACCESS = _PUBLIC | _PRIVATE | _PROTECTED
 _OF_ALL = _FINAL | _ABSTRACT | _SYNTHETIC
 """Flags that a class has after a merge if all merged classes had them."""
 _PLAIN = "()V"
-_ROW = 8
-"""Bytes of a row of InnerClasses."""
 
 
 @dataclass
@@ -122,7 +121,7 @@ def _takes(
     into = {**{each.old: each.new for each in known}, tree.name: group.head.name}
     return (
         all(rules.go_together(part, other) for other in group.all)
-        and tells_methods_apart(program, into)
+        and tells_members_apart(program, into)
         and _is_acyclic(program, into)
     )
 
@@ -210,9 +209,8 @@ def _merged(name: str, trees: Sequence[SymbolicClass], superclass: str) -> Symbo
         if all(tree.access & flag for tree in trees):
             access |= flag
     attributes = {each.name: each for tree in reversed(ordered) for each in tree.attributes}
-    rows = [each for tree in ordered for each in tree.attributes if each.name == INNER_CLASSES]
-    if rows:
-        attributes[INNER_CLASSES] = joined(rows)
+    attributes.pop(INNER_CLASSES, None)
+    attributes |= {each.name: each for each in joined(head, ordered[1:])}
     signature = head.attribute("Signature")
     return head._replace(
         minor=max(trees, key=lambda tree: tree.major).minor,
@@ -228,14 +226,14 @@ def _merged(name: str, trees: Sequence[SymbolicClass], superclass: str) -> Symbo
 
 def _fields(trees: Iterable[SymbolicClass]) -> tuple[MemberTree, ...]:
     """Return the fields of all classes. One of an object is never final: not every constructor writes it."""
-    found: dict[str, MemberTree] = {}
+    found: dict[tuple[str, str], MemberTree] = {}
     for tree in trees:
         for member in tree.fields:
             access = member.access if member.access & STATIC else member.access & ~_FINAL
-            same = found.get(member.name)
+            same = found.get(member.key)
             if same is not None:
                 access = _more_open(access, same.access) & ~_FINAL
-            found[member.name] = member._replace(access=access)
+            found[member.key] = member._replace(access=access)
     return tuple(found.values())
 
 
@@ -298,7 +296,7 @@ def _opened_rows(attribute: AttributeTree) -> AttributeTree:
     if attribute.name != INNER_CLASSES:
         return attribute
     data = bytearray(attribute.content.data)
-    for end in range(2 + _ROW, len(data) + 1, _ROW):
+    for end in range(2 + ROW, len(data) + 1, ROW):
         access = int.from_bytes(data[end - 2 : end], "big")
         data[end - 2 : end] = (access & ~(_PRIVATE | _PROTECTED) | _PUBLIC).to_bytes(2, "big")
     return attribute._replace(content=Piece(bytes(data), attribute.content.offsets, attribute.content.keys))

@@ -41,15 +41,16 @@ def jar(compile_java, tmp_path):
     return path
 
 
+VERIFIED = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xverify:all", "-jar")
+
+
 def source(path: Path) -> NameSource:
     jar = read_jar([str(path)])
     return NameSource(jar, entry_numbers(build(jar)), open_library().get)
 
 
 def output(path: Path) -> list[str]:
-    run = subprocess.run(
-        ["java", "-Xverify:all", "-jar", str(path)], capture_output=True, text=True, check=False, timeout=60
-    )
+    run = subprocess.run([*VERIFIED, str(path)], capture_output=True, text=True, check=False, timeout=120)
     assert run.returncode == 0, run.stderr
     return run.stdout.split()
 
@@ -101,9 +102,7 @@ def test_any_names_may_stay(jar, tmp_path):
     for step in (2, 3):
         kept = sum(1 << number for number in range(0, count, step))
         path = renamed(jar, tmp_path / f"{step}.jar", kept)
-        run = subprocess.run(
-            ["java", "-Xverify:all", "-jar", str(path)], capture_output=True, text=True, check=False, timeout=60
-        )
+        run = subprocess.run([*VERIFIED, str(path)], capture_output=True, text=True, check=False, timeout=120)
         assert "VerifyError" not in run.stderr
         assert "LinkageError" not in run.stderr
         assert "NoSuch" not in run.stderr.replace("NoSuchMethodException", "")

@@ -11,6 +11,7 @@ from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_tree import AttributeTree, SymbolicClass
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
+from core.rewrite.programs.replacing import tells_members_apart
 from tests.support.whole_programs import output_of, whole_program
 
 MAIN = "public class Main {{ public static void main(String[] a) {{ System.out.println({}); }} }}"
@@ -461,3 +462,58 @@ def test_a_nested_class_becomes_part_of_the_class_around_it(program, output):
     assert set(after.by_name) == {"Main", "Around", "Around$Other"}
     assert output(after) == "5\n"
     assert after.renaming.canonical("Around.java: in Inner") == after.renaming.canonical_now("Around.java: in Around")
+
+
+def test_a_method_with_a_class_inside_keeps_its_type_parameters(program):
+    before = program(
+        Head="class Head { <T> Object m(T t) { class In { T in; } return null; } }",
+        Part='class Part { Object m(Object t) { return "m"; } }',
+    )
+    after = made(before)
+    method = next(each for tree in after.classes for each in tree.methods if each.name == "m" and tree.name == "Head")
+    assert method.attribute("Signature")
+
+
+def test_a_class_learns_from_others_nothing_about_the_class_around_itself(program):
+    """Its own row is gone, and so is that of the class around it: the virtual machine compares these two."""
+    before = program(
+        Outer="class Outer { static class In { static class Deep { } } static class Beside { } }",
+        User="class User { Object o() { new Outer.In.Deep(); new Outer.In(); return new Outer.Beside(); } }",
+    )
+    bare = {name: tree._replace(attributes=()) for name, tree in before.by_name.items() if name != "User"}
+    before = replace(before, classes=(*bare.values(), before.by_name["User"]))
+    part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "User"]
+    into = part[0].what.new
+    assert into in ("Outer", "Outer$In", "Outer$Beside", "Outer$In$Deep")
+    merged = KINDS["merging"].make(before, part).by_name[into]
+    rows = merged.attribute("InnerClasses")
+    named = {str(symbol.content[0]) for symbol in rows.symbols if symbol.tag == 7} if rows else set()
+    assert into not in named
+
+
+def called_a(program: WholeProgram) -> WholeProgram:
+    """Return a program in which all fields are called ``a``, as an obfuscator does it."""
+    return program.mapped(lambda tree: tree._replace(fields=tuple([each._replace(name="a") for each in tree.fields])))
+
+
+def test_fields_of_one_name_and_several_types_all_stay(program):
+    before = called_a(program(Head="class Head { int a; long b; }", Part="class Part { int a; long b; }"))
+    assert [len(tree.fields) for tree in made(before).classes] == [2]
+    apart = called_a(program(Head="class Head { int a; long b; }", Part="class Part { char a; }"))
+    assert edits(apart) == {}
+
+
+def test_fields_of_one_name_do_not_become_equal(program):
+    before = called_a(
+        program(
+            One="class One { }",
+            Two="class Two { }",
+            Other="class Other { }",
+            Above="class Above { One one; }",
+            Below="class Below extends Above { Two two; }",
+            Both="class Both { One one; Other other; }",
+        )
+    )
+    assert tells_members_apart(before, {"One": "java/lang/Object"})
+    assert not tells_members_apart(before, {"One": "java/lang/Object", "Two": "java/lang/Object"})
+    assert not tells_members_apart(before, {"One": "Other"})
