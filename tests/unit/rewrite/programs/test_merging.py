@@ -455,6 +455,20 @@ def test_a_constructor_that_stands_for_two_is_as_open_as_the_more_open_one(progr
     assert output(after) == "4\n"
 
 
+def test_a_nested_class_becomes_part_of_the_class_around_it(program, output):
+    before = program(
+        Main=MAIN.format("Around.get() + new Around.Other().f()"),
+        Around="class Around { private static int x = 3; static int get() { return new Inner().g(); } "
+        "private static class Inner { private int g() { return x + new Other().f(); } } "
+        "static class Other { class Deep { int h() { return 1; } } int f() { return new Deep().h(); } } }",
+    )
+    assert edits(before, "enclosing") == {"Around$Inner": "Around", "Around$Other$Deep": "Around"}
+    after = made(before, "enclosing")
+    assert set(after.by_name) == {"Main", "Around", "Around$Other"}
+    assert output(after) == "5\n"
+    assert after.renaming.canonical("Around.java: in Inner") == after.renaming.canonical_now("Around.java: in Around")
+
+
 def test_a_method_with_a_class_inside_keeps_its_type_parameters(program):
     before = program(
         Head="class Head { <T> Object m(T t) { class In { T in; } return null; } }",
