@@ -119,10 +119,10 @@ class _Uses:
                 self._typed.setdefault(owner, set()).add(tree.name)
                 if symbol.tag == INTERFACE_METHOD_REF:
                     self._called.add(owner)
-            for name in _named(symbol.tag, symbol.content):
+            for name in named_types(symbol.tag, symbol.content):
                 self._typed.setdefault(name, set()).add(tree.name)
             if symbol.tag in (DYNAMIC, INVOKE_DYNAMIC):  # a lambda needs its interface
-                self._needed |= set(_named(symbol.tag, symbol.content))
+                self._needed |= set(named_types(symbol.tag, symbol.content))
         for member in (*tree.fields, *tree.methods):
             for name in classes_of_descriptor(member.descriptor):
                 self._typed.setdefault(name, set()).add(tree.name)
@@ -187,7 +187,7 @@ class _Uses:
         return True
 
 
-def _named(tag: int, content: Sequence[object]) -> Iterator[str]:
+def named_types(tag: int, content: Sequence[object]) -> Iterator[str]:
     """Yield the classes that a constant names as types."""
     for part in content:
         if isinstance(part, str) and tag != UTF8:
@@ -200,4 +200,4 @@ def _named(tag: int, content: Sequence[object]) -> Iterator[str]:
                     continue
         elif isinstance(part, tuple):
             for each in (part,) if hasattr(part, "tag") else part:
-                yield from _named(each.tag, each.content)
+                yield from named_types(each.tag, each.content)

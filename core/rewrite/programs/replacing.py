@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from core.classfile.descriptors import renamed
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.signatures import replaced
 from core.classfile.pool import CLASS, METHOD_TYPE, NAME_AND_TYPE, STRING, UTF8
+from core.rewrite.names.signature_names import renamed_signature
 from core.rewrite.programs.class_relations import CONSTRUCTOR, parameters
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.program import WholeProgram
@@ -70,7 +70,7 @@ class Replacement:
         if "Annotation" in attribute and not text.lstrip("[").startswith("L"):
             return symbol  # a string, not a type
         try:
-            return Symbol(UTF8, (replaced(text, self.names),))
+            return Symbol(UTF8, (renamed_signature(text, self.name, str),))
         except ClassFormatError:
             return symbol
 

@@ -17,7 +17,7 @@ from core.rewrite.programs.class_relations import (
     parameters,
 )
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
-from core.rewrite.programs.merges.class_signatures import applied_supertypes
+from core.rewrite.programs.merges.class_signatures import applied_supertypes, have_equal_parameters
 from core.rewrite.programs.merges.merged_members import (
     ABSTRACT,
     STATIC,
@@ -86,7 +86,7 @@ class MergeRules:
         """Return True if a class can become part of another one: they have the same superclass, one is the superclass
         of the other, or the class has no superclass of its own.
         """
-        if tree.name in self._relations.named_with_arguments or not self._loses_signature(tree, head):
+        if not self._keeps_arguments(tree, head) or not self._loses_signature(tree, head):
             return False
         if head.attribute("Signature") is not None and not set(tree.interfaces) <= set(head.interfaces):
             return False  # the signature lists the interfaces
@@ -100,6 +100,12 @@ class MergeRules:
                 return False
             return self._may_leave(tree, head)
         return self._gets_superclass(tree, head) and self._may_leave(tree, head)
+
+    def _keeps_arguments(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if no signature gives type arguments to a class, or another class can take the same ones."""
+        if tree.name not in self._relations.named_with_arguments:
+            return True
+        return have_equal_parameters(tree, head) and tree.name not in self._relations.members_of_generic
 
     def _loses_signature(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can lose its generic signature to become part of another one: no method overrides one

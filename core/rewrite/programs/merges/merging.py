@@ -19,6 +19,7 @@ from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberT
 from core.rewrite.programs.merges.class_signatures import without_signature
 from core.rewrite.programs.merges.merge_rules import MergeRules
 from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects
+from core.rewrite.programs.merges.plain_interfaces import as_classes, unimplemented
 from core.rewrite.programs.merges.renamed_methods import with_names
 from core.rewrite.programs.nesting import Reference, joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
@@ -55,16 +56,20 @@ class _Merge(NamedTuple):
     old: str
     new: str
     renamed: Mapping[Reference, str]
+    concrete: tuple[str, ...]
+    """Interfaces and abstract classes among the two that become classes of which there may be objects."""
 
 
 def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
     """Return the edits, each of a class that goes into the first class that can take it, after some ``skipped`` ones.
 
-    Classes of nests and exceptions take others but never go. Of the others those with a generic signature stay, then
-    those with the shortest name.
+    Interfaces and abstract classes that nobody implements are plain classes then. Classes of nests and exceptions take
+    others but never go. Of the others those with a generic signature stay, then those with the shortest name.
     """
     if any(tree.attribute("Module") for tree in program.classes):
         return ()
+    plain = unimplemented(program)
+    program = as_classes(program, plain)
     rules = MergeRules(program)
     groups: list[_Group] = []
     merges: list[_Merge] = []
@@ -87,7 +92,8 @@ def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
             for old, new in zip(tree.methods, part.methods, strict=True)
             if old.name != new.name
         }
-        merges.append(_Merge(tree.name, group.head.name, names))
+        both = tree.name, group.head.name
+        merges.append(_Merge(*both, names, tuple([name for name in both if name in plain])))
     return [
         ProgramEdit(f"{shown(each.old)} is merged into {shown(each.new)}", (each.old, each.new), each)
         for each in merges
@@ -115,13 +121,14 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
     merges: list[_Merge] = [edit.what for edit in edits]
     names = {each.old: each.new for each in merges}
     whole, renamed = program, {method: name for each in merges for method, name in each.renamed.items()}
+    program = as_classes(program, {name for each in merges for name in each.concrete})
     program = with_names(program, renamed)
     replacement = Replacement(names)
     parts: dict[str, list[SymbolicClass]] = {}
     for tree in program.classes:
         owner = names.get(tree.name, tree.name)
         if owner != tree.name:
-            tree = without_signature(tree)
+            tree = without_signature(tree, program.by_name[owner])
         parts.setdefault(owner, []).append(replacement.tree(_under(tree, _superclass(owner, program, names))))
     opens = any(package_of(old) != package_of(new) for old, new in names.items())
     trees = []
@@ -133,7 +140,8 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
         if opens:
             changed = _opened(changed)
         trees.append(whole.by_name[tree.name] if changed == whole.by_name[tree.name] else changed)
-    return replace(program, classes=tuple(trees), renaming=program.renaming.then(names))
+    methods = {new: old for (_, old, _), new in renamed.items()}
+    return replace(program, classes=tuple(trees), renaming=program.renaming.then(names, methods))
 
 
 REGROUPING = RewritingKind(
