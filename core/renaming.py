@@ -79,7 +79,9 @@ class Neutral:
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         names = sorted((*self.packages, *self.words), key=len, reverse=True)
-        return re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(map(re.escape, names))})(?![A-Za-z0-9_])")
+        # a class file has a number before the name of a local class
+        start = r"(?:(?<![A-Za-z0-9_])|(?<=\$\d)|(?<=\$\d\d))"
+        return re.compile(rf"{start}(?:{'|'.join(map(re.escape, names))})(?![A-Za-z0-9_])")
 
 
 NOT_NEUTRAL = Neutral({}, {}, {})

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -33,6 +34,7 @@ from tests.bench.referee_sampling import Sampler, sampler
 BATCH = 100  # sub-inputs that one process judges: its start takes as long as judging thirty of them
 SHOWN = 3
 ALL = "all"  # the target of a finding of reflection that concerns all fields, methods and so on of a class
+_MISSING = re.compile(r"(?:NoClassDefFoundError: |ClassNotFoundException: )([\w/$-]+)|([\w/$-]+) is missing")
 JUDGES = ("machine", "reflection", "proguard")
 
 
@@ -51,6 +53,8 @@ class Case:
     broken: set[str] = field(default_factory=set)
     """Classes that are not there for the full input, or cannot be loaded or linked in it: nothing can be told
     of what uses them."""
+    absent: set[str] = field(default_factory=set)
+    """Classes that findings in the full input say are missing: no candidate can have them."""
     unlisted: set[tuple[str, str]] = field(default_factory=set)
     """Classes and kinds of members that reflection cannot list in the full input: nothing can be told of those."""
 
@@ -78,15 +82,23 @@ class Case:
                 self.broken.add(problem.target)
             if problem.target == ALL:
                 self.unlisted.add((problem.type, problem.kind))
+            # reflection meets the same under another descriptor, the machine a missing class in another place
+            self.known.add((problem.type, problem.kind, problem.message))
+            self.absent.update(_missing(problem))
 
     def new(self, problems: set[Problem]) -> tuple[list[Problem], int]:
         """The problems that the full input does not show, and how many more cannot be told."""
-        beyond = sorted(problem for problem in problems if problem.key not in self.known)
+        beyond = sorted(
+            problem
+            for problem in problems
+            if problem.key not in self.known and (problem.type, problem.kind, problem.message) not in self.known
+        )
         told = [
             problem
             for problem in beyond
             if problem.type not in self.broken
             and problem.owner not in self.broken
+            and self.absent.isdisjoint(_missing(problem))
             and (problem.level != "reflection" or self._readable(problem))
         ]
         return told, len(beyond) - len(told)
@@ -96,6 +108,11 @@ class Case:
         there."""
         named = problem.message.replace(".", "/").replace(":", " ").split()
         return (problem.type, problem.kind) not in self.unlisted and self.broken.isdisjoint(named)
+
+
+def _missing(problem: Problem) -> set[str]:
+    """The classes that a message says are missing."""
+    return {one or other for one, other in _MISSING.findall(problem.message.replace(".", "/"))}
 
 
 @dataclass

@@ -561,6 +561,16 @@ CASES = (
     ),
     Case(
         "K16",
+        "k16bare",
+        """class C<K> { Object[] all; @SuppressWarnings("unchecked") Object use() { K k = (K) all[0]; return k; } }""",
+        keep=("%C.use:()Ljava/lang/Object;!code",),
+        needs=("%C[sig]",),
+        breaks=Client("class Client { C<String> f; }", "does not take parameters"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K16",
         "k16declared",
         """class Box<T> { } class C { static <T> Object use() { Box<T> box = new Box<>(); return box; } }""",
         keep=("%C.use:()Ljava/lang/Object;!code",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.renaming import NOTHING_RENAMED
+from core.renaming import NOTHING_RENAMED, Neutral
 
 PLAIN = NOTHING_RENAMED.then({"p/A$B": "p/A$B"})
 
@@ -60,3 +60,8 @@ def test_a_method_that_merging_named_anew_is_read_back():
 def test_a_pattern_finds_the_old_names():
     assert "A.java: no B in A.B" not in list(PLAIN.originals("x"))
     assert any("A.java: class A.B" in text for text in PLAIN.originals("A$B.java: class A$B"))
+
+
+def test_neutral_names_of_local_classes_are_read_back_behind_their_numbers():
+    neutral = Neutral({"p/A$1C2": "p/A$1Local"}, {}, {"C2": "Local"})
+    assert neutral.undone("p/A$1C2, A$12C2 and C2, not A1C2") == "p/A$1Local, A$12Local and Local, not A1C2"

@@ -135,15 +135,14 @@ def _mentions_variable(text: str) -> bool:
 
 
 def local_types(types: Iterable[str]) -> LocalTypes:
-    """Return the types in the type arguments of local variables. Damaged type arguments count for nothing, since no JVM
-    reads them."""
+    """Return the type variables in the types of local variables, and the types in their type arguments. Damaged type
+    arguments count for nothing, since no JVM reads them."""
     applied: dict[str, None] = {}
     variables: dict[str, None] = {}
     arguments: dict[str, None] = {}
     for text in types:
         try:
-            if "<" in text:
-                _collect(text, applied, variables, arguments)
+            _collect(text, applied, variables, arguments)
         except IndexError:
             continue
     return LocalTypes(tuple(applied), tuple(arguments), tuple(variables))

@@ -22,7 +22,7 @@ def k16(context: Context, one: ClassItems) -> None:
     first, single variables of one type of the next two, and of the last such of the type that it is cast to, or none
     at all. [C.lambda!code] and c, which hands values on to that lambda =>
     [C[variables]]: they give these no names in its body. c => the Signatures that declare the type variables in the
-    type arguments of local variables, and those of the classes that have these, while they are kept."""
+    types of local variables, and those of the classes that have type arguments there, while they are kept."""
     facts = one.facts
     told = facts.generic_locals.keys() | facts.shared_locals
     for table, _ in one.of(PartKind.VARIABLES):
