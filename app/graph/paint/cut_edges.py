@@ -72,7 +72,7 @@ def places(cells: Cells, pairs: Sequence[tuple[int, int]], stretch: float) -> Fl
     return np.column_stack([at[:, 1] * stretch, at[:, 0], np.full(len(at), stretch), np.ones(len(at))])
 
 
-def cells(painter: QPainter, rects: Floats, look: GraphStyle) -> None:
+def outline_cells(painter: QPainter, rects: Floats, look: GraphStyle) -> None:
     """Draw outlines around cells of a matrix, x, y, width, height in pixels."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(look.path, 1.8))

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QPainter, QPaintEv
 from PySide6.QtWidgets import QWidget
 
 from app.engine.run_state import ItemState
-from app.graph.paint import cut_edges
 from app.graph.paint.cards import TELLING, most_telling
+from app.graph.paint.cut_edges import outline_cells, places
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
 from app.graph.paint.sprites import Names
@@ -215,8 +215,7 @@ class MatrixPicture(QWidget):
             painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
             self._ground(painter, self.cells)
             there, inks = self._marks(painter, self.cells)
-            cut = cut_edges.places(self.cells, self.cuts, self.stretch)
-            cut_edges.cells(painter, self.camera.rects(cut), self._look)
+            outline_cells(painter, self.camera.rects(places(self.cells, self.cuts, self.stretch)), self._look)
             self._cross(painter, self.cells)
             if self.camera.scale >= _COUNTED and self.cells.rows != "classes":
                 self._counts(painter, self.cells, there, inks)
