@@ -208,7 +208,7 @@ class ToolsView(QWidget):
         if event.missing:
             words += f" Not installed: {text.plural(len(event.missing), 'other tool')}."
         self.note.set_text(words)
-        self.note.setToolTip("\n".join(why for _, why in event.missing))
+        self.note.setToolTip("\n".join(f"{title}: {why}" for title, why in event.missing))
         if self.model.count():
             self.table.setCurrentIndex(self.model.index(0, 1))
         self._enable()

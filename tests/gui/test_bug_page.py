@@ -190,7 +190,8 @@ def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBo
     view.add(other)
     view.end(events.ToolsRan("input", False, [["Fernflower", "Get it."]]))
     assert "2 of 2 tools fail" in view.note.text()
-    assert "Fernflower" in view.note.text()
+    assert "Not installed: 1 other tool." in view.note.text()
+    assert "Fernflower" in view.note.toolTip()
     row = view.model.places.index("p.A") + 1
     assert [view.model.words(row, column) for column in (1, 2)] == ["1", "·"]
     wishes = dict(view.wishes(row, 1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -12,6 +14,7 @@ from app.graph.paint.drawing import draw_rects
 from app.graph.paint.edges import curves, heads
 from app.graph.paint.graph_style import GraphStyle, ink_on
 from app.graph.scene.camera import Camera
+from app.graph.scene.cells import Cells
 from app.graph.scene.scene import Scene, border_lines
 
 MOST = 12
@@ -62,7 +65,14 @@ def marks(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: Gr
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, words)
 
 
-def cells(painter: QPainter, rects: Floats, look: GraphStyle) -> None:
+def places(cells: Cells, pairs: Sequence[tuple[int, int]], stretch: float) -> Floats:
+    """Return the rectangles of the cells with edges to cut, as pairs of items, in units of rows."""
+    at = cells.members[np.array(pairs, np.int64).reshape(-1, 2)].astype(np.float64)
+    at = at[(at >= 0).all(axis=1) & (at[:, 0] != at[:, 1])]
+    return np.column_stack([at[:, 1] * stretch, at[:, 0], np.full(len(at), stretch), np.ones(len(at))])
+
+
+def outline_cells(painter: QPainter, rects: Floats, look: GraphStyle) -> None:
     """Draw outlines around cells of a matrix, x, y, width, height in pixels."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(look.path, 1.8))
