@@ -167,7 +167,7 @@ def each(compile_java, tmp_path, jarlet):
 def test_equal_forms_are_one_bug_and_a_known_one_is_named(each, jarlet, tmp_path):
     found, said = each()
     bugs = json.loads((found / "bugs.json").read_text())
-    assert "3 failures, 2 bugs:" in said
+    assert "3 failures, 2 bugs in 1 family of near ones:" in said
     assert [[failure["failure"] for failure in bug["failures"]] for bug in bugs] == [
         ["BUG shop/Till", "BUG zoo/Cage"],
         ["BUG far/Star"],
