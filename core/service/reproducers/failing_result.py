@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
 
-from core.assembler.jasm import all_without_lost, jasm, lost
+from core.assembler.jasm import all_without_lost, is_module, jasm, lost
 from core.assembler.jcod import jcod
 from core.entries import Entries, RewrittenEntries, renaming_of
 from core.errors import NotInterestingError
@@ -102,8 +102,11 @@ class FailingResult:
 
 
 def _texts(classes: Sequence[tuple[str, bytes]], ending: str) -> dict[str, str]:
-    write = jasm if ending == ".jasm" else jcod
-    return {name.removesuffix(".class") + ending: write(data) for name, data in classes}
+    found = {}
+    for name, data in classes:
+        own = ".jcod" if is_module(data) else ending
+        found[name.removesuffix(".class") + own] = (jasm if own == ".jasm" else jcod)(data)
+    return found
 
 
 def _chosen(settings: Settings, outcome: Outcome, entries: Entries) -> str:
