@@ -14,7 +14,7 @@ import random
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from core.archive.jar import read_jar
@@ -107,7 +107,11 @@ def _symbolic(data: bytes) -> tuple[bytes, str]:
     """Return a class without frames, whose attributes and constants have an order, and its text, which has the
     frames."""
     bare = without_lost(data)
-    tree = read(parse(bare)).without(lambda each: each.name in _OWN or each.name == "StackMapTable")
+    try:
+        tree = read(parse(bare))
+    except ClassFormatError:  # an attribute that is damaged: its text is all there is to compare
+        return b"", jasm(bare)
+    tree = tree.without(lambda each: each.name in _OWN or each.name == "StackMapTable")
 
     def members(found: Iterable[MemberTree]) -> tuple[MemberTree, ...]:
         return tuple(each._replace(attributes=_sorted(each.attributes)) for each in found)
@@ -118,6 +122,22 @@ def _symbolic(data: bytes) -> tuple[bytes, str]:
 
 def _sorted(attributes: Iterable[AttributeTree]) -> tuple[AttributeTree, ...]:
     return tuple(sorted(attributes, key=lambda each: each.name))
+
+
+def _jasm(data: bytes) -> str | None:
+    return None if is_module(data) else jasm(data)
+
+
+def _texts(classes: Mapping[str, bytes], write: Callable[[bytes], str | None]) -> Iterator[tuple[str, str]]:
+    """Yield the texts of the classes that have one; name the others, which a reproducer has as jcod."""
+    for name, data in classes.items():
+        try:
+            text = write(data)
+        except ClassFormatError as error:
+            print(f"jcod alone: {name}: {error}")
+            continue
+        if text is not None:
+            yield name, text
 
 
 def _same(classes: Mapping[str, bytes], made: Mapping[str, bytes], of: Callable[[bytes], object]) -> set[str]:
@@ -135,7 +155,7 @@ def main() -> None:
     classes = chosen(options.jars, options.count, options.seed)
     good: dict[str, set[str]] = {}
     for program, write, of in (("jcoder", jcod, bytes), ("jasm", jasm, _symbolic)):
-        own = {name: write(data) for name, data in classes.items() if program == "jcoder" or not is_module(data)}
+        own = dict(_texts(classes, write if program == "jcoder" else _jasm))
         made, _ = assembled(own, program, options.asmtools)
         said = ""
         for name in own.keys() - made.keys():  # a text that asmtools refuse takes others of its jar along
