@@ -63,7 +63,7 @@ def chosen(jars: Sequence[Path], count: int, seed: int) -> dict[str, bytes]:
                 continue
             name = f"{jar.stem}:{entry.name}"
             classes[name] = entry.data
-            for feature in own:
+            for feature in sorted(own):
                 by_feature.setdefault(feature, []).append(name)
     dice = random.Random(seed)
     for names in by_feature.values():

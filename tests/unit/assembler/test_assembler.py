@@ -11,6 +11,7 @@ from core.assembler.jasm import ORDER, is_module, jasm, lost, without_lost
 from core.assembler.jcod import jcod
 from core.classfile.attribute_table import Code
 from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
 from core.predicate.maven import fetch
 from tests.support.debian import needs_debian
 from tests.support.java import CompileJava
@@ -111,6 +112,15 @@ def test_handlers_get_the_order_that_asmtools_give_them(classes: dict[str, bytes
     turned = file.to_bytes()
     assert ORDER in lost(turned)
     assert lost(without_lost(turned)) == []
+
+
+def test_a_branch_to_no_instruction_has_no_text(classes: dict[str, bytes]) -> None:
+    file = parse(classes["T"])
+    code = next(method.code for method in file.methods if method.name_text == "i")
+    assert isinstance(code, Code)
+    code._code = b"\xa7\x00\x02"  # goto, into itself
+    with pytest.raises(ClassFormatError, match="a branch leads to offset 2, where no instruction begins"):
+        jasm(file.to_bytes())
 
 
 def test_a_module_is_jcod(compile_java: CompileJava) -> None:
