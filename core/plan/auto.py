@@ -11,7 +11,6 @@ from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.what_ran import try_what_ran, watch_again
-from core.protocol.run_words import EndReason
 from core.search.reducers.binary import CLASSES_IF_THEY_PAY, CLASSES_WITH_FAILURES
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
@@ -25,7 +24,9 @@ that only reads the input, and a watched run would be wasted time. See decisions
 
 
 def try_evidence(run: SearchRun) -> None:
-    """Try the items that the command names, that the failure names and, unless the best is small by now, that run."""
+    """Try candidates around the names in the command, around those in the failure, and around the code that runs; the
+    latter unless the best is small by now.
+    """
     evidence = run.evidence
     if evidence is None or evidence.watcher is None:
         return
@@ -49,7 +50,7 @@ def try_evidence(run: SearchRun) -> None:
     first=try_evidence,
     phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, *REWRITINGS, *LAST_REWRITINGS, ONE_BY_ONE),
 )
-def auto(run: SearchRun) -> EndReason:
+def auto(run: SearchRun) -> None:
     """Search in rounds at falling prices, and try every single item at the end.
 
     Classes are rewritten once no more can be removed at the lowest price: then no class is moved that could have gone.
@@ -58,7 +59,7 @@ def auto(run: SearchRun) -> EndReason:
     """
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
-        return EndReason.DONE
+        return
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
         size, first = run.bytes, run.round == 1
         hurried = first and run.granularity == "full" and not (run.knowledge.mostly_used or run.thorough)
@@ -82,8 +83,7 @@ def auto(run: SearchRun) -> EndReason:
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
             gained = size - run.bytes
         if final or (last and not gained):
-            break
-    return EndReason.DONE
+            return
 
 
 def _rewrite(run: SearchRun, price: float) -> int:

@@ -30,7 +30,7 @@ def more_errors(tools: Resident, jar: Path, options: argparse.Namespace, folder:
     """Return for each sub-input of a jar the errors of kinds that are more after the rewriting."""
     class_path = [Path(part).absolute() for part in options.class_path.split(":") if part]
     library, choice = open_library(class_path), random.Random(options.seed)
-    model = building.build(read_jar([jar]), library.get, "full", "src", mentioned_by=library.mentioned_by)
+    model = building.build(read_jar([jar]), library, "full", "src")
 
     def problems(entries: Entries) -> list[Problem]:
         place = Path(tempfile.mkdtemp(dir=folder))

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import curves
-from app.graph.paint.matrix_picture import without_prefix
 from app.graph.paint.tints import tints_of
 from app.graph.scene import paths
+from app.graph.scene.cells import without_prefix
 from app.graph.scene.hit import line_at
 from app.graph.view import GraphView
 from app.window.main_window import MainWindow

@@ -15,7 +15,7 @@ from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
 from app.graph.paint.sprites import Names
 from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
-from app.graph.scene.cells import Cells
+from app.graph.scene.cells import Cells, without_prefix
 from app.theme.theme import LIGHT, Theme
 
 _HEAD = 132
@@ -384,15 +384,6 @@ class MatrixPicture(QWidget):
                 )
                 painter.drawText(QPointF(0 if turned else edge - wide, middle + below), words)
             painter.restore()
-
-
-def without_prefix(names: list[str]) -> list[str]:
-    """Return the names of packages without the packages that all of them lie in, if they are two or more."""
-    parts = [name.split(".") for name in names]
-    same = 0
-    while len(parts) > 1 and all(len(one) > same + 1 and one[same] == parts[0][same] for one in parts):
-        same += 1
-    return ["…" + ".".join(one[same:]) for one in parts] if same > 1 else names
 
 
 def _inks(cells: Cells) -> np.ndarray:

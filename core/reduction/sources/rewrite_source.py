@@ -27,8 +27,10 @@ _SUFFIX = ".class"
 
 
 class RewriteSource(Source):
-    """Edits of one kind: an element that is kept is an edit that is not made. There are none if the classes have more
-    than ``most`` bytes."""
+    """Edits of one kind: an element that is kept is an edit that is not made."""
+
+    most = _MOST_CLASS_BYTES
+    """Largest number of bytes of classes for which there are edits."""
 
     def __init__(
         self,
@@ -38,11 +40,10 @@ class RewriteSource(Source):
         library: Library,
         pinned: Pins = no_pins,
         renaming: Renaming = NOTHING_RENAMED,
-        most: int = _MOST_CLASS_BYTES,
     ) -> None:
         self.kind = kind
         self._jar = jar
-        self._program = _program(jar, library, renaming, most)
+        self._program = _program(jar, library, renaming, self.most)
         found = kind.find(self._program) if self._program.classes else ()
         self.edits: list[ProgramEdit] = [edit for edit in found if not any(map(pinned, edit.touches))]
         super().__init__(len(self.edits))

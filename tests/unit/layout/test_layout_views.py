@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -155,7 +157,9 @@ def test_focus_is_the_ball_around_its_centre(graph: tuple[int, list[tuple[int, i
     found = focus(count, edges, 0, depth)
     assert set(found.items.tolist()) == ball
     assert overlapping(found.rects) == []
-    few = focus(count, edges, 0, depth, most=most)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules[focus.__module__], "MOST", most)
+        few = focus(count, edges, 0, depth)
     assert len(few.items) == min(most, len(ball))
     assert len(few.items) + few.left_out == len(ball)
     assert 0 in few.items.tolist()

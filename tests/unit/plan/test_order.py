@@ -97,20 +97,20 @@ class Script:
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "script", "text", "ended"),
+    ("algorithm", "script", "text"),
     [
-        ("auto", lambda: Script(gain=30_000), GAINS_ALWAYS, "done"),
-        ("auto", lambda: Script(), GAINS_NOTHING, "done"),
-        ("auto", lambda: Script(skipped=1), LEAVES_SOMETHING, "done"),
-        ("auto", lambda: Script(much=True), MUCH_IS_USED, "done"),
-        ("auto", lambda: Script(size=2_000), FEW_BYTES_LEFT, "done"),
-        ("gbr", lambda: Script(), GBR, "done"),
+        ("auto", lambda: Script(gain=30_000), GAINS_ALWAYS),
+        ("auto", lambda: Script(), GAINS_NOTHING),
+        ("auto", lambda: Script(skipped=1), LEAVES_SOMETHING),
+        ("auto", lambda: Script(much=True), MUCH_IS_USED),
+        ("auto", lambda: Script(size=2_000), FEW_BYTES_LEFT),
+        ("gbr", lambda: Script(), GBR),
     ],
     ids=["gains always", "gains nothing", "leaves something", "much is used", "few bytes left", "gbr"],
 )
-def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text: str, ended: str) -> None:
+def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text: str) -> None:
     run = script()
-    assert find(algorithm).plan(run) == ended  # type: ignore[arg-type]
+    find(algorithm).plan(run)  # type: ignore[arg-type]
     assert run.text == text
 
 
