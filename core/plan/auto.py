@@ -54,9 +54,11 @@ def auto(run: SearchRun) -> None:
     """Search in rounds at falling prices, and try every single item at the end.
 
     Classes are rewritten once no more can be removed at the lowest price: then no class is moved that could have gone.
-    For a small input, or a thorough search, that is in the first round.
+    For a small input, or a thorough search, that is in the first round. Method bodies are searched again once nothing
+    more can be rewritten.
     A round at the lowest price that gains nothing is the last.
     """
+    rewritten = 0
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
         return
@@ -71,19 +73,28 @@ def auto(run: SearchRun) -> None:
         else:
             watch_again(run, run.granularity)
         skipped += run.phase(ITEMS_AGAIN, price)
-        skipped += run.phase(BODIES, body_price, hurried=hurried)
-        skipped += run.phase(PARAMETERS, body_price, hurried=hurried)
+        waits = bool(rewritten) and run.bytes == size
+        if not waits:
+            skipped += _search_bodies(run, body_price, hurried)
         last = not hurried and is_lowest(price, run.bytes)
         left = run.bytes
         if run.round >= len(PRICES) or (last and left == size):
             skipped += _rewrite(run, price)
-        gained, rewritten = size - run.bytes, left - run.bytes
-        final = run.round >= len(PRICES) and not rewritten
+        rewritten = left - run.bytes
+        if waits and not rewritten:
+            skipped += _search_bodies(run, body_price, hurried)
+        gained = size - run.bytes
+        final = run.round >= len(PRICES) and left == run.bytes
         if final or (not gained and (not skipped or last)):
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
             gained = size - run.bytes
         if final or (last and not gained):
             return
+
+
+def _search_bodies(run: SearchRun, price: float, hurried: bool) -> int:
+    """Search the code of methods and their unread parameters. Return the number of edits that are left untried."""
+    return run.phase(BODIES, price, hurried=hurried) + run.phase(PARAMETERS, price, hurried=hurried)
 
 
 def _rewrite(run: SearchRun, price: float) -> int:

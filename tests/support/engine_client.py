@@ -65,6 +65,6 @@ class Client:
     def close(self):
         with suppress(OSError):  # what it does not read any more
             self.process.stdin.close()
-        self.process.wait(60)
-        self._reader.join(60)
+        self.process.wait(120)
+        self._reader.join(120)
         self.process.stdout.close()

@@ -154,7 +154,7 @@ def test_the_end_kills_the_predicate_and_sweeps_up(engine, sample_jar, tmp_path,
     script.chmod(0o755)
     engine.send(command="reduce", settings={"predicate": f"{script} {{jar}}", "algorithm": "ddmin"})
     engine.wait("started")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not processes(marker):
         assert time.monotonic() < deadline
         time.sleep(0.02)

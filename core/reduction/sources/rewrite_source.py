@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from core.archive.content import digest_of
 from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.archive.manifest import classes_of_service
@@ -59,15 +58,12 @@ class RewriteSource(Source):
         return SearchProblem(self.count, [max(1, each) for each in saved], write=self.bytes_of, names=names)
 
     def _name(self, edit: ProgramEdit) -> str:
-        """Return what an edit does to classes of these contents."""
-        classes = dict.fromkeys(name.partition(".")[0] for name in edit.touches)
-        contents = b"".join([self._digests.get(name, b"") for name in classes])
-        return f"{self.kind.name} {edit.what!r} {contents.hex()}"
+        """Return what an edit does in a program of these classes."""
+        return f"{self.kind.name} {edit.what!r} {self._class_names}"
 
     @cached_property
-    def _digests(self) -> dict[str, bytes]:
-        """The digest of each class, by internal name."""
-        return {entry.name.removesuffix(_SUFFIX): digest_of(entry.data) for entry in self._jar.entries}
+    def _class_names(self) -> str:
+        return " ".join(sorted(tree.name for tree in self._program.classes))
 
     def classes_of(self, kept: ItemSet) -> int:
         return sum(name.endswith(_SUFFIX) for name, _ in self.entries(kept))

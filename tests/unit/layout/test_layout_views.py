@@ -66,6 +66,8 @@ def test_what_is_open_at_first_and_at_most() -> None:
     cards = len(root.inside) + sum(len(f.inside) - 1 for f in root.inside if f.name in opened)
     assert 40 < cards <= 60
     assert root.name in opened
+    wide = tree(["a", *(f"p/q{i}" for i in range(80)), *(f"z/q{i}" for i in range(70))], [1] * 81 + [1] * 70)
+    assert first_open(wide) == {"/*", "p/*"}, "more than half of all classes is in it"
     assert first_open(tree(["p"], [10])) == {"p"}
     assert first_open(tree(["p"], [1000])) == frozenset()
     sizes = tree(["a", "b", "c"], [10, 500, 30])

@@ -109,7 +109,7 @@ def test_the_time_limit_ends_the_run():
 
     reduction, tester, _ = drive(chain(400), slow, "ddmin", limits=RunLimits(seconds=0.2))
     assert reduction.reason == "time"
-    assert 1 <= len(tester.asked) <= 8
+    assert len(tester.asked) <= 8
 
 
 def test_the_time_limit_ends_what_a_plan_computes_and_one_candidate_may_be_run_then():
