@@ -20,7 +20,7 @@ from app.commands.resuming import refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size, table
 from core.errors import UsageError
-from core.known.bug_groups import bug_table, bugs_json
+from core.known.bug_groups import bug_table, bugs_json, bugs_title
 from core.known.known_bugs import KnownBugs
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -216,10 +216,10 @@ def _each(session: Workspace, settings: Settings, folder: Path, known: Path | No
         print(f"{folder / f'{number}.jar'}: {what}: {failure}")
         for line in _others(found.report):
             print(line)
-    bugs = bugs_of_results(results, settings, folder, session.opened.jar.title, known)
+    bugs = bugs_of_results(results, settings, folder, session.opened.jar, known)
     if bugs:
         write_whole(folder / "bugs.json", (json.dumps(bugs_json(bugs), indent=2) + "\n").encode())
-        print(f"{plural(len(results), 'failure')}, {plural(len(bugs), 'bug')}:")
+        print(f"{bugs_title(bugs)}:")
         print(table(bug_table(bugs)))
     return _code(reason)
 

@@ -181,7 +181,5 @@ class BugQueue(QObject):
             if number and name in self.results:
                 self.results[name] = f"{self.results[name].partition(_BUG)[0]}{_BUG}{number}"
         self.changed.emit()
-        count = len(event.rows) - 1
-        if count > 0:
-            failures = text.plural(sum(map(bool, event.bugs)), "failure")
-            self.told.emit(f"{failures}, {text.plural(count, 'bug')}.", event.rows)
+        if any(event.bugs):
+            self.told.emit(f"{event.title}.", event.rows)

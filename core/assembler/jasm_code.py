@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from core.assembler.words import class_word, constant
 from core.classfile.attribute_table import Code
 from core.classfile.class_file import ClassFile, Method
+from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import (
     BRANCH,
     IINC,
@@ -47,11 +48,15 @@ _TYPES = ("bogus", "int", "float", "double", "long", "null", "this")
 
 
 def code_lines(file: ClassFile, method: Method, code: Code) -> Iterator[str]:
-    """Yield the lines of a method's code, without the braces around it."""
+    """Yield the lines of a method's code, without the braces around it. Raises ClassFormatError where a branch leads to
+    no instruction."""
     frames = _frames(file, method, code)
     found = list(instructions(code.code))
     places = {target for each in found for target in _targets(each)}
     places |= {at for types in frames.values() for at in _news(types)}
+    astray = places - {each.offset for each in found}
+    if astray:
+        raise ClassFormatError(f"a branch leads to offset {min(astray)}, where no instruction begins")
     for each in found:
         if each.offset in places:
             yield f"\tL{each.offset}:"

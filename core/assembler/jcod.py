@@ -29,7 +29,8 @@ def jcod(data: bytes) -> str:
 
 
 def _lines(file: ClassFile) -> Iterator[str]:
-    yield f"class {class_word(file.name)} {{"
+    name = class_word(file.name)  # asmtools give no ending to the file of a class whose name is quoted
+    yield f"class {name} {{" if name == file.name else f"file {quoted(f'{file.name}.class')} {{"
     yield "  0xCAFEBABE;"
     yield f"  {file.version.minor}; // minor version"
     yield f"  {file.version.major}; // version"

@@ -1,16 +1,27 @@
-"""Failures by the bugs that cause them: failures whose reduced jars have equal canonical forms are one bug."""
+"""Failures by the bugs that cause them: failures whose reduced jars have equal canonical forms are one bug.
+
+Families of near bugs are the connected components of a relation between two bugs, so they depend on no order. Many a
+cause has several forms: a person who counts causes counts about as many as there are families.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
+
+import networkx
 
 from core.known.canonical_form import CanonicalForm
 from core.known.known_bugs import KnownBug, KnownBugs
+from core.words import counted
 
 NEAR = 0.6
-"""Share of common traits from which two bugs are shown together. See decisions/052-bugs-by-canonical-form.md."""
+"""Share of common traits from which two bugs are near. See decisions/052-bugs-by-canonical-form.md."""
+
+_Group = tuple["ReducedFailure", ...]
+"""Failures with equal canonical forms, those with the smallest jars first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +29,8 @@ class ReducedFailure:
     """A failure with its reduced jar."""
 
     failure: str
+    kind: str
+    """Kind of the failure; empty where it has none."""
     jar: str
     """Path or name of the jar, for the user."""
     bytes: int
@@ -53,7 +66,8 @@ class Bug:
 
 
 def bugs_of(failures: Iterable[ReducedFailure], known: KnownBugs | None = None) -> list[Bug]:
-    """Return the bugs. Near ones stand together, those that explain most failures first.
+    """Return the bugs, the same in any order of the failures. Near ones stand together, those that explain most
+    failures first.
 
     Failures of two tools are two bugs, also with equal jars.
     """
@@ -61,24 +75,42 @@ def bugs_of(failures: Iterable[ReducedFailure], known: KnownBugs | None = None) 
     for failure in failures:
         by_form.setdefault((failure.form.hash, failure.tool), []).append(failure)
     groups = [tuple(sorted(each, key=lambda one: (one.bytes, one.failure, one.jar))) for each in by_form.values()]
-    groups.sort(key=lambda group: (-len(group), group[0].bytes, group[0].form.hash))
-    families: list[list[tuple[ReducedFailure, ...]]] = []
-    for group in groups:
-        near = next((family for family in families if any(_near(group[0], other[0]) for other in family)), None)
-        if near is None:
-            families.append([group])
-        else:
-            near.append(group)
     listed = known or KnownBugs()
     return [
         Bug(group, number, listed.find(group[0].form.hash, group[0].tool))
-        for number, family in enumerate(families, 1)
+        for number, family in enumerate(_families(groups), 1)
         for group in family
     ]
 
 
-def _near(one: ReducedFailure, other: ReducedFailure) -> bool:
-    return one.tool == other.tool and one.form.nearness(other.form) >= NEAR
+def _families(groups: Sequence[_Group]) -> list[list[_Group]]:
+    """Return the connected components of near groups, those that explain most failures first, and so in each."""
+    graph = networkx.Graph()
+    graph.add_nodes_from(groups)
+    graph.add_edges_from((one, other) for one, other in combinations(groups, 2) if _near(one, other))
+    found = [sorted(family, key=_rank) for family in networkx.connected_components(graph)]
+    return sorted(found, key=lambda family: (-sum(map(len, family)), _rank(family[0])))
+
+
+def _rank(group: _Group) -> tuple[int, int, str, str]:
+    first = group[0]
+    return -len(group), first.bytes, first.form.hash, first.tool
+
+
+def _near(one: _Group, other: _Group) -> bool:
+    """Return True if two groups are of one tool, and have a kind of failure in common or do mostly the same."""
+    if one[0].tool != other[0].tool:
+        return False
+    kinds = {each.kind for each in one if each.kind} & {each.kind for each in other}
+    return bool(kinds) or one[0].form.nearness(other[0].form) >= NEAR
+
+
+def bugs_title(bugs: Sequence[Bug]) -> str:
+    """Return the number of failures, bugs and families of near bugs, in words."""
+    failures = sum(len(bug.failures) for bug in bugs)
+    told = f"{counted(failures, 'failure')}, {counted(len(bugs), 'bug')}"
+    families = len({bug.family for bug in bugs})
+    return f"{told} in {counted(families, 'family', 'families')} of near ones" if families < len(bugs) else told
 
 
 def bug_table(bugs: Sequence[Bug]) -> list[tuple[str, ...]]:

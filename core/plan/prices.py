@@ -27,6 +27,11 @@ FRUITLESS = Patience(300, 1 / 300)
 After 300 such probes, answers contradict each other or are not monotone. See decisions/009-patience.md.
 """
 
+UNDER_NEW_NAMES = Patience(20, 1 / 20)
+"""Patience with the one-minimal pass over a result with neutral names: 20 probes, for the nearest inputs that do not
+fail. See decisions/009-patience.md.
+"""
+
 _WINDOW = 40
 """Number of probes over which a one-minimal pass must gain its price on average. The time of probes does not count:
 then the result would depend on the load of the machine. See decisions/009-patience.md.

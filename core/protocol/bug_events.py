@@ -49,6 +49,8 @@ class BugsTold(Event):
     """A table for the user, the head first: bug, failures, bytes, smallest jar, where seen, known as."""
     bugs: list[int] = field(default_factory=list)
     """Parallel to the failures of the command: the number of each one's bug, from 1; 0 where the jar was not read."""
+    title: str = ""
+    """The number of failures, bugs and families of near bugs, in words."""
     problem: str = ""
     request: int = 0
 

@@ -129,13 +129,15 @@ def _rewritten(edits: Sequence[str] | None) -> str:
 
 
 def _nearest(report: dict[str, Any]) -> list[Block]:
-    """Return the changes after which the failure is gone, those that take least first."""
+    """Return the changes after which the failure, or one of several, is gone, those that take least first."""
     known = set(report["final"]["failures"])
-    rows = [(_change(each), each["detail"]) for each in report.get("nearest", ()) if not known & set(each["failures"])]
+    near = [each for each in report.get("nearest", ()) if not known or known - set(each["failures"])]
+    rows = [(_change(each), each["detail"]) for each in near]
     if not rows:
         return []
     more = f" The first {_LISTED} of {len(rows)}." if len(rows) > _LISTED else ""
-    told = f"Each of these changes was tried on the result alone, and the failure was gone.{more}"
+    gone = "a failure" if len(known) > 1 else "the failure"
+    told = f"Each of these changes was tried on the result alone, and {gone} was gone.{more}"
     return [Heading(2, "The nearest inputs that do not fail"), Paragraph(told), DocumentTable(tuple(rows[:_LISTED]))]
 
 

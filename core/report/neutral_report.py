@@ -9,7 +9,7 @@ from core.renaming import Renaming
 
 _INPUT = "input.jar"
 """Name of the input in such a report: its own name may tell whose it is."""
-_TELLING: dict[str, Any] = {"evidence": [], "others": [], "nearest": [], "failures": {}, "held": []}
+_TELLING: dict[str, Any] = {"evidence": [], "others": [], "failures": {}, "held": []}
 """Parts of a report that name what was removed or renamed, with what stands in their place."""
 
 
@@ -24,6 +24,7 @@ def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, A
     return {
         **report,
         **{part: value for part, value in _TELLING.items() if part in report},
+        "nearest": [_neighbour(given, each) for each in report.get("nearest", ())],
         "input": {**report["input"], "sources": [_INPUT]},
         "rewritings": [f"{edits} edits of the whole program, whose names are neutral"] if edits else [],
         "settings": {
@@ -38,6 +39,11 @@ def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, A
             "wanted": given(final["wanted"]),
         },
     }
+
+
+def _neighbour(given: Callable[[str], str], neighbour: dict[str, Any]) -> dict[str, Any]:
+    """Return a neighbour of the result, whose failures have the names that the neighbour shows."""
+    return {**neighbour, "detail": given(neighbour["detail"]), "failures": list(map(given, neighbour["failures"]))}
 
 
 def _given(given: Callable[[str], str], value: str | None) -> str | None:

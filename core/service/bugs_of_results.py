@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.archive.jar import Jar
 from core.errors import InputError
 from core.known.bug_groups import Bug, ReducedFailure, bugs_of
 from core.known.canonical_form import CanonicalForm, form_of_entries
 from core.known.known_bugs import KnownBugs
+from core.predicate.failure_kinds import FailureKinds
 from core.predicate.from_settings import class_path_of
 from core.protocol.settings import Settings
 from core.reduction.records import entries_of
@@ -16,20 +18,26 @@ from core.service.searching.reducer import Reduced
 
 
 def bugs_of_results(
-    results: Sequence[tuple[str, Reduced]], settings: Settings, folder: Path, where: str, known: Path | None = None
+    results: Sequence[tuple[str, Reduced]], settings: Settings, folder: Path, jar: Jar, known: Path | None = None
 ) -> list[Bug]:
     """Return the bugs behind the results of :meth:`~core.service.workspace.Workspace.reduce_each` in a folder;
-    ``where`` names the input. A result without a canonical form is left out: a class of it is damaged.
+    ``jar`` is the input. A result without a canonical form is left out: a class of it is damaged.
 
     Raises InputError for a damaged file of ``known`` bugs.
     """
     failures = []
+    kinds = kinds_in(jar)
     for number, (failure, found) in enumerate(results, 1):
         form = _form(found, settings)
         if form is not None:
-            jar, best = str(folder / f"{number}.jar"), found.reduction.best
-            failures.append(ReducedFailure(failure, jar, best.bytes, form, settings.preset or "", where))
+            path, size, tool = str(folder / f"{number}.jar"), found.reduction.best.bytes, settings.preset or ""
+            failures.append(ReducedFailure(failure, kinds.of_name(failure), path, size, form, tool, jar.title))
     return bugs_of(failures, KnownBugs.load(known) if known is not None else None)
+
+
+def kinds_in(jar: Jar) -> FailureKinds:
+    """Return the kinds of failures of an input."""
+    return FailureKinds.of((entry.name, entry.data) for entry in jar.entries)
 
 
 def _form(found: Reduced, settings: Settings) -> CanonicalForm | None:

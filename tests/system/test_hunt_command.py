@@ -17,7 +17,7 @@ from core.batch.hunt.hunt_process import act, reduction_task
 from core.batch.job import Job
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
-from tests.support.dask_cluster import loopback_cluster, needs_dask
+from tests.support.dask_cluster import loopback_cluster, needs_dask, wait_for_workers
 
 Jarlet = Callable[..., Any]
 Program = Callable[..., subprocess.Popen[str]]
@@ -301,11 +301,22 @@ def test_a_reduction_that_ended_before_its_folder_was_written_gets_the_folder(
 
 @needs_dask
 @pytest.mark.slow
-def test_a_hunt_on_a_cluster_finds_the_same(jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path) -> None:
+def test_a_hunt_on_a_cluster_finds_the_same_with_one_worker_of_two_lost(
+    jarlet: Jarlet, program: Program, tools: Tools, lib: Path, tmp_path: Path
+) -> None:
     words = ("hunt", "lib", "--tools", tools.write("one", "Rational", "Simplifier"))
     assert jarlet(*words, "-o", "here").returncode == 1
     with loopback_cluster(2) as cluster:
-        assert jarlet(*words, "-o", "there", "--cluster", cluster.address).returncode == 1
+        wait_for_workers(cluster.address, 2)
+        hunt = program(*words, "-o", "there", "--cluster", cluster.address)
+        assert hunt.stderr is not None
+        said = []
+        for line in hunt.stderr:
+            said.append(line)
+            if line.startswith("1 of 2:"):
+                cluster.lose(0)
+        hunt.communicate()
+        assert hunt.returncode == 1, said
     assert (tmp_path / "there" / "index.html").read_bytes() == (tmp_path / "here" / "index.html").read_bytes()
 
 

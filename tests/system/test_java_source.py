@@ -14,6 +14,7 @@ from core.protocol.bug_commands import ExportTest, FindSource
 from core.protocol.settings import Settings
 from core.service.queries.desk import Desk
 from core.service.queries.results import export_test, find_source
+from core.service.reproducers import project_material
 from core.service.reproducers.failing_result import FailingResult
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project
@@ -125,6 +126,35 @@ def test_each_project_has_its_files_names_and_packages(result, name, tmp_path):
         write_test(test, tmp_path / "out")
 
 
+@pytest.mark.parametrize(
+    ("name", "release", "written", "said"),
+    [
+        ("vineflower", 11, "testData/src/java11nodebug/pkg/One.java", 'register(JAVA_11_NODEBUG, "One", "Two");'),
+        ("vineflower", 11, "testData/src/java11nodebug/pkg/One.java", "add 11 to the sets NoDebug of build.gradle"),
+        ("cfr", 17, "cfr_tests/src_21/pkg/One.java", "<path>precompiled_tests/java_21/org/benf/cfr/tests</path>"),
+        ("cfr", 0, "cfr_tests/hardcoded/One.jasm", "<path>hardcoded</path>"),
+        ("jadx", 8, "jadx-core/src/test/java/pkg/One.java", "getClassNodes(One.class, Two.class);"),
+        ("jadx", 8, "jadx-core/src/test/java/pkg/One.java", "noDebugInfo();"),
+        ("spotbugs", 11, "spotbugsTestCases/src/java11/pkg/One.java", '"../java11/pkg/One$In.class"'),
+        ("spotbugs", 17, "spotbugsTestCases/src/java/pkg/One.java", 'performAnalysis("pkg/One.class", "pkg/One$In'),
+        (
+            "spotbugs", 0, "spotbugsTestCases/src/classSamples/asmtools/pkg/One.jasm",
+            '"../../../../src/classSamples/asmtools/pkg/One.class"',
+        ),
+        ("sootup", 0, "shared-test-resources/bugfixes/One.jasm", "new JavaView(Collections.singletonList("),
+    ],
+)  # fmt: skip
+def test_a_test_stands_where_the_project_looks_for_it(name, release, written, said):
+    """As the projects' repositories have it: sets of Java releases, nested classes, class files of other makers."""
+    files = ({"pkg/One.java": "one"}, {}) if release else ({}, {"pkg/One.jasm": "one"})
+    classes = ("pkg/One", "pkg/One$In", "pkg/Two")
+    laid = project(name).lay(
+        project_material.TestMaterial("pkg/One", *files, classes, release, False, "0", (), "preset")
+    )
+    assert written in laid.files
+    assert any(said in text for text in (*laid.steps, *laid.files.values()))
+
+
 def test_a_source_gets_the_names_of_the_project_and_is_verified_again(monkeypatch, compile_java):
     text = SOURCE.replace(", demo.Gone gone", "")
     folder = compile_java({"demo/Shown.java": text}, "--release", "8", "-g:none")
@@ -155,7 +185,7 @@ def test_the_window_asks_and_exports(writer, entries, tmp_path):
     assert {name for name, _ in found.projects} == set(PROJECTS)
     told = export_test(desk, ExportTest("cfr", str(tmp_path / "test"), settings))
     assert told.message.startswith("Its Java source needs stubs"), told
-    assert (tmp_path / "test" / "cfr_tests/jasm/org/benf/cfr/tests/ReducedShown.jasm").is_file()
+    assert (tmp_path / "test" / "cfr_tests/hardcoded/ReducedShown.jasm").is_file()
     with pytest.raises(OutputError, match="not empty"):
         export_test(desk, ExportTest("cfr", str(tmp_path / "test"), settings))
     with pytest.raises(UsageError, match="no project"):

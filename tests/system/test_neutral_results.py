@@ -134,6 +134,20 @@ def test_a_finished_jar_gets_neutral_names(jar, jarlet, tmp_path):
     assert names_in(tmp_path / "out.jar") == []
 
 
+def test_a_neutral_result_has_neighbours_that_do_not_fail_under_its_own_names(jar, jarlet, tmp_path):
+    """All neighbours that the search tried before have the old names; those of the new ones are asked about last."""
+    reports = ("--report", "out.json", "--bug-folder", "bug")
+    done = jarlet("reduce", jar, *TRACES, "--no-rewrite", "--rename", "-o", "out.jar", *reports)
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "out.json").read_text())
+    near = [each for each in report["nearest"] if not each["along"]]
+    assert any(each["change"].startswith("without ") and not each["failures"] for each in near), report["nearest"]
+    assert not [name for name in OLD if name.decode() in str([each["change"] for each in near])]
+    text = (tmp_path / "bug" / "report.html").read_text()
+    assert "The nearest inputs that do not fail" in text
+    assert not [name for name in OLD if name in text.encode()]
+
+
 def test_a_file_that_is_there_is_not_replaced_by_names(jar, jarlet, tmp_path):
     (tmp_path / "out.names.json").write_text('{"mine": 1}')
     done = jarlet("reduce", jar, *SIMPLE, "-o", "out.jar")
@@ -167,7 +181,7 @@ def each(compile_java, tmp_path, jarlet):
 def test_equal_forms_are_one_bug_and_a_known_one_is_named(each, jarlet, tmp_path):
     found, said = each()
     bugs = json.loads((found / "bugs.json").read_text())
-    assert "3 failures, 2 bugs:" in said
+    assert "3 failures, 2 bugs in 1 family of near ones:" in said
     assert [[failure["failure"] for failure in bug["failures"]] for bug in bugs] == [
         ["BUG shop/Till", "BUG zoo/Cage"],
         ["BUG far/Star"],

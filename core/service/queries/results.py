@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.errors import InputError
-from core.known.bug_groups import ReducedFailure, bug_table, bugs_of
+from core.known.bug_groups import ReducedFailure, bug_table, bugs_of, bugs_title
 from core.known.canonical_form import form_of
 from core.known.known_bugs import KnownBugs
 from core.predicate import presets
@@ -17,6 +17,7 @@ from core.protocol.bug_events import BugsTold
 from core.protocol.events import Compared, Exported, LeftTold, ReportShown, SourceFound
 from core.protocol.settings import Settings
 from core.service.bug_folder import ISSUE, report_document
+from core.service.bugs_of_results import kinds_in
 from core.service.queries.desk import Desk, answers
 from core.service.reproducers.failing_result import FailingResult
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
@@ -61,7 +62,8 @@ def compare(desk: Desk, wish: commands.Compare) -> Compared:
 @answers(TellBugs, failed=lambda wish, problem: BugsTold(problem=problem))
 def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
     """Tell which of some reduced jars show the same bug. A jar that cannot be read is left out."""
-    settings, where = wish.settings, desk.workspace.opened.jar.title
+    settings, whole = wish.settings, desk.workspace.opened.jar
+    kinds, tool = kinds_in(whole), settings.preset or ""
     known = KnownBugs.load(Path(wish.known)) if wish.known else None
     failures = []
     for failure, name in zip(wish.failures, wish.jars, strict=True):
@@ -70,10 +72,12 @@ def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
             form = form_of(jar, class_path_of(settings), settings.jdk)
         except InputError:
             continue
-        failures.append(ReducedFailure(failure, jar.name, jar.stat().st_size, form, settings.preset or "", where))
+        kind, size = kinds.of_name(failure), jar.stat().st_size
+        failures.append(ReducedFailure(failure, kind, jar.name, size, form, tool, whole.title))
     bugs = bugs_of(failures, known)
     numbers = {each.failure: number for number, bug in enumerate(bugs, 1) for each in bug.failures}
-    return BugsTold(rows=[list(row) for row in bug_table(bugs)], bugs=[numbers.get(each, 0) for each in wish.failures])
+    rows = [list(row) for row in bug_table(bugs)]
+    return BugsTold(rows, [numbers.get(each, 0) for each in wish.failures], bugs_title(bugs))
 
 
 @answers(FindSource, failed=lambda wish, problem: SourceFound(problem=problem))

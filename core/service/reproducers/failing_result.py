@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
 
-from core.assembler.jasm import all_without_lost, jasm, lost
+from core.assembler.jasm import all_without_lost, is_module, jasm, lost
 from core.assembler.jcod import jcod
+from core.classfile.format_error import ClassFormatError
 from core.entries import Entries, RewrittenEntries, renaming_of
 from core.errors import NotInterestingError
 from core.predicate.failures import Statement
@@ -102,8 +103,20 @@ class FailingResult:
 
 
 def _texts(classes: Sequence[tuple[str, bytes]], ending: str) -> dict[str, str]:
-    write = jasm if ending == ".jasm" else jcod
-    return {name.removesuffix(".class") + ending: write(data) for name, data in classes}
+    texts = {}
+    for name, data in classes:
+        text = _jasm(data) if ending == ".jasm" else None
+        own, text = (".jcod", jcod(data)) if text is None else (".jasm", text)
+        texts[name.removesuffix(".class") + own] = text
+    return texts
+
+
+def _jasm(data: bytes) -> str | None:
+    """Return the jasm of a class; None for a module, and for a class with an attribute that is damaged."""
+    try:
+        return None if is_module(data) else jasm(data)
+    except ClassFormatError:
+        return None
 
 
 def _chosen(settings: Settings, outcome: Outcome, entries: Entries) -> str:

@@ -13,7 +13,8 @@ from core.protocol.settings import Settings
 from core.recompile.source_search import VerifiedSource
 from core.rewrite.names.class_names import with_class_names
 from core.service.reproducers.failing_result import AssemblerText, FailingResult
-from core.service.reproducers.projects import Project, TestFiles, TestMaterial
+from core.service.reproducers.project_material import TestFiles, TestMaterial
+from core.service.reproducers.projects import Project
 from core.service.reproducers.source_report import assembler_sentence
 from core.system.files import write_whole
 from core.system.outputs import refuse_filled
@@ -45,19 +46,21 @@ def maintainer_test(
         raise UsageError("There is no class in the input, so there is nothing to make a test of.")
     names = _names(classes, result.outcome.failures, project, issue)
     main = names[_main(classes, result.outcome.failures)]
-    about = TestMaterial(main, {}, {}, 8, True, issue, result.outcome.failures, settings.preset or settings.predicate)
+    failures, predicate = result.outcome.failures, settings.preset or settings.predicate
+    about = TestMaterial(main, {}, {}, tuple(names.values()), 8, True, issue, failures, predicate)
     if source is not None and not source.stubs:
         texts = _renamed(source.texts, names)
         entries = result.compiled(texts, source.way)
         if entries and result.shows(_named(source.classes, entries, names)):
             way = source.way
-            laid = project.lay(replace(about, sources=texts, release=way.release, debug=way.debug))
+            made = tuple(name.removesuffix(".class") for name, _ in entries)
+            laid = project.lay(replace(about, sources=texts, classes=made, release=way.release, debug=way.debug))
             told = f"Verified: compiled by {way.compiler} with {' '.join(way.options)}, it shows the failure."
             return MaintainerTest(_with_readme(laid, project, about, told), told, True)
     text = result.assembler(with_class_names(result.entries, names))
     if not text.shows:
         text, main = result.assembler(result.entries), _main(classes, result.outcome.failures)
-        about = replace(about, main=main)
+        about = replace(about, main=main, classes=tuple(classes))
     laid = project.lay(replace(about, assembler=text.texts))
     told = _told(text, source, own=main not in names.values())
     return MaintainerTest(_with_readme(laid, project, about, told), told, text.shows)

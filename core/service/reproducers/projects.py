@@ -1,55 +1,28 @@
 """Where the projects of tools keep the tests of their bugs: folders, names, packages, and the lines that register one.
 
-Facts from the projects' repositories, as of 2026 (design page ``field.md``, 2.3).
+Facts from the projects' repositories: Vineflower at b8273988, CFR at 3c09980 with cfr_tests at b5f1835, jadx at
+6b3116f, SpotBugs at 9b8b60c, SootUp at 778778e.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.errors import UsageError
+from core.service.reproducers.project_material import (
+    TestFiles,
+    TestMaterial,
+    below,
+    flags,
+    number,
+    set_of,
+    summary,
+)
 from core.words import no_such
 
-
-@dataclass(frozen=True)
-class TestMaterial:
-    """The parts of a test: the failing class, the files, and how they become class files."""
-
-    main: str
-    """Internal name of the class that fails, as it is in the project."""
-    sources: Mapping[str, str]
-    """Java sources by their paths; empty where there is assembler text."""
-    assembler: Mapping[str, str]
-    """Assembler texts by the paths of the class files with another ending."""
-    release: int
-    debug: bool
-    issue: str
-    failures: tuple[str, ...]
-    predicate: str
-    """The preset or the command, in words."""
-
-    @property
-    def simple(self) -> str:
-        """The simple name of the failing class."""
-        return self.main.rpartition("/")[2]
-
-    @property
-    def companions(self) -> list[str]:
-        """Simple names of the other top-level classes."""
-        files = self.sources or self.assembler
-        names = dict.fromkeys(path.rpartition("/")[2].partition(".")[0].partition("$")[0] for path in files)
-        return [name for name in names if name != self.simple]
-
-
-@dataclass(frozen=True)
-class TestFiles:
-    """The files of a test by their paths in the project, and what is to be done besides."""
-
-    files: Mapping[str, str]
-    steps: tuple[str, ...]
-    """Sentences and lines of code, in the order in which they are followed."""
-
+_SPOTBUGS_MAIN = 17
+"""The Java release of SpotBugs' main set of samples."""
 
 Lay = Callable[[TestMaterial], TestFiles]
 
@@ -84,17 +57,25 @@ def project(name: str) -> Project:
 
 def _vineflower(of: TestMaterial) -> TestFiles:
     names = ", ".join(f'"{name}"' for name in (of.simple, *of.companions))
+    steps: list[str] = []
     if of.sources:
-        folder, kind = f"java{of.release}", f"JAVA_{of.release}"
+        release = set_of(of.release, (8, 9, 11, 16, 17, 21, 25))
+        folder, kind = f"java{release}", f"JAVA_{release}"
         folder, kind = (folder, kind) if of.debug else (f"{folder}nodebug", f"{kind}_NODEBUG")
-        files = _below(f"testData/src/{folder}", of.sources)
+        files = below(f"testData/src/{folder}", of.sources)
+        if not of.debug and release not in (8, 16):
+            steps.append(
+                f"There is no {kind} yet: add {release} to the sets NoDebug of build.gradle, and "
+                f'{kind}({release}, "nodebug", "No Debug Info") to Version in SingleClassesTestBase.java.'
+            )
+        steps.append(f"The build compiles it by the javac of JDK {release}; the failure was seen with {flags(of)}.")
     else:
         if any(path.endswith(".jcod") for path in of.assembler):
             return TestFiles(
-                _below("testData/classes/custom", of.assembler),
+                below("testData/classes/custom/source", of.assembler),
                 (
-                    "Vineflower's build assembles jasm alone, and this needs jcod: assemble it with asmtools into "
-                    "testData/classes/custom/pkg.",
+                    "Vineflower's build assembles jasm alone, and this needs jcod: assemble it with asmtools, with "
+                    "-d testData/classes/custom.",
                     f"    register(CUSTOM, {names});",
                 ),
             )
@@ -103,6 +84,7 @@ def _vineflower(of: TestMaterial) -> TestFiles:
     return TestFiles(
         files,
         (
+            *steps,
             "In test/org/jetbrains/java/decompiler/SingleClassesTest.java, under the options that show it:",
             f"    register({kind}, {names});",
             f"The first run of ./gradlew test writes testData/results/pkg/{of.simple}.dec: it shows the failure now.",
@@ -111,17 +93,24 @@ def _vineflower(of: TestMaterial) -> TestFiles:
 
 
 def _cfr(of: TestMaterial) -> TestFiles:
-    label = str(of.release)
-    files = _below(f"cfr_tests/src_{of.release}", of.sources) if of.sources else _below("cfr_tests/jasm", of.assembler)
-    made = "Compile it" if of.sources else "Assemble it with asmtools"
+    release = set_of(of.release, (8, 9, 10, 12, 14, 16, 21, 25))
+    if of.sources:
+        files = below(f"cfr_tests/src_{release}", of.sources)
+        folder, label = f"precompiled_tests/java_{release}/org/benf/cfr/tests", str(release)
+        made = f"Compile it by Maven's profile java_{release} of cfr_tests. The failure was seen with {flags(of)}"
+    else:
+        files = {f"cfr_tests/hardcoded/{path.rpartition('/')[2]}": text for path, text in of.assembler.items()}
+        folder, label = "hardcoded", "hardcoded"
+        made = "Assemble it with asmtools, and put the class file beside its text"
     entry = [
-        "    <class>", f"        <path>precompiled_tests/java_{label}/org/benf/cfr/tests</path>",
-        f"        <name>{of.simple}</name>", f"        <label>{label}</label>", "    </class>",
+        "    <class>", f"        <path>{folder}</path>", f"        <name>{of.simple}</name>",
+        f"        <label>{label}</label>", "    </class>",
     ]  # fmt: skip
     return TestFiles(
         files,
         (
-            f"{made} ({_flags(of)}): the project takes no class files that it has not made itself.",
+            f"{made}: the project takes no class files that it has not made itself.",
+            "cfr_tests is a repository of its own, in CFR's at decompilation-test/test-data.",
             "In decompilation-test/test-specs/classes.xml:",
             "\n".join(entry),
             "The expected text is written by the property cfr.decompilation-test.create-expected.",
@@ -133,7 +122,7 @@ def _jadx(of: TestMaterial) -> TestFiles:
     group = of.main.split("/")[-2]
     tests = "jadx-core/src/test/java/jadx/tests/integration"
     if not of.sources:
-        files = _below("jadx-core/src/test/jasm", of.assembler)
+        files = below("jadx-core/src/test/jasm", of.assembler)
         return TestFiles(
             files,
             (
@@ -142,19 +131,43 @@ def _jadx(of: TestMaterial) -> TestFiles:
                 f"jadx-core/src/test/raung/{group}/{of.simple}.raung, for a class that extends RaungTest.",
             ),
         )
+    all_ = ", ".join(f"{name}.class" for name in (of.simple, *of.companions))
+    body = ["\t\tuseJavaInput();", f"\t\tuseTargetJavaVersion({of.release});"]
+    body += [] if of.debug else ["\t\tnoDebugInfo();"]
+    body += [f"\t\tgetClassNodes({all_});" if of.companions else f"\t\tassertThat(getClassNode({all_})).code();"]
+    static = "import static jadx.tests.api.utils.assertj.JadxAssertions.assertThat;"
     test = [
         f"package jadx.tests.integration.{group};", "", "import org.junit.jupiter.api.Test;", "",
-        "import jadx.tests.api.IntegrationTest;", "",
-        "import static jadx.tests.api.utils.assertj.JadxAssertions.assertThat;", "",
+        "import jadx.tests.api.IntegrationTest;", "", *([] if of.companions else [static, ""]),
         f"public class {of.simple}Test extends IntegrationTest {{", "", "\t@Test", "\tpublic void test() {",
-        "\t\tuseJavaInput();", f"\t\tassertThat(getClassNode({of.simple}.class)).code();", "\t}", "}", "",
+        *body, "\t}", "}", "",
     ]  # fmt: skip
-    files = {**_below("jadx-core/src/test/java", of.sources), f"{tests}/{group}/{of.simple}Test.java": "\n".join(test)}
-    return TestFiles(files, (f"Compile it with {_flags(of)}.", "jadx checks that the decompiled class compiles again."))
+    files = {**below("jadx-core/src/test/java", of.sources), f"{tests}/{group}/{of.simple}Test.java": "\n".join(test)}
+    return TestFiles(
+        files,
+        (
+            f"The failure was seen with {flags(of)}.",
+            "jadx checks that the decompiled class compiles again. Its own tests have the class as a nested one, "
+            "TestCls: move it there if the failure stays.",
+        ),
+    )
 
 
 def _spotbugs(of: TestMaterial) -> TestFiles:
-    names = ", ".join(f'"ghIssues/{name}.class"' for name in (of.simple, *of.companions))
+    steps: tuple[str, ...]
+    if of.sources:
+        release = set_of(of.release, (8, 11, 17, 21))
+        folder, start = ("java", "") if release == _SPOTBUGS_MAIN else (f"java{release}", f"../java{release}/")
+        files = below(f"spotbugsTestCases/src/{folder}", of.sources)
+        steps = (f"The build compiles it for Java {release}; the failure was seen with {flags(of)}.",)
+    else:
+        folder = "src/classSamples/asmtools"
+        files, start = below(f"spotbugsTestCases/{folder}", of.assembler), f"../../../../{folder}/"
+        steps = (
+            "Assemble it with asmtools, with -d spotbugsTestCases/src/classSamples/asmtools: the folder says how it "
+            "was made.",
+        )
+    names = ", ".join(f'"{start}{name}"' for name in of.class_files)
     test = [
         "package edu.umd.cs.findbugs.detect;", "", "import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;",
         "", "import edu.umd.cs.findbugs.AbstractIntegrationTest;", "import org.junit.jupiter.api.Test;", "",
@@ -162,13 +175,7 @@ def _spotbugs(of: TestMaterial) -> TestFiles:
         f"        assertDoesNotThrow(() -> performAnalysis({names}));", "    }", "}", "",
     ]  # fmt: skip
     place = f"spotbugs-tests/src/test/java/edu/umd/cs/findbugs/detect/{of.simple}Test.java"
-    if of.sources:
-        files = _below("spotbugsTestCases/src/java", of.sources)
-        steps: tuple[str, ...] = (f"Compile it with {_flags(of)}.",)
-    else:
-        files = _below("spotbugsTestCases/src/classSamples/asmtools", of.assembler)
-        steps = ("Assemble it with asmtools: the class file goes beside its text, whose folder says how it was made.",)
-    return TestFiles({**files, place: "\n".join(test)}, (*steps, _number(of)))
+    return TestFiles({**files, place: "\n".join(test)}, (*steps, number(of)))
 
 
 def _sootup(of: TestMaterial) -> TestFiles:
@@ -177,17 +184,18 @@ def _sootup(of: TestMaterial) -> TestFiles:
     body = [
         "  @Test", f"  public void testIssue{of.issue}() {{", "    AnalysisInputLocation inputLocation =",
         "        new PathBasedAnalysisInputLocation.ClassFileBasedAnalysisInputLocation(",
-        f'            Paths.get("../{folder}/{of.simple}.class"), "", SourceType.Application);',
-        "    JavaView view = new JavaView(inputLocation);",
+        f'            Paths.get("../{folder}/{of.simple}.class"), "", SourceType.Application,',
+        "            Collections.emptyList());",
+        "    JavaView view = new JavaView(Collections.singletonList(inputLocation));",
         "    view.getClasses().forEach(c -> c.getMethods().forEach(JavaSootMethod::getBody));", "  }",
     ]  # fmt: skip
-    made = f"Compile it with {_flags(of)}" if of.sources else "Assemble it with asmtools"
-    return TestFiles(files, (f"{made}, and put the class file beside it. The test:", "\n".join(body), _number(of)))
+    made = f"Compile it with {flags(of)}" if of.sources else "Assemble it with asmtools"
+    return TestFiles(files, (f"{made}, and put the class file beside it. The test:", "\n".join(body), number(of)))
 
 
 def _proguard(of: TestMaterial) -> TestFiles:
     if not of.sources:
-        files = _below("base/src/test/resources/jasm", of.assembler)
+        files = below("base/src/test/resources/jasm", of.assembler)
         return TestFiles(
             files,
             (
@@ -209,7 +217,7 @@ def _proguard(of: TestMaterial) -> TestFiles:
         "import proguard.testutils.JavaSource", "", f"class {of.simple}Test : FreeSpec({{",
         f'    "Given the class {of.simple}" - {{',
         "        val (programClassPool, libraryClassPool) = ClassPoolBuilder.fromSource(", *sources,
-        f"            javacArguments = listOf({', '.join(map(repr, _flags(of).split()[1:]))}),".replace("'", '"'),
+        f"            javacArguments = listOf({', '.join(map(repr, flags(of).split()[1:]))}),".replace("'", '"'),
         "        )", "    }", "})", "",
     ]  # fmt: skip
     return TestFiles({f"base/src/test/kotlin/{of.simple}Test.kt": "\n".join(spec)}, ("Add the pass that fails.",))
@@ -219,9 +227,9 @@ def _jtreg(of: TestMaterial) -> TestFiles:
     folder = "test/hotspot/jtreg/compiler/misc"
     made = of.sources or of.assembler
     files = {f"{folder}/{path}": text for path, text in made.items()}
-    kind = "@compile" if of.assembler else "@compile " + " ".join(_flags(of).split()[1:])
+    kind = "@compile" if of.assembler else "@compile " + " ".join(flags(of).split()[1:])
     head = [
-        "/*", " * @test", f" * @bug {of.issue}", f" * @summary {_summary(of)}",
+        "/*", " * @test", f" * @bug {of.issue}", f" * @summary {summary(of)}",
         f" * {kind} {' '.join(made)}",
         f" * @run main/othervm -Xcomp -XX:-TieredCompilation {of.main.replace('/', '.')}Runner", " */", "",
     ]  # fmt: skip
@@ -232,25 +240,8 @@ def _jtreg(of: TestMaterial) -> TestFiles:
     ]  # fmt: skip
     files[f"{folder}/{of.main}Runner.java"] = "\n".join(head + runner)
     return TestFiles(
-        files, ("Put the header of the GPL at the top of each file.", "Call what fails in main.", _number(of))
+        files, ("Put the header of the GPL at the top of each file.", "Call what fails in main.", number(of))
     )
-
-
-def _below(folder: str, files: Mapping[str, str]) -> dict[str, str]:
-    return {f"{folder}/{path}": text for path, text in files.items()}
-
-
-def _flags(of: TestMaterial) -> str:
-    """Return the command that compiles the sources, without their names."""
-    return f"javac --release {of.release} {'-g' if of.debug else '-g:none'}"
-
-
-def _number(of: TestMaterial) -> str:
-    return f"Give it the number of the issue in the place of {of.issue}." if set(of.issue) == {"0"} else ""
-
-
-def _summary(of: TestMaterial) -> str:
-    return " ".join(next(iter(of.failures), of.predicate).split())[:100].replace("*/", "")
 
 
 PROJECTS = {

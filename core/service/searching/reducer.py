@@ -22,6 +22,7 @@ from core.plan.catalogue import find
 from core.plan.drop_unwanted import drop_unwanted
 from core.plan.earlier import begin_with
 from core.plan.evidence import GatheredEvidence
+from core.plan.prices import UNDER_NEW_NAMES
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.plan.suggesting import try_at_last
@@ -45,6 +46,7 @@ from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report as report_of
 from core.report.reduction_report import size_of
 from core.search.reducers.names_that_stay import NEUTRAL_NAMES
+from core.search.reducers.valid_minimal import ONE_BY_ONE
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
@@ -243,6 +245,8 @@ class Reducer:
             algorithm.plan(run)
         if settings.rename:
             run.phase(NEUTRAL_NAMES)
+            if ONE_BY_ONE in algorithm.phases:  # the neighbours that were tried before have the old names
+                run.phase(ONE_BY_ONE, patience=UNDER_NEW_NAMES)
 
     def _end_search(self, run: SearchRun) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from core.assembler.jasm import jasm, lost, without_lost
+from core.assembler.jasm import ORDER, is_module, jasm, lost, without_lost
 from core.assembler.jcod import jcod
+from core.classfile.attribute_table import Code
 from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
 from core.predicate.maven import fetch
 from tests.support.debian import needs_debian
 from tests.support.java import CompileJava
@@ -48,6 +50,10 @@ public class T<X extends Comparable<X>> implements Supplier<String> {
     static int i(int x) { return x; }
     native void nat();
     abstract static class Ab { abstract void z(String... s); }
+}
+sealed interface U extends Runnable, java.io.Serializable permits U.V, U.W {
+    record V() implements U { public void run() { } }
+    final class W implements U { public void run() { } }
 }
 """
 ASMTOOLS = "org.openjdk.asmtools:asmtools-core:7.0.b10-ea"
@@ -88,6 +94,41 @@ def test_what_jasm_cannot_say_is_told_and_left_out(classes: dict[str, bytes]) ->
     assert lost(bare) == []
     assert jasm(bare) == jasm(classes["T"])
     assert [method.name_text for method in parse(bare).methods] == [m.name_text for m in parse(classes["T"]).methods]
+
+
+def test_an_interface_implements_and_permits_before_its_nest(classes: dict[str, bytes]) -> None:
+    """asmtools take what an interface extends for its superclass, and members of a nest for permitted subclasses."""
+    lines = jasm(classes["U"]).splitlines()
+    assert "\timplements java/lang/Runnable, java/io/Serializable" in lines
+    assert lines.index("\tPermittedSubclasses U$V, U$W;") < lines.index("\tNestMembers U$W, U$V;")
+
+
+def test_handlers_get_the_order_that_asmtools_give_them(classes: dict[str, bytes]) -> None:
+    file = parse(classes["T"])
+    code = next(method.code for method in file.methods if method.name_text == "sw")
+    assert isinstance(code, Code)
+    assert len({row.handler_pc for row in code.exception_table}) > 1
+    code.exception_table = code.exception_table[::-1]
+    turned = file.to_bytes()
+    assert ORDER in lost(turned)
+    assert lost(without_lost(turned)) == []
+
+
+def test_a_branch_to_no_instruction_has_no_text(classes: dict[str, bytes]) -> None:
+    file = parse(classes["T"])
+    code = next(method.code for method in file.methods if method.name_text == "i")
+    assert isinstance(code, Code)
+    code._code = b"\xa7\x00\x02"  # goto, into itself
+    with pytest.raises(ClassFormatError, match="a branch leads to offset 2, where no instruction begins"):
+        jasm(file.to_bytes())
+
+
+def test_a_module_is_jcod(compile_java: CompileJava) -> None:
+    data = (compile_java({"module-info.java": "module m { requires java.xml; }"}) / "module-info.class").read_bytes()
+    assert is_module(data)
+    assert lost(data) == []
+    assert without_lost(data) == data
+    assert jcod(data).startswith('file "module-info.class" {')
 
 
 def test_jcod_has_every_byte_of_an_attribute(classes: dict[str, bytes]) -> None:

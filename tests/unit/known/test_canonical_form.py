@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import permutations
+
 import pytest
 
 from core.archive.jar import write_jar
 from core.errors import InputError
-from core.known.bug_groups import ReducedFailure, bug_table, bugs_of
-from core.known.canonical_form import form_of
+from core.known.bug_groups import ReducedFailure, bug_table, bugs_of, bugs_title
+from core.known.canonical_form import CanonicalForm, form_of
 from core.known.known_bugs import KnownBug, KnownBugs
 from tests.support.files import jar_of
 
@@ -60,7 +63,7 @@ def test_an_instruction_matters(jars):
 def test_bugs_near_ones_together_and_known_ones_named(jars):
     forms = {name: form_of(jars(name, each)) for name, each in (("a", ONE), ("b", OTHER), ("c", NEAR), ("d", FAR))}
     failures = [
-        ReducedFailure(f"failure {name}", f"{name}.jar", 100 - number, form, "cfr", "in.jar")
+        ReducedFailure(f"failure {name}", "", f"{name}.jar", 100 - number, form, "cfr", "in.jar")
         for number, (name, form) in enumerate(forms.items())
     ]
     known = KnownBugs().add(KnownBug(forms["d"].hash, "#412", "cfr", ("0.152",)))
@@ -69,11 +72,29 @@ def test_bugs_near_ones_together_and_known_ones_named(jars):
         ["failure b", "failure a"], ["failure c"], ["failure d"],
     ]  # fmt: skip
     assert [bug.family for bug in bugs] == [1, 1, 2]
+    assert bugs_title(bugs) == "4 failures, 3 bugs in 2 families of near ones"
     assert bug_table(bugs)[1:] == [
         ("1, near 2", "2", "99", "b.jar", "in.jar", ""),
         ("2, near 1", "1", "98", "c.jar", "in.jar", ""),
         ("3", "1", "97", "d.jar", "in.jar", "#412 (cfr 0.152)"),
     ]
+
+
+def test_families_depend_on_no_order_and_a_kind_of_failure_makes_near():
+    """a and c are near by b alone; d and e have a kind of failure in common."""
+    traits = {"a": "ABCDEFGHIJ", "b": "CDEFGHIJKL", "c": "EFGHIJKLMN", "d": "QRSTU", "e": "VWXYZ", "f": "QRXYZ"}
+    failures = [
+        ReducedFailure(name, "some kind" if name in "de" else "", name, 100 + number, form, "cfr")
+        for number, (name, own) in enumerate(traits.items())
+        for form in [CanonicalForm(name * 64, frozenset(own))]
+    ]
+    families = {
+        tuple([("".join(each.failure for each in bug.failures), bug.family) for bug in bugs_of(order)])
+        for order in permutations(failures)
+    }
+    assert families == {(("a", 1), ("b", 1), ("c", 1), ("d", 2), ("e", 2), ("f", 3))}
+    other = [replace(each, tool="procyon") if each.failure == "b" else each for each in failures]
+    assert len({bug.family for bug in bugs_of(other)}) == 5, "bugs of two tools are never near"
 
 
 def test_a_jar_without_classes_has_no_form(tmp_path):

@@ -1,0 +1,76 @@
+"""The parts of a test of a project, and the words that all projects share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TestMaterial:
+    """The parts of a test: the failing class, the files, and how they become class files."""
+
+    main: str
+    """Internal name of the class that fails, as it is in the project."""
+    sources: Mapping[str, str]
+    """Java sources by their paths; empty where there is assembler text."""
+    assembler: Mapping[str, str]
+    """Assembler texts by the paths of the class files with another ending."""
+    classes: tuple[str, ...]
+    """Internal names of all classes, nested ones too."""
+    release: int
+    debug: bool
+    issue: str
+    failures: tuple[str, ...]
+    predicate: str
+    """The preset or the command, in words."""
+
+    @property
+    def simple(self) -> str:
+        """The simple name of the failing class."""
+        return self.main.rpartition("/")[2]
+
+    @property
+    def companions(self) -> list[str]:
+        """Simple names of the other top-level classes."""
+        names = dict.fromkeys(name.rpartition("/")[2].partition("$")[0] for name in self.classes)
+        return [name for name in names if name != self.simple]
+
+    @property
+    def class_files(self) -> list[str]:
+        """Paths of the class files, that of the failing class first."""
+        return [f"{name}.class" for name in (self.main, *(each for each in self.classes if each != self.main))]
+
+
+@dataclass(frozen=True)
+class TestFiles:
+    """The files of a test by their paths in the project, and what is to be done besides."""
+
+    files: Mapping[str, str]
+    steps: tuple[str, ...]
+    """Sentences and lines of code, in the order in which they are followed."""
+
+
+def set_of(release: int, sets: Sequence[int]) -> int:
+    """Return the release of the first of a project's sets that takes sources of a release, else the last one."""
+    return next((each for each in sets if each >= release), sets[-1])
+
+
+def below(folder: str, files: Mapping[str, str]) -> dict[str, str]:
+    """Return files in a folder."""
+    return {f"{folder}/{path}": text for path, text in files.items()}
+
+
+def flags(of: TestMaterial) -> str:
+    """Return the command that compiles the sources, without their names."""
+    return f"javac --release {of.release} {'-g' if of.debug else '-g:none'}"
+
+
+def number(of: TestMaterial) -> str:
+    """Return what to do about the number of the issue, where the user gave none."""
+    return f"Give it the number of the issue in the place of {of.issue}." if set(of.issue) == {"0"} else ""
+
+
+def summary(of: TestMaterial) -> str:
+    """Return the failure in one line of a comment."""
+    return " ".join(next(iter(of.failures), of.predicate).split())[:100].replace("*/", "")
