@@ -6,7 +6,6 @@ import hashlib
 import itertools
 import pickle
 import threading
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from core.entries import Entries
 from core.predicate.condition import Reference
 from core.predicate.predicate import NoResidency, Predicate
 from core.predicate.verdict import Outcome, Verdict
+from core.system.stopwatch import AwakeClock
 
 _LOOK = 0.02
 """Seconds between two looks at whether the probe is still wanted."""
@@ -135,12 +135,13 @@ class ClusterPredicate:
         """Return the outcome of a task; None when there is nobody to run it."""
         ended = Flag()
         task.add_done_callback(lambda _: ended.set())
-        with_workers = asked = time.monotonic()
+        clock = AwakeClock()
+        with_workers = asked = 0.0
         while not ended.wait(_LOOK):
             if cancel is not None and cancel.is_set():
                 task.cancel()
                 return Outcome(Verdict.UNRESOLVED, 0.0, None, "cancelled")
-            now = time.monotonic()
+            now = clock.elapsed()
             if now - asked < _ASK:
                 continue
             asked = now
