@@ -23,7 +23,7 @@ WAYS = (
     {"predicate": SLOW, "algorithm": "ddmin", "jobs": 2},
     {"predicate": SHELL, "granularity": "full"},
 )
-PROCYON = {"preset": "procyon", "match": "Rational", "max_probes": 20}
+PROCYON = {"preset": "procyon", "match": "Rational", "max_probes": 4}
 STOPS = 3
 """Every so manieth run is stopped after a probe."""
 
@@ -37,7 +37,7 @@ LEAST_ROUNDS = 20
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Client]:
     (tmp_path / "temporary").mkdir()
-    client = Client(tmp_path / "temporary")
+    client = Client(tmp_path / "temporary", patience=900)
     yield client
     client.close()
 
@@ -64,7 +64,7 @@ def work(engine: Client, jar: Path, settings: dict[str, object], out: Path, stop
     engine.wait("inspected", request=1)
     engine.send(command="lay_out", view="packages", request=2)
     engine.wait("layout", request=2)
-    for way in (settings, {**settings, "max_probes": 15}):
+    for way in (settings, {**settings, "max_probes": 3}):
         after = len(engine.events)
         engine.send(command="reduce", settings=way)
         if stops:
