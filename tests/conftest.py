@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support import java
 from tests.support.engine_nursery import NURSERY, Nursery
-from tests.support.java import CompileJava, Compiler
+from tests.support.java import CompileJava
 
 # nothing is timed: on a loaded machine any example is slow
 for _profile, _examples in {"few": 20, "many": 300}.items():
@@ -39,9 +40,14 @@ def signals_are_heard() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """One cache for all tests and workers of a run: what is compiled at first use is compiled once."""
+    """One cache for all tests and workers of a run: what is compiled at first use is compiled once.
+
+    Archives of classes cannot be made in it: a run of a tool costs less than its archive, and few tests run one often.
+    """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / ".cache"
+    (folder / "jarlet").mkdir(parents=True, exist_ok=True)
+    (folder / "jarlet" / "archives").touch()  # where a folder is needed
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
         yield folder
@@ -62,20 +68,13 @@ def nursery() -> Iterator[Nursery]:
 
 
 @pytest.fixture(scope="session")
-def compiler() -> Iterator[Compiler]:
-    """javac, started when the first test needs it."""
-    made = Compiler()
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="session")
-def compile_java(tmp_path_factory: pytest.TempPathFactory, compiler: Compiler) -> CompileJava:
+def compile_java(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CompileJava]:
     """``compile_java({"a/B.java": "package a; ..."}, "-g") -> Path`` of the folder of classes.
 
     The same sources and options are compiled once a session; treat the folder as read-only.
     """
     done: dict[str, Path] = {}
+    compiler = java.compiler()
 
     def compile_java(sources: dict[str, str], *options: str) -> Path:
         key = hashlib.sha256(repr((sorted(sources.items()), options)).encode()).hexdigest()
@@ -92,7 +91,8 @@ def compile_java(tmp_path_factory: pytest.TempPathFactory, compiler: Compiler) -
             done[key] = classes
         return done[key]
 
-    return compile_java
+    yield compile_java
+    java.end_compiler()
 
 
 @pytest.fixture

@@ -126,8 +126,8 @@ class Control:
         """Block while paused; return the seconds of the pause. Raises ReductionStopped after a stop."""
         waited = 0.0
         if not self._go.is_set():
-            on_pause()
             start = time.monotonic()
+            on_pause()
             self._go.wait()
             waited = time.monotonic() - start
             on_resume()

@@ -22,6 +22,7 @@ from core.crash import record
 from core.errors import InputError, JarletError, UsageError
 from core.model.class_model import ClassModel
 from core.protocol import commands, events, wire
+from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service import queries
 from core.service.meaning import understood
@@ -57,6 +58,8 @@ class Engine:
         self._jobs: queue.SimpleQueue[tuple[str, Job] | None] = queue.SimpleQueue()
         self._running = ""
         self._ending = False
+        self._cut_off = False
+        """True if the run that was stopped last was stopped because its reader ended, not by the user."""
         self._settings: Settings | None = None
         self._announced: ClassModel | None = None
         """The input of the last Opened event: layouts of other inputs are not emitted."""
@@ -94,7 +97,13 @@ class Engine:
             self._output.write(line + "\n")
             self._output.flush()
         except (OSError, ValueError):
-            self.workspace.control.stop()
+            self._cut()
+
+    def _cut(self) -> None:
+        """Stop the run, unless the user has stopped it."""
+        control = self.workspace.control
+        self._cut_off |= not control.cancel.is_set()
+        control.stop()
 
     def obey(self, line: str) -> bool:
         """Carry out a command, or put it into the queue. Return False if the engine should end."""
@@ -151,7 +160,7 @@ class Engine:
         deadline = time.monotonic() + _GOODBYE
         while self._worker.is_alive() and time.monotonic() < deadline:
             # again and again: a job that was about to begin has a control of its own
-            self.workspace.control.stop()
+            self._cut()
             self._worker.join(0.05)
         self.desk.close()
         self.workspace.close()
@@ -222,6 +231,6 @@ class Engine:
         self._settings = settings
         begin, earlier = (start, self.session.step(start)) if start.probe else (None, None)
         with self.session.kept(settings) as folder:
-            self.workspace.reduce(settings, None, folder, begin, earlier)
-            if folder is not None and self._ending:
+            reduction = self.workspace.reduce(settings, None, folder, begin, earlier)
+            if folder is not None and self._cut_off and reduction.reason is EndReason.STOPPED:
                 retention.begun(folder.path)  # it did not come to its end: it may go on

@@ -29,6 +29,7 @@ from app.panels.message_bar import MessageBar
 from app.window.main_window import MainWindow
 from core.archive.jar import read_jar
 from core.model import class_model
+from core.predicate.several.decompiling import BEST_FIRST
 from core.protocol import events
 from core.protocol.commands import LayOut
 from core.service.queries.layouts import granted
@@ -54,6 +55,20 @@ def child_processes() -> set[int]:
 
 
 @pytest.fixture(autouse=True)
+def no_decompiler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hides the decompilers that come with Jarlet, but for a test that asks for ``decompilers``: without source a
+    report saves the seconds of a cold one."""
+    if "decompilers" not in request.fixturenames:
+        for name in BEST_FIRST:
+            monkeypatch.setenv(f"JARLET_{name.upper()}", "/no/such.jar")
+
+
+@pytest.fixture
+def decompilers() -> None:
+    """Decompilers are found where they are installed."""
+
+
+@pytest.fixture(autouse=True)
 def forked_engines(nursery: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines of windows come from the nursery."""
     nursery.start()
@@ -61,7 +76,7 @@ def forked_engines(nursery: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_left_running(own_places: None, forked_engines: None) -> Iterator[None]:
+def _nothing_left_running(own_places: None, forked_engines: None, no_decompiler: None) -> Iterator[None]:
     before = child_processes()
     yield
     deadline = time.monotonic() + PATIENCE / 1000

@@ -79,7 +79,7 @@ def test_every_view_is_exported_as_what_it_shows(
         assert len(list(found)) == len(re.findall(r"^ *[np]\d+ \[label=", dot, re.MULTILINE)) == nodes
         assert "->" in dot
         if shutil.which("dot"):
-            subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=30)
+            subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=120)
         if painted:
             picture = QImage.fromData(export("png"))
             box = [float(word) for word in root.attrib["viewBox"].split()]

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.dialogs.closing import ClosingDialog
 from app.engine.run_state import EngineState, ItemState
 from app.window.main_window import MainWindow
+from core.protocol import events
 from tests.support.gui_helpers import NEEDS_MAIN, best_jar, fill, open_jar, wait_idle
 
 
@@ -166,12 +167,13 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     window.actions_by_id["components"].trigger()
     window.commands.reduce.start()
     qtbot.waitUntil(lambda: state.executed >= 3)
-    qtbot.mouseClick(window.parts.run.pause, Qt.MouseButton.LeftButton)
-    assert state.phase is EngineState.PAUSED
-    assert window.parts.run.pause.text() == "Resume"
-    qtbot.wait(800)  # probes that had begun end, and are told
+    # it is told once the probes that had begun have ended
+    with qtbot.waitSignal(window.controller.client.told, check_params_cb=lambda told: isinstance(told, events.Paused)):
+        qtbot.mouseClick(window.parts.run.pause, Qt.MouseButton.LeftButton)
+        assert state.phase is EngineState.PAUSED
+        assert window.parts.run.pause.text() == "Resume"
     done = state.executed
-    qtbot.wait(800)  # long enough for three more, had they gone on
+    qtbot.wait(500)  # long enough for two more, had they gone on
     assert state.executed == done
     window.actions_by_id["pause"].trigger()
     qtbot.waitUntil(lambda: state.executed >= done + 3)

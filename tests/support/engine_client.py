@@ -58,9 +58,15 @@ class Client:
             assert event, (name, fields, [e["event"] for e in self.events])
             return event
 
+    def ask(self, answer, **command):
+        """The first event ``answer`` after that command."""
+        after = len(self.events)
+        self.send(**command)
+        return self.wait(answer, after=after)
+
     def close(self):
         with suppress(OSError):  # what it does not read any more
             self.process.stdin.close()
-        self.process.wait(60)
-        self._reader.join(60)
+        self.process.wait(120)
+        self._reader.join(120)
         self.process.stdout.close()

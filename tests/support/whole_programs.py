@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 from core.classfile.class_file import parse
 from core.library.library import open_library
 from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.program import WholeProgram
+from tests.support.java import compiler
 
 
 def whole_program(folder: Path) -> WholeProgram:
@@ -23,7 +23,4 @@ def output_of(program: WholeProgram, folder: Path) -> str:
         path = folder / f"{tree.name}.class"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(tree.written())
-    command = ["java", "-Xverify:all", "-cp", str(folder), "Main"]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert run.returncode == 0, run.stderr
-    return run.stdout
+    return compiler().run("run", str(folder), "Main")

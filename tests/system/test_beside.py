@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import json
 import os
 import signal
@@ -19,14 +18,19 @@ import pytest
 
 from core.check import as_given, beside, runs
 from core.errors import NotInterestingError
+from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.process import Stream
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service import preparation
 from core.service.workspace import Workspace
+from core.system.processes.measures import cpu_seconds, descendants
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch, process_began
+from tests.support.own_tools import tool
+
+pytestmark = pytest.mark.usefixtures("decompilers")
 
 RATIONAL = "sample/number/Rational"
 GREP = f"unzip -p $1 {RATIONAL}.class | grep -q reciprocal"
@@ -36,11 +40,17 @@ PARTS = ("start", "reading", "check", "model", "search", "confirmation")
 
 @pytest.fixture
 def reduce(sample_jar, tmp_path):
-    """``reduce(settings, jar)``: the bytes that came out, the events and the report."""
+    """``reduce(settings, jar, heard)``: the bytes that came out, the events (each of which ``heard`` gets) and the
+    report."""
 
-    def run(settings: Settings, jar: Path = sample_jar) -> tuple[bytes, list[events.Event], dict]:
+    def run(settings: Settings, jar: Path = sample_jar, heard=lambda event: None) -> tuple[bytes, list, dict]:
         told: list[events.Event] = []
-        session = Workspace(told.append, tmp_path / "work")
+
+        def listen(event: events.Event) -> None:
+            told.append(event)
+            heard(event)
+
+        session = Workspace(listen, tmp_path / "work")
         try:
             session.open([str(jar)])
             output = tmp_path / "out.jar"
@@ -73,15 +83,21 @@ def test_the_search_begins_after_one_run_and_the_rest_is_told(script, reduce, tm
 
 def test_whoever_waits_for_the_rest_is_told_that_it_goes_on(script, reduce, tmp_path, monkeypatch):
     monkeypatch.setattr(beside, "_REMIND_EVERY", 0.05)
+    searched: list[events.Counted] = []
+
+    def heard(event: events.Event) -> None:
+        if isinstance(event, events.Counted) and event.searched:
+            searched.append(event)
+            if len(searched) > 5:
+                (tmp_path / "enough").touch()
+
     full = f"size=$(stat -c %s $1); [ -e {tmp_path}/full ] || {{ echo $size >{tmp_path}/full; whole=1; }}"
-    slow = f'{full}; [ -n "$whole" ] || [ $size != $(cat {tmp_path}/full) ] || sleep 1; {GREP}'
-    _, told, _ = reduce(Settings(predicate=f"{script(slow)} {{jar}}", jobs=2, **QUICK))
-    counted = [event for event in told if isinstance(event, events.Counted) and event.searched]
-    searched = [event.at for event in counted]
-    assert len(searched) > 5
-    assert 0 < counted[-1].most_left < counted[0].most_left
-    assert searched == sorted(searched)
-    assert max(after - before for before, after in itertools.pairwise(searched)) < 1
+    waits = f"until [ -e {tmp_path}/enough ]; do sleep 0.05; done"
+    slow = f'{full}; [ -n "$whole" ] || [ $size != $(cat {tmp_path}/full) ] || {waits}; {GREP}'
+    reduce(Settings(predicate=f"{script(slow)} {{jar}}", jobs=2, **QUICK), heard=heard)
+    moments = [event.at for event in searched]
+    assert moments == sorted(moments)
+    assert 0 < searched[-1].most_left < searched[0].most_left
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -168,15 +184,31 @@ def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(redu
     assert len(zipfile.ZipFile(io.BytesIO(found)).namelist()) == 1
 
 
-@pytest.mark.parametrize("after", [0.0, 3600.0])
-def test_the_run_as_given_may_begin_before_the_first_one_is_over(reduce, broken_jar, monkeypatch, after):
+@pytest.fixture
+def resident(monkeypatch):
+    """A preset of which the check believes that resident processes answer: it bears other runs beside it."""
+    (presets.user_folder()).mkdir(parents=True)
+    text = tool("grep", "unzip -l candidate.jar | grep -q a/Uses.class && echo FAIL Uses")
+    (presets.user_folder() / "grep.toml").write_text(text)
+    monkeypatch.setattr(preparation.Preparation, "_bears_others", lambda self: True)
+    return "grep"
+
+
+@pytest.mark.parametrize(
+    ("after", "preset"), [(0.0, "grep"), (3600.0, "grep"), pytest.param(0.0, "procyon", marks=pytest.mark.slow)]
+)
+def test_the_run_as_given_may_begin_before_the_first_one_is_over(
+    request, reduce, broken_jar, monkeypatch, after, preset
+):
+    if preset == "grep":
+        request.getfixturevalue("resident")
     began = []
     run = as_given.run_as_given
     monkeypatch.setattr(runs, "run_as_given", lambda *args: began.append(threading.current_thread().name) or run(*args))
     monkeypatch.setattr(as_given, "AFTER", after)
     monkeypatch.setattr(preparation, "cores", lambda: 2)
-    _, told, report = reduce(Settings(preset="procyon", **QUICK), broken_jar)
-    assert began == ["beside" if after else "early"]
+    _, told, report = reduce(Settings(preset=preset, jobs=2, **QUICK), broken_jar)
+    assert began == ["beside_0" if after else "early_0"]
     (vouched,) = [event for event in told if isinstance(event, events.Vouched)]
     assert (vouched.runs, vouched.probes) == (2, 1)
     assert "As it was given it is interesting too" in vouched.message
@@ -184,12 +216,12 @@ def test_the_run_as_given_may_begin_before_the_first_one_is_over(reduce, broken_
     assert report["seconds"]["total"] == pytest.approx(sum(report["seconds"][name] for name in PARTS), abs=0.01)
 
 
-def test_what_began_early_ends_with_a_check_that_finds_nothing(reduce, jar_of_nothing_wrong, monkeypatch):
+def test_what_began_early_ends_with_a_check_that_finds_nothing(reduce, resident, jar_of_nothing_wrong, monkeypatch):
     monkeypatch.setattr(as_given, "AFTER", 0.0)
     monkeypatch.setattr(preparation, "cores", lambda: 2)
     with pytest.raises(NotInterestingError):
-        reduce(Settings(preset="procyon", **QUICK), jar_of_nothing_wrong)
-    assert not [thread for thread in threading.enumerate() if thread.name == "early"]
+        reduce(Settings(preset=resident, **QUICK), jar_of_nothing_wrong)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("early")]
 
 
 def test_parts_add_up_to_what_the_user_waits(script, reduce):
@@ -225,13 +257,21 @@ def test_what_a_machine_is_good_for_is_at_least_one_and_at_most_its_cores():
     assert 1 <= busy.automatic <= len(os.sched_getaffinity(0))
 
 
+def has_used(pid: int, seconds: float) -> None:
+    """Wait until a process and its descendants have used that much of a processor."""
+    deadline = time.monotonic() + 120
+    while sum(cpu_seconds([pid, *descendants(pid)]).values()) < seconds:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def test_what_goes_on_beside_a_run_is_nobody_elses_load(monkeypatch):
     loops = "import time\nwhile time.process_time() < 30: pass"
     shell = ["sh", "-c", f'"$0" -c "{loops}"; :', sys.executable]
     with subprocess.Popen(shell, start_new_session=True) as beside:
         try:
             busy = Busy()
-            busy.during(lambda: time.sleep(1))
+            busy.during(lambda: has_used(beside.pid, 0.5))
         finally:
             os.killpg(beside.pid, signal.SIGKILL)
     assert 0 < busy.beside <= 1.1 * busy.wall

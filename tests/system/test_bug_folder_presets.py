@@ -7,6 +7,7 @@ import zipfile
 import pytest
 
 from core.predicate import presets
+from core.predicate.several.decompiling import decompilers
 from tests.support.files import jar_of
 
 RATIONAL = "sample/number/Rational"
@@ -57,6 +58,9 @@ def repeated(folder):
 
 
 def test_the_sources_are_of_the_tool_that_fails(jarlet, sample_jar, tmp_path, outline):
+    other = DECOMPILER.replace('"outline"', '"another"').replace("class of $name", "another $name")
+    (presets.user_folder() / "another.toml").write_text(other)
+    assert decompilers()[0] == "another"
     done = jarlet("reduce", sample_jar, "--preset", outline, *QUICK, "--bug-folder", "bug")
     assert (done.returncode, VERIFIED in done.stdout) == (0, True), done
     assert (tmp_path / "bug" / "source" / f"{RATIONAL}.java").read_text() == f"class of {RATIONAL}.class\n"

@@ -63,11 +63,11 @@ def test_operators_that_no_shell_reads_are_told_once(check, sample_jar, command,
 
 def test_a_check_that_is_stopped_in_its_second_run_says_what_the_first_one_found(script, packed, tmp_path):
     seen = tmp_path / "seen"
-    body = f"test -e {seen}.1 && {{ touch {seen}.2; exec sleep 60; }}; touch {seen}.1"
+    body = f"test -e {seen}.1 && {{ touch {seen}.2; exec sleep 600; }}; touch {seen}.1"
     session = Workspace(lambda event: None, tmp_path / "temporary")
 
     def stop() -> None:
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while not seen.with_suffix(".2").exists() and time.monotonic() < until:
             time.sleep(0.02)
         session.control.cancel.set()

@@ -1,8 +1,10 @@
-"""Reductions and checks by the kinds of failures, with errors of the real javac in sources that lie in the input."""
+"""Reductions and checks by the kinds of failures, with errors that the real javac has found in the sources."""
 
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from app.cli import main
 from core.library.jdk import find_jdk
 from tests.support.files import jar_of
+from tests.support.java import QUICK
 
 MISTAKE = "class Wrong{n} {{ String name{n}(Object value{n}) {{ return value{n}; }} }}"
 ODD = "class Odd { void call() { missing(1); } }"
@@ -27,22 +30,31 @@ def program(compile_java: Callable[..., Path], tmp_path: Path) -> Path:
     return jar_of(compile_java(sources), tmp_path / "program.jar")
 
 
-@pytest.fixture
-def command(tmp_path: Path) -> Sequence[str]:
-    """The options of a predicate that compiles what a bad decompiler might write for the classes of a jar: for six one
-    mistake, for one another one.
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what javac says of what a bad decompiler might write for each class that is wrong: six have one
+    mistake, one has another one.
     """
-    written = tmp_path / "written"
-    written.mkdir()
+    folder = tmp_path_factory.mktemp("written")
     for name in NAMES:
         text = MISTAKE.format(n=name[-1]) if name.startswith("Wrong") else f"class {name} {{ }}"
-        (written / f"{name}.java").write_text(ODD if name == "Odd" else text)
+        (folder / f"{name}.java").write_text(ODD if name == "Odd" else text)
+    words = [find_jdk().home / "bin" / "javac", *QUICK, "-J-Duser.language=en", *sorted(folder.glob("*.java"))]
+    said = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False).stderr
+    errors = re.split(rf"^{folder}/(?=\w+\.java:\d+: error: )", said, flags=re.MULTILINE)[1:]
+    assert len(errors) == 7
+    for error in errors:
+        (folder / f"{error.partition('.')[0]}.txt").write_text(error)
+    return folder
+
+
+@pytest.fixture
+def command(written: Path, tmp_path: Path) -> Sequence[str]:
+    """The options of a predicate that says what javac would."""
     script = tmp_path / "compile.sh"
-    javac = find_jdk().home / "bin" / "javac"
     script.write_text(
-        "mkdir made; cd made\n"
-        f'for c in $(unzip -Z1 "$1" "*.class"); do cp {written}/"${{c%.class}}.java" .; done\n'
-        f"{javac} -J-XX:TieredStopAtLevel=1 -J-Duser.language=en *.java 2>&1\n"
+        f'for c in $(unzip -Z1 "$1" "*.class"); do cat {written}/"${{c%.class}}.txt" 2>/dev/null && f=1; done\n'
+        'test -z "$f"\n'
     )
     return ("--predicate", f"sh {script} {{jar}}", "--failures-as", "javac")
 

@@ -218,7 +218,7 @@ def started(arguments: list[str], temporary: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def until(condition: Callable[[], object], seconds: float = 20.0) -> bool:
+def until(condition: Callable[[], object], seconds: float = 120.0) -> bool:
     deadline = time.monotonic() + seconds
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -237,7 +237,7 @@ def test_two_signals_end_the_command_too(
     assert until(lambda: len(processes(f"sleep {marker}")) == 2)
     child.send_signal(signal.SIGTERM)
     child.send_signal(signal.SIGTERM)
-    child.wait(30)
+    child.wait(120)
     assert processes(marker) == []
 
 
@@ -247,7 +247,7 @@ def test_what_a_command_leaves_that_kills_us_is_ended_by_the_next_start(
     marker = f"99{os.getpid()}"
     path = script(tmp_path, f"{HIDDEN} mkdir -p a/b; chmod 500 a; kill -KILL $PPID; exec sleep M", jar, marker)
     child = started(["check", str(jar), "--predicate", f"{path} {{jar}}"], temporary)
-    assert child.wait(30) == -signal.SIGKILL
+    assert child.wait(120) == -signal.SIGKILL
     assert until(lambda: len(processes(f"sleep {marker}")) == 2)
     assert len(list(temporary.iterdir())) == 1
     assert main(["check", str(jar), "--predicate", "true", "--runs", "1"]) == 0

@@ -310,7 +310,7 @@ def test_a_hunt_on_a_cluster_finds_the_same(jarlet: Jarlet, tools: Tools, lib: P
 
 
 @pytest.mark.slow
-def test_a_real_decompiler_is_hunted(jarlet: Jarlet, tmp_path: Path) -> None:
+def test_a_real_decompiler_is_hunted(decompilers: None, jarlet: Jarlet, tmp_path: Path) -> None:
     codec = Path("/usr/share/java/commons-codec.jar")
     if not codec.exists() or shutil.which("procyon") is None:
         pytest.skip("Debian's Procyon is not installed")

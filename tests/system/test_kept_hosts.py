@@ -21,6 +21,8 @@ from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
 
+pytestmark = pytest.mark.usefixtures("decompilers")
+
 SOURCES = {
     "a/Gone.java": "package a; class Gone { int h() { return 1; } }",
     "a/Lost.java": "package a; class Lost { int h() { return 1; } }",

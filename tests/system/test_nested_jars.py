@@ -21,6 +21,8 @@ from core.store import history
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
 
+pytestmark = pytest.mark.usefixtures("decompilers")
+
 Run = Callable[..., Any]
 LIBRARY = {
     "lib/Base.java": """package lib;
@@ -38,7 +40,14 @@ public class Main extends lib.Base {
     public static void main(String[] words) { throw new IllegalStateException("broken " + new Main().twice(4)); }
 }
 """
-RUN = "sh -c 'unzip -qo $JARLET_JAR && java -cp \"{0}classes:{0}lib/*\" app.Main'"
+JAVA = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+RUN = f"sh -c 'unzip -qo $JARLET_JAR && {JAVA} -cp \"{{0}}classes:{{0}}lib/*\" app.Main'"
+
+
+BOTH_IF_SLOW = pytest.mark.parametrize(
+    "layout", ["BOOT-INF/", pytest.param("WEB-INF/", marks=pytest.mark.slow)], indirect=True
+)
+"""The quick tests take the first layout where a test starts many virtual machines, and both elsewhere."""
 
 
 @pytest.fixture(params=["BOOT-INF/", "WEB-INF/"])
@@ -55,6 +64,7 @@ def layout(request: pytest.FixtureRequest, compile_java: CompileJava, tmp_path: 
     return folder, path
 
 
+@BOTH_IF_SLOW
 def test_a_library_inside_is_reduced_with_the_rest_and_stays_a_stored_jar(
     jarlet: Run, layout: tuple[str, Path], tmp_path: Path
 ) -> None:
@@ -130,6 +140,7 @@ def test_a_decompiler_that_writes_no_file_has_failed(jarlet: Run, layout: tuple[
     assert told["failures"] == ["no source for app.Main"]
 
 
+@BOTH_IF_SLOW
 @pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
 def test_whole_libraries_are_on_the_class_path_of_a_tool(jarlet: Run, layout: tuple[str, Path]) -> None:
     told = json.loads(jarlet("check", layout[1], "--preset", "procyon", "--json").stdout)
@@ -140,6 +151,7 @@ def test_whole_libraries_are_on_the_class_path_of_a_tool(jarlet: Run, layout: tu
     assert for_input(once, [(entry.name, entry.data) for entry in read_jar([layout[1]]).entries]) == once
 
 
+@BOTH_IF_SLOW
 @pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
 @pytest.mark.parametrize("how", [[], ["--cold"]], ids=["warm", "cold"])
 def test_a_decompiler_that_writes_files_has_not(jarlet: Run, layout: tuple[str, Path], how: list[str]) -> None:

@@ -224,6 +224,6 @@ def test_the_window_s_exports_keep_off_the_input(jarlet: Run, here: Path) -> Non
         assert "is the input itself" in failed["message"]
     finally:
         process.stdin.close()
-        process.wait(30)
+        process.wait(120)
         process.stdout.close()
     assert seen(here) == before

@@ -161,8 +161,8 @@ def test_programs_of_a_function_end_with_its_time(jar, processes):
         candidate.run(sys.executable, "-c", "import time; time.sleep(987.5)")
         return True
 
-    result = jar.reduce(hangs, timeout=1, max_probes=2, **CLASSES).result()
-    assert result.report["probes"]["verdicts"] == {"timed out": 2}
+    result = jar.reduce(hangs, timeout=2, max_probes=1, **CLASSES).result()
+    assert result.report["probes"]["verdicts"] == {"timed out": 1}
     assert not processes("sleep(987.5)")
 
 

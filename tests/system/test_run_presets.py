@@ -15,6 +15,8 @@ from core.predicate.preset import ToolRuns
 from core.predicate.verdict import Verdict
 from tests.support.files import jar_of
 
+pytestmark = pytest.mark.usefixtures("decompilers")
+
 _RUNS = ToolRuns(timeout=60.0)
 JUNIT = [Path("/usr/share/java/junit4.jar"), Path("/usr/share/java/hamcrest-core.jar")]
 CROWD = {

@@ -21,6 +21,8 @@ from core.protocol.settings import Settings
 from core.service.head_start import HeadStart
 from tests.support.files import jar_of
 
+pytestmark = pytest.mark.usefixtures("decompilers")
+
 JDKS = [jdk for jdk in installed_jdks() if jdk.compiles]
 NEWEST = max(JDKS, key=lambda jdk: jdk.feature)
 two = pytest.mark.skipif(JDKS[0].feature == NEWEST.feature, reason="no JDK here is newer than the default one")

@@ -192,7 +192,7 @@ def test_an_engine_that_fails_in_one_command_says_so_and_lives_on(broken, enviro
     engine.stdin.write('{"command": "quit"}\n')
     engine.stdin.close()
     engine.stdout.close()
-    assert engine.wait(timeout=60) == 0
+    assert engine.wait(timeout=120) == 0
     failed = next(event for event in told if event["event"] == "failed")
     assert failed["message"].startswith("Something went wrong inside Jarlet: TypeError")
     assert "crashes.log" in failed["message"]
@@ -211,7 +211,7 @@ def test_an_early_interrupt_is_no_traceback(environment, tmp_path, sample_jar, c
     )  # fmt: skip
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=300)
     assert "Traceback" not in err or "app/__main__.py" not in err, err
     # the signal itself ends it before Python has begun (a shell says 130 of that too), and Python before our first line
     assert process.returncode in (130, 0, -signal.SIGINT) or (process.returncode == 1 and "KeyboardInterrupt" in err)

@@ -19,6 +19,8 @@ from core.predicate.predicate import Predicate
 from core.predicate.preset import ToolRuns
 from core.predicate.verdict import Verdict
 
+pytestmark = pytest.mark.usefixtures("decompilers")
+
 SOURCES = {
     "a/Bad.java": """package a;
 import java.util.*;
@@ -151,7 +153,7 @@ def test_hosts_end_when_we_do(procyon, processes):
     child.kill()
     child.wait()
     child.stdout.close()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not os.path.exists(f"/proc/{pid}")

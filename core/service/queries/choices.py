@@ -62,10 +62,11 @@ def fetch_agent(desk: Desk, wish: commands.FetchAgent) -> events.Presets:
 
 @answers(commands.Configure)
 def configure(desk: Desk, wish: commands.Configure) -> events.Presets:
-    """Set the variables by which presets find their tools, unset those without a value, and return the presets."""
-    for name, value in wish.variables.items():
+    """Set the variables by which presets find their tools, give back the user's own values to those without one, and
+    return the presets."""
+    for name, chosen in wish.variables.items():
         if name.startswith(_VARIABLE) or name == "JAVA_HOME":
-            if value:
+            if value := chosen or desk.environment.get(name):
                 os.environ[name] = value
             else:
                 os.environ.pop(name, None)

@@ -13,6 +13,7 @@ Example::
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -76,6 +77,8 @@ class Desk:
 
     def __init__(self, workspace: Workspace, session: WindowSession) -> None:
         self.workspace, self.session = workspace, session
+        self.environment = dict(os.environ)
+        """Variables as the user set them, before any :class:`Configure`."""
         self.closed = Flag()
         """Set at the end: programs that answers run are killed."""
         self.tools_stopped = Flag()

@@ -99,7 +99,7 @@ def test_what_cannot_be_run_says_so(folder: Path) -> None:
 
 
 def _appears(path: Path) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while not path.exists():
         assert time.monotonic() < end, f"{path} did not appear"
         time.sleep(0.02)
@@ -114,7 +114,7 @@ def cluster(modules: str) -> Iterator[str]:
 
 def _lanes(address: str, wanted: int) -> Cluster:
     """The executor, once the workers have come."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while True:
         try:
             executor = Cluster(address)

@@ -91,7 +91,7 @@ def test_a_process_of_jobs_that_ends_by_itself_ends_well_whatever_its_last_job_d
     """Else a task that comes as it makes way would be taken for one that ended like the last, and be lost."""
     job = Job("gone", (tmp_path / "gone.jar",), tmp_path / "out.jar", tmp_path / "out.json", Settings(predicate="true"))
     asked, command = job.task(tmp_path), python_child("core.batch.job", STAY)
-    done = subprocess.run(command, input=f"{asked.line}\n", capture_output=True, text=True, timeout=60, cwd=ROOT)
+    done = subprocess.run(command, input=f"{asked.line}\n", capture_output=True, text=True, timeout=120, cwd=ROOT)
     assert json.loads(done.stdout)["exit"] == 2
     assert done.returncode == 0
 

@@ -45,7 +45,7 @@ def test_two_commands_are_interesting_while_they_do_something_else(tmp_path):
 
 
 def test_a_tool_that_does_not_end_says_nothing(tmp_path):
-    values = {"first": "true", "second": "sh -c 'sleep 60; : {jar}'"}
+    values = {"first": "sh -c 'sleep 60; : {jar}'", "second": "true"}
     made = differing(presets.find("differ"), values, runs=ToolRuns(timeout=0.2))
     outcome = made.probe(ENTRIES, tmp_path / "late")
     assert outcome.verdict.value == "timed out"

@@ -351,7 +351,7 @@ def test_hosts_that_misbehave_are_killed(processes):
     with pytest.raises(HostCancelledError):
         pool.ask(b"x", None, cancel)
     assert pool.pids() == []
-    while processes(marker) and time.monotonic() - start < 10:
+    while processes(marker) and time.monotonic() - start < 120:
         time.sleep(0.02)  # killed, and on its way out
     assert processes(marker) == []
     pool.close()

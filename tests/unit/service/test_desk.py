@@ -91,16 +91,16 @@ def test_of_the_wishes_that_wait_the_newest_is_carried_out() -> None:
 
     def first() -> None:
         begun.set()
-        assert go_on.wait(10)
+        assert go_on.wait(120)
         done.append("first")
 
     thread = threading.Thread(target=turns.take, args=(first,))
     thread.start()
-    assert begun.wait(10)
+    assert begun.wait(120)
     turns.take(lambda: done.append("second"))
     turns.take(lambda: done.append("third"))
     go_on.set()
-    thread.join(10)
+    thread.join(120)
     assert done == ["first", "third"]
     turns.take(lambda: done.append("fourth"))
     assert done == ["first", "third", "fourth"]

@@ -67,7 +67,7 @@ def test_a_view_as_picture_and_as_graph(model: ClassModel, view: str) -> None:
     count = {"packages": packages, "matrix": packages, "path": 2, "focus": len(shown)}.get(view, classes)
     assert len(list(nodes)) == len(re.findall(r"^ *[np]\d+ \[label=", dot, re.MULTILINE)) == count
     if shutil.which("dot"):
-        subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=30)
+        subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=120)
 
 
 def test_what_is_gone_looks_different(model: ClassModel) -> None:

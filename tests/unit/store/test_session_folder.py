@@ -187,7 +187,7 @@ def test_one_session_is_open_once(session: Session) -> None:
         Session.open(session.path)
     code = (
         "import sys, time; from pathlib import Path; from core.store.session import Session\n"
-        "folder = Session.open(Path(sys.argv[1])); print('open', flush=True); time.sleep(60)"
+        "folder = Session.open(Path(sys.argv[1])); print('open', flush=True); time.sleep(600)"
     )
     session.close()
     child = subprocess.Popen([sys.executable, "-c", code, session.path], cwd=ROOT, stdout=subprocess.PIPE)
@@ -289,7 +289,7 @@ def test_processes_of_a_dead_run_are_killed(tmp_path: Path, processes: Callable[
         "env = {**os.environ, 'JARLET_WORK': str(work)}\n"
         "subprocess.Popen(['sh', '-c', 'sleep ' + sys.argv[2] + ' & sleep ' + sys.argv[2]], env=env,"
         " start_new_session=True, cwd=work)\n"
-        "print('up', flush=True); time.sleep(60)"
+        "print('up', flush=True); time.sleep(600)"
     )
     runs = []
     for name in ("dead", "alive"):
@@ -305,7 +305,7 @@ def test_processes_of_a_dead_run_are_killed(tmp_path: Path, processes: Callable[
     assert processes(f"{marker}0")
     try:
         with WorkFolder(tmp_path) as work:
-            deadline = time.monotonic() + 5
+            deadline = time.monotonic() + 120
             while processes(f"{marker}0") and time.monotonic() < deadline:
                 time.sleep(0.02)
             assert processes(f"{marker}0") == []

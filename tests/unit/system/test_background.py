@@ -51,7 +51,7 @@ def spinning() -> Iterator[subprocess.Popen[bytes]]:
 @pytest.mark.parametrize(("machine", "value"), [("free", background.NICE), ("crowded", 0)])
 def test_sessions_of_a_process_in_the_background_step_back(machine: str, value: int) -> None:
     command = [sys.executable, "-c", CHILD, machine]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
     before, after = (tuple(map(int, line.split())) for line in told.splitlines())
     assert before == (0, os.getpriority(os.PRIO_PROCESS, 0))
     assert after == (value, min(19, before[1] + background.NICE))
@@ -66,7 +66,7 @@ def test_the_engine_is_in_the_background() -> None:
     engine.stdout.readline()
     wanted = min(19, os.getpriority(os.PRIO_PROCESS, 0) + background.NICE)
     assert os.getpriority(os.PRIO_PROCESS, engine.pid) == wanted
-    engine.communicate(timeout=30)
+    engine.communicate(timeout=120)
 
 
 def test_a_value_is_written_as_soon_as_the_kernel_takes_it() -> None:
@@ -86,7 +86,7 @@ def test_a_value_is_written_as_soon_as_the_kernel_takes_it() -> None:
 
 
 def test_who_waits_for_a_processor_is_not_idle(spinning: subprocess.Popen[bytes]) -> None:
-    with subprocess.Popen(["sleep", "60"], start_new_session=True) as asleep:
+    with subprocess.Popen(["sleep", "600"], start_new_session=True) as asleep:
         spinner, sleeper = (Effort(process.pid, Haste(60.0, None, 0.004)) for process in (spinning, asleep))
         assert process_table.has_running_thread(spinning.pid)
         idle = [False, False]

@@ -41,15 +41,16 @@ def jar(compile_java, tmp_path):
     return path
 
 
+VERIFIED = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xverify:all", "-jar")
+
+
 def source(path: Path) -> NameSource:
     jar = read_jar([str(path)])
     return NameSource(jar, entry_numbers(build(jar)), open_library().get)
 
 
 def output(path: Path) -> list[str]:
-    run = subprocess.run(
-        ["java", "-Xverify:all", "-jar", str(path)], capture_output=True, text=True, check=False, timeout=60
-    )
+    run = subprocess.run([*VERIFIED, str(path)], capture_output=True, text=True, check=False, timeout=120)
     assert run.returncode == 0, run.stderr
     return run.stdout.split()
 
@@ -101,9 +102,7 @@ def test_any_names_may_stay(jar, tmp_path):
     for step in (2, 3):
         kept = sum(1 << number for number in range(0, count, step))
         path = renamed(jar, tmp_path / f"{step}.jar", kept)
-        run = subprocess.run(
-            ["java", "-Xverify:all", "-jar", str(path)], capture_output=True, text=True, check=False, timeout=60
-        )
+        run = subprocess.run([*VERIFIED, str(path)], capture_output=True, text=True, check=False, timeout=120)
         assert "VerifyError" not in run.stderr
         assert "LinkageError" not in run.stderr
         assert "NoSuch" not in run.stderr.replace("NoSuchMethodException", "")
@@ -161,11 +160,13 @@ def test_neutral_strings(text, number, neutral):
     [
         ("<LONG:Ljava/A;:La/Old;>La/Old<TLONG;[I>.In<*>;", "<T1:Ljava/A;:Lp1/C1;>Lp1/C1<TT1;[I>.C2<*>;"),
         ("<S::La/Old;R:TS;>(TS;IZLa/Old$In;)V^TR;", "<S::Lp1/C1;R:TS;>(TS;IZLp1/C1$C2;)V^TR;"),
+        ("(La/Old<*>.Own<La/Alone<*>.In<TR;>;>.In;I)V", "(La/Old$Own<Lp1/C3<TR;>;>.In;I)V"),
+        ("La/Alone<La/Old<*>;>.In<La/Old<*>.In;>;", "Lp1/C3<Lp1/C1<*>.C2;>;"),
         ("(I[[La/Old;+)V", "(I[[Lp1/C1;+)V"),
         ("Ljava/util/Map<+La/Old;-TLONG;>;", "Ljava/util/Map<+Lp1/C1;-TT1;>;"),
     ],
 )  # fmt: skip
 def test_signatures(text, new):
-    classes = {"a/Old": "p1/C1", "a/Old$In": "p1/C1$C2"}
+    classes = {"a/Old": "p1/C1", "a/Old$In": "p1/C1$C2", "a/Alone$In": "p1/C3"}
     found = renamed_signature(text, lambda name: classes.get(name, name), lambda name: {"LONG": "T1"}.get(name, name))
     assert found == new

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Collection
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from core.classfile.class_file import parse
 from core.library.library import open_library
 from core.rewrite.parameters.dropping import shorter, without_parameters
 from core.rewrite.parameters.unread import UnreadParameter, droppable
-from tests.support.java import QUICK
+from tests.support.java import compiler
 
 PROGRAM = {
     "a/Shape.java": """package a;
@@ -81,11 +80,7 @@ def run(classes: dict[str, bytes], folder: Path) -> str:
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
-    options = [option.removeprefix("-J") for option in QUICK]
-    command = ["java", *options, "-Xverify:all", "-cp", str(folder), "a.Main"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stderr
-    return done.stdout
+    return compiler().run("run", str(folder), "a.Main")
 
 
 def named(parameters: Collection[UnreadParameter]) -> set[tuple[str, int]]:

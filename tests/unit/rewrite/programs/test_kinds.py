@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.nesting import is_nested
 from tests.support.files import jar_of
+from tests.support.java import compiler
 
 SOURCE = """import java.util.*;
 public class Main<T extends Comparable<T>> {
@@ -70,11 +70,7 @@ def output(entries, folder: Path) -> str:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    run = subprocess.run(
-        ["java", "-Xverify:all", "-cp", str(folder), "Main"], capture_output=True, text=True, check=False, timeout=60
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout
+    return compiler().run("run", str(folder), "Main")
 
 
 @pytest.fixture

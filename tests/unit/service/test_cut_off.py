@@ -1,0 +1,89 @@
+"""Which run goes on later: one that the end of the engine or of its reader has cut off, and no other."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.service.engine import Engine
+from core.store import retention
+
+ENDING = "ending"
+Listener = Callable[[Engine, str], None]
+
+
+class Reader(io.StringIO):
+    """A window at the other end: it acts before the engine's thread goes on behind an event."""
+
+    def __init__(self, hears: Listener) -> None:
+        super().__init__()
+        self._hears = hears
+        self.engine: Engine | None = None
+
+    def write(self, line: str) -> int:
+        written = super().write(line)
+        if self.engine is not None:
+            self._hears(self.engine, json.loads(line)["event"])
+        return written
+
+
+def ends(engine: Engine) -> None:
+    """The engine ends while its run is behind the present event."""
+    threading.Thread(target=engine.end, name=ENDING).start()
+    assert engine.workspace.control.cancel.wait(120)
+
+
+def ends_at_the_end(engine: Engine, event: str) -> None:
+    if event == "finished":
+        ends(engine)
+
+
+def stops_and_ends(engine: Engine, event: str) -> None:
+    if event == "accepted":
+        engine.obey('{"command": "stop"}')
+    ends_at_the_end(engine, event)
+
+
+def ends_under_way(engine: Engine, event: str) -> None:
+    if event == "accepted":
+        ends(engine)
+
+
+def is_gone(engine: Engine, event: str) -> None:
+    if event == "accepted":
+        raise BrokenPipeError
+    ends_at_the_end(engine, event)
+
+
+@pytest.mark.parametrize(
+    ("hears", "interrupted"),
+    [(ends_at_the_end, False), (stops_and_ends, False), (ends_under_way, True), (is_gone, True)],
+)
+def test_only_a_run_that_was_cut_off_is_offered_as_interrupted(
+    sample_jar: Path, hears: Listener, interrupted: bool
+) -> None:
+    reader = Reader(hears)
+    engine = Engine(reader)
+    reader.engine = engine
+    settings = {"predicate": "test -s {jar}", "algorithm": "ddmin", "granularity": "class"}
+    commands: list[dict[str, Any]] = [
+        {"command": "open", "paths": [str(sample_jar)]},
+        {"command": "reduce", "settings": settings},
+    ]
+    for command in commands:
+        assert engine.obey(json.dumps(command))
+    deadline = time.monotonic() + 120
+    while not (found := retention.sessions()).finished:  # nobody has it open any more
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert found.finished == [not interrupted]
+    for thread in threading.enumerate():
+        if thread.name == ENDING:
+            thread.join(120)
