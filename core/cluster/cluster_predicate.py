@@ -18,7 +18,7 @@ from typing import Any
 from core.archive.packer import Packer
 from core.cluster.connection import workers_of
 from core.cluster.probe_task import forget, run_probe
-from core.cluster.vetting import Control, Vetting
+from core.cluster.vetting import KnownRun, Vetting
 from core.entries import Entries
 from core.predicate.condition import Reference
 from core.predicate.predicate import NoResidency, Predicate
@@ -156,9 +156,9 @@ class ClusterPredicate:
         """Put the workers to runs whose outcome is known, now and whenever one comes. Return the threads of those that
         agree."""
         sent, limit = self._sent, None if self.timeout is None else _FIRST * self.timeout
-        controls = [Control(b"".join(self.packer.pack(entries)), outcome) for entries, outcome in known]
+        controls = [KnownRun(b"".join(self.packer.pack(entries)), outcome) for entries, outcome in known]
         sent.vetting = Vetting(lambda address, packed: sent.submit(packed, None, limit, [address]), controls, sent.tell)
-        agree = sent.vetting.settle(lambda: workers_of(sent.client), cancel)
+        agree = sent.vetting.settle(lambda: workers_of(sent.client), cancel, _LOST + (limit or math.inf))
         return sum(count for address, count in workers_of(sent.client).items() if address in agree)
 
     def _wait(self, task: Any, workers: AbstractSet[str], cancel: Flag | None) -> Outcome | None:

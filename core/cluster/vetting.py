@@ -10,13 +10,14 @@ from threading import Event as Flag
 from typing import Any
 
 from core.predicate.verdict import Outcome
+from core.system.stopwatch import AwakeClock
 
 _LOOK = 0.05
 """Seconds between two looks at the first answers."""
 
 
 @dataclass(frozen=True)
-class Control:
+class KnownRun:
     """A candidate, as a jar, and the outcome that it has on this machine."""
 
     packed: bytes
@@ -29,13 +30,11 @@ class Control:
 
 
 class Vetting:
-    """The workers that agree on all ``controls``. ``ask(address, packed)`` makes a worker run a candidate and returns
+    """The workers that agree on all ``runs``. ``ask(address, packed)`` makes a worker run a candidate and returns
     the task; ``tell`` is told of each worker that disagrees."""
 
-    def __init__(
-        self, ask: Callable[[str, bytes], Any], controls: Sequence[Control], tell: Callable[[str], None]
-    ) -> None:
-        self._ask, self._controls, self._tell = ask, controls, tell
+    def __init__(self, ask: Callable[[str, bytes], Any], runs: Sequence[KnownRun], tell: Callable[[str], None]) -> None:
+        self._ask, self._runs, self._tell = ask, runs, tell
         self._asked: dict[str, list[Any]] = {}
         self._agree: dict[str, bool] = {}
         self._lock = threading.Lock()
@@ -47,22 +46,23 @@ class Vetting:
 
     def _look(self, there: set[str]) -> list[str]:
         for address in sorted(there - self._asked.keys()):
-            self._asked[address] = [self._ask(address, control.packed) for control in self._controls]
+            self._asked[address] = [self._ask(address, known.packed) for known in self._runs]
         for address in sorted(there - self._agree.keys()):
             if all(task.done() for task in self._asked[address]):
                 self._agree[address] = self._judged(address)
         return sorted(address for address in there if self._agree.get(address))
 
-    def settle(self, addresses: Callable[[], Iterable[str]], cancel: Flag) -> list[str]:
-        """Wait until every worker that is there has answered. Return those that agree."""
+    def settle(self, addresses: Callable[[], Iterable[str]], cancel: Flag, seconds: float) -> list[str]:
+        """Wait until every worker that is there has answered, or for so long: one may hang. Return those that agree."""
+        clock = AwakeClock()
         while True:
             found = set(addresses())
             agree = self.look(found)
-            if found <= self._agree.keys() or cancel.wait(_LOOK):
+            if found <= self._agree.keys() or clock.elapsed() > seconds or cancel.wait(_LOOK):
                 return agree
 
     def _judged(self, address: str) -> bool:
-        for task, control in zip(self._asked[address], self._controls, strict=True):
+        for task, known in zip(self._asked[address], self._runs, strict=True):
             try:
                 outcome = task.result()
             except Exception as error:  # whatever the worker, its Python or the network had to say
@@ -70,9 +70,9 @@ class Vetting:
                     f"The worker {address} cannot run the predicate ({type(error).__name__}: {str(error)[:200]})."
                 )
                 return False
-            if not control.agrees(outcome):
+            if not known.agrees(outcome):
                 self._tell(
-                    f"The worker {address} gets no probes: a run that is {_said(control.outcome)} here is "
+                    f"The worker {address} gets no probes: a run that is {_said(known.outcome)} here is "
                     f"{_said(outcome)} there. Does it have the same tools, JDK and files?"
                 )
                 return False

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -105,34 +103,6 @@ def test_a_worker_that_judges_otherwise_gets_no_probes(sample_jar: Path, tmp_pat
     assert there == here
     assert len((tmp_path / "lies").read_text().splitlines()) == 2, said
     assert [text for text in said if "gets no probes" in text], said
-
-
-@pytest.mark.slow
-def test_workers_that_hang_die_and_come_back(sample_jar: Path, tmp_path: Path) -> None:
-    """A worker is stopped in a probe and another one is killed; one that comes later does the rest."""
-    command = f"sh -c 'echo >> {tmp_path}/ran; sleep 0.2; grep -aq sample/number/Rational {{jar}}'"
-    here, _ = reduced(sample_jar, Settings.from_json({**SETTINGS.to_json(), "predicate": command}), [])
-    (tmp_path / "ran").unlink()
-    with loopback_cluster(2) as cluster:
-        wait_for_workers(cluster.address, 2)
-        heard: list[events.Event] = []
-
-        def hurt(event: events.Event) -> None:
-            heard.append(event)
-            if len([one for one in heard if isinstance(one, events.Probed)]) == 3 and isinstance(event, events.Probed):
-                os.killpg(cluster.workers[0].pid, signal.SIGSTOP)
-                cluster.lose(1)
-                cluster.join()
-
-        settings = Settings.from_json({**SETTINGS.to_json(), "predicate": command, "cluster": cluster.address})
-        workspace = Workspace(hurt)
-        try:
-            workspace.open([str(sample_jar)])
-            there = repr(sorted(entries_of(workspace.reduce(settings).best))).encode()
-        finally:
-            workspace.close()
-            os.killpg(cluster.workers[0].pid, signal.SIGCONT)
-    assert there == here
 
 
 @pytest.mark.slow
