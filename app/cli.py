@@ -19,6 +19,7 @@ from core.errors import JarletError
 from core.system.gc_pause import collector_paused
 from core.system.numpy_threads import one_numpy_thread
 from core.system.thread_turns import short_turns
+from core.user_folders import have_home
 from core.version import VERSION
 from core.words import sentence
 
@@ -67,6 +68,7 @@ class Ending:
 def main(arguments: Sequence[str], began: float | None = None) -> int:
     """Run the command line and return the exit code. ``began`` is the start of the program, by the monotonic clock."""
     began = time.monotonic() if began is None else began
+    have_home()
     with guarded_streams() as (out, _):
         ending = _run(arguments, began)
         return settled(out, ending.code, product=ending.printed_product)

@@ -2,16 +2,24 @@
 
 The package ``platformdirs`` knows the names: on Linux those of the XDG base directory specification, by default
 ``~/.local/state/jarlet``, ``~/.cache/jarlet`` and ``~/.config/jarlet``. None of the folders need exist yet. Each
-function raises RuntimeError where neither the environment nor the list of users tells a home.
+function raises RuntimeError where neither the environment nor the list of users tells a home;
+:func:`have_home` keeps that from happening.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from platformdirs import PlatformDirs
+
+
+def have_home() -> None:
+    """Take ``/`` for the home of a user whom the system does not know, as container engines do."""
+    if os.path.expanduser("~") == "~":
+        os.environ["HOME"] = "/"
 
 
 def state_folder() -> Path:

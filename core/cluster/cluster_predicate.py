@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 import pickle
 import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,16 +16,21 @@ from threading import Event as Flag
 from typing import Any
 
 from core.archive.packer import Packer
+from core.cluster.connection import workers_of
 from core.cluster.probe_task import forget, run_probe
+from core.cluster.vetting import KnownRun, Vetting
 from core.entries import Entries
 from core.predicate.condition import Reference
 from core.predicate.predicate import NoResidency, Predicate
 from core.predicate.verdict import Outcome, Verdict
+from core.system.stopwatch import AwakeClock
 
 _LOOK = 0.02
 """Seconds between two looks at whether the probe is still wanted."""
 _ASK = 1.0
 """Seconds between two questions to the scheduler whether there are workers."""
+_FIRST = 10.0
+"""Limits of a probe that a worker may take for its first runs, and a probe for its way there and back."""
 _LOST = 10.0
 """Seconds without any worker after which a probe is run here, and that workers may take to end what they hold."""
 
@@ -39,6 +45,20 @@ class _Sent:
     tell: Callable[[str], None]
     numbers: itertools.count[int] = field(default_factory=itertools.count)
     told: bool = False
+    vetting: Vetting | None = None
+
+    def submit(self, packed: bytes, seconds: float | None, limit: float | None, workers: Sequence[str]) -> Any:
+        """Return the task of a probe on one of the workers."""
+        return self.client.submit(
+            run_probe, self.digest, self.pickled, packed, seconds, limit,
+            key=f"jarlet-probe-{self.digest[:16]}-{id(self)}-{next(self.numbers)}", pure=False, retries=2,
+            workers=list(workers), allow_other_workers=False,
+        )  # fmt: skip
+
+    def trusted(self) -> list[str]:
+        """Return the workers that are there, as far as they are not known to judge otherwise than this machine."""
+        there = list(workers_of(self.client))
+        return there if self.vetting is None else self.vetting.look(there)
 
     def trouble(self, what: str) -> None:
         """Tell of the first trouble."""
@@ -96,11 +116,12 @@ class ClusterPredicate:
         sent = self._sent
         packed = b"".join(self.packer.pack(entries))
         try:
-            task = sent.client.submit(
-                run_probe, sent.digest, sent.pickled, packed, seconds, self.timeout,
-                key=f"jarlet-probe-{sent.digest[:16]}-{id(sent)}-{next(sent.numbers)}", pure=False, retries=2,
-            )  # fmt: skip
-            outcome = self._wait(task, cancel)
+            workers = sent.trusted()
+            if workers:
+                outcome = self._wait(sent.submit(packed, seconds, self.timeout, workers), set(workers), cancel)
+            else:
+                sent.trouble("The cluster has no workers that judge as this machine does.")
+                outcome = None
         except Exception as error:  # whatever the worker, its Python or the network had to say
             sent.trouble(f"The cluster could not run a probe ({type(error).__name__}: {str(error)[:200]}).")
             outcome = None
@@ -131,24 +152,36 @@ class ClusterPredicate:
         with suppress(Exception):  # workers that are gone hold nothing
             self._sent.client.run(forget, self._sent.digest, on_error="ignore")
 
-    def _wait(self, task: Any, cancel: Flag | None) -> Outcome | None:
-        """Return the outcome of a task; None when there is nobody to run it."""
+    def vet(self, known: Sequence[tuple[Entries, Outcome]], cancel: Flag) -> int:
+        """Put the workers to runs whose outcome is known, now and whenever one comes. Return the threads of those that
+        agree."""
+        sent, limit = self._sent, None if self.timeout is None else _FIRST * self.timeout
+        controls = [KnownRun(b"".join(self.packer.pack(entries)), outcome) for entries, outcome in known]
+        sent.vetting = Vetting(lambda address, packed: sent.submit(packed, None, limit, [address]), controls, sent.tell)
+        agree = sent.vetting.settle(lambda: workers_of(sent.client), cancel, _LOST + (limit or math.inf))
+        return sum(count for address, count in workers_of(sent.client).items() if address in agree)
+
+    def _wait(self, task: Any, workers: AbstractSet[str], cancel: Flag | None) -> Outcome | None:
+        """Return the outcome of a task of some workers; None when none of them can run it, or they take too long."""
+        most = math.inf if self.timeout is None else _FIRST * self.timeout + _LOST
         ended = Flag()
         task.add_done_callback(lambda _: ended.set())
-        with_workers = asked = time.monotonic()
+        clock = AwakeClock()
+        with_workers = asked = 0.0
         while not ended.wait(_LOOK):
             if cancel is not None and cancel.is_set():
                 task.cancel()
                 return Outcome(Verdict.UNRESOLVED, 0.0, None, "cancelled")
-            now = time.monotonic()
+            now = clock.elapsed()
             if now - asked < _ASK:
                 continue
             asked = now
-            if self._sent.client.scheduler_info().get("workers"):
+            if workers & set(self._sent.trusted()):
                 with_workers = now
-            elif now - with_workers > _LOST:
+            if now - with_workers > _LOST or now > most:
                 task.cancel()
-                self._sent.trouble("The cluster has no workers any more.")
+                lost = now - with_workers > _LOST
+                self._sent.trouble("The cluster has no workers any more." if lost else "A worker does not answer.")
                 return None
         outcome = task.result()
         assert isinstance(outcome, Outcome)

@@ -6,8 +6,11 @@ from typing import Any
 
 from core.errors import UsageError
 
+_PATIENCE = 10.0
+"""Seconds to wait for the scheduler."""
 
-def connected(address: str, patience: float = 10.0) -> Any:
+
+def connected(address: str, patience: float = _PATIENCE) -> Any:
     """Return a ``distributed.Client`` of the cluster, which has workers; ``patience``: seconds to wait for the
     scheduler.
 
@@ -35,4 +38,10 @@ def connected(address: str, patience: float = 10.0) -> Any:
 
 def threads_of(client: Any) -> int:
     """Return the number of tasks that the cluster's workers run at a time."""
-    return sum(client.nthreads().values())
+    return sum(workers_of(client).values())
+
+
+def workers_of(client: Any) -> dict[str, int]:
+    """Return the number of threads of each worker, by address. Raise TimeoutError where the scheduler does not
+    answer."""
+    return dict(client.sync(client.scheduler.ncores, callback_timeout=_PATIENCE))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.system.processes import process_table
 from core.system.processes.process_table import ProcessRow
 from core.system.processors import cores
+from core.system.stopwatch import AwakeClock
 
 _IDLE = 0.02
 """Share of a processor that a command uses at most while it only waits: threads of a virtual machine tick.
@@ -49,19 +49,18 @@ class Effort:
         self._pid = pid
         self._haste = haste
         self._others = {other for other in process_table.numbers() if other < pid}
-        now = time.monotonic()
-        self._start = now
-        self._glance = now + 2 * _GLANCE if process_table.listed() else math.inf
+        self._clock = AwakeClock()
+        self._glance = 2 * _GLANCE if process_table.listed() else math.inf
         known = haste.processor is not None and process_table.listed()
-        self._next = now + (haste.processor or 0.0) / cores() if known else math.inf
+        self._next = (haste.processor or 0.0) / cores() if known else math.inf
         self._nap = (haste.patience or 0.0) / 2
-        self._look = now + self._nap if known and haste.patience is not None else math.inf
+        self._look = self._nap if known and haste.patience is not None else math.inf
         self._before = -math.inf
         self._spent = self._busiest = self._glanced = 0.0
 
     def exceeded(self) -> bool:
         """Return True if the command used more than a limit, or stopped using processors."""
-        now = time.monotonic()
+        now = self._clock.elapsed()
         return (now >= self._glance and self._one_did_too_much(now)) or (
             now >= min(self._next, self._look) and self._all_did_too_much_or_nothing(now)
         )
@@ -84,7 +83,7 @@ class Effort:
         for pid, _ in mine:
             self._busiest = max(self._busiest, *process_table.threads(pid), 0.0)
         most = math.inf if self._haste.thread is None else self._haste.thread
-        wait = max(_GLANCE, min(_GLANCE_SHARE * (now - self._start), most - self._busiest))
+        wait = max(_GLANCE, min(_GLANCE_SHARE * now, most - self._busiest))
         self._glance = now + wait
         return self._busiest > most
 

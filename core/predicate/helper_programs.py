@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import secrets
@@ -10,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from core.archive.writer import write_jar
@@ -17,6 +19,7 @@ from core.errors import OutputError, PredicateError
 from core.library.jdk import Jdk
 from core.system.file_locks import take
 from core.system.removal import remove
+from core.system.work_folder import WorkFolder
 from core.user_folders import cache_folder
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "warm"
@@ -45,9 +48,26 @@ def compiled_sources(jdk: Jdk, sources: Sequence[Path], jars: Sequence[Path] = (
     for jar in jars:
         stat = jar.stat()
         key.update(f"{jar.resolve()} {stat.st_size} {stat.st_mtime_ns}\n".encode())
-    folder = cache_folder() / "programs" / key.hexdigest()[:32]
+    folder = _usable(cache_folder()) / "programs" / key.hexdigest()[:32]
     javac = jdk.home / "bin" / "javac"
     return _ONCE.do(folder, lambda: _made(folder, javac, sources, jars, options))
+
+
+@cache
+def _usable(place: Path) -> Path:
+    """Return the cache; where it cannot be written (a home that is read-only), a folder that goes with this process."""
+    inside = [place / "locks", place / "programs"]
+    with suppress(OSError):
+        for folder in inside:
+            folder.mkdir(parents=True, exist_ok=True)
+    return place if all(os.access(folder, os.W_OK | os.X_OK) for folder in inside) else _own_place().path
+
+
+@cache
+def _own_place() -> WorkFolder:
+    folder = WorkFolder()
+    atexit.register(folder.close)
+    return folder
 
 
 def compiled_jar(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) -> Path:
@@ -120,7 +140,7 @@ def _made(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Pat
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Within it no other process makes *folder*. The file of the lock stays: another may be waiting for it."""
-    locks = cache_folder() / "locks"
+    locks = folder.parent.with_name("locks")
     locks.mkdir(parents=True, exist_ok=True)
     with (locks / folder.name).open("ab") as file:
         with suppress(OSError):

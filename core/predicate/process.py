@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import math
 import os
 import shutil
 import signal
@@ -26,6 +27,7 @@ from core.system.processes import process_table
 from core.system.processes.families import Family
 from core.system.processes.pipes import pipes
 from core.system.processes.process_groups import has_ended
+from core.system.stopwatch import AwakeClock
 
 KEPT_OUTPUT = 32 * 1024 * 1024
 """Bytes of each output stream that are kept; the rest only goes into the digest."""
@@ -113,7 +115,6 @@ def run(
     """Run a command until it ends, ``timeout`` seconds pass, a limit of processor time (``haste``) or another one is
     reached, or ``cancel`` is set. Raise PredicateError if the command cannot be started at all.
     """
-    start = time.monotonic()
     limits, place = limits or ProbeLimits(), launch.place or launch.folder
     try:
         family = Family(launch.argv, place, launch.environment)
@@ -122,6 +123,7 @@ def run(
     process = family.process
     stdout, stderr = Stream(), Stream()
     watch, effort = Watch(limits, process.pid, launch.folder, family.mark), Effort(process.pid, haste or Haste())
+    clock, most = AwakeClock(), math.inf if timeout is None else timeout
     timed_out = cancelled = False
     exceeded = ""
     assert process.stdout is not None
@@ -129,7 +131,7 @@ def run(
     with pipes([(process.stdout, stdout.add), (process.stderr, stderr.add)]) as outputs:
         while not has_ended(process):
             cancelled = cancel is not None and cancel.is_set()
-            timed_out = (timeout is not None and time.monotonic() - start > timeout) or effort.exceeded()
+            timed_out = clock.elapsed() > most or effort.exceeded()
             exceeded = watch.exceeded(stdout.length + stderr.length)
             if cancelled or timed_out or exceeded:
                 break
@@ -137,7 +139,7 @@ def run(
                 outputs.wait(_POLL)
             else:  # both outputs closed: the end is near, usually immediate
                 time.sleep(0.002)
-        seconds, spent, busiest = time.monotonic() - start, effort.spent(), effort.busiest()
+        seconds, spent, busiest = clock.elapsed(), effort.spent(), effort.busiest()
         family.kill()
         if not family.mark:
             _kill_strays(launch.marker)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -117,7 +116,7 @@ class StepsPredicate:
     def run(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None) -> ProcessResult:
         """Return all steps on a candidate, as one result."""
         prepare(entries, work, self.packer, self.needs_classes)
-        start = time.monotonic()
+        spent = 0.0
         most = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)
         environment = environment_of(work) | dict(self.extra)
         stdout, stderr = Stream(), Stream()
@@ -128,16 +127,17 @@ class StepsPredicate:
             if not _ready(step, work):
                 last = _SKIPPED
                 continue
-            left = None if most is None else max(0.0, most - (time.monotonic() - start))
+            left = None if most is None else max(0.0, most - spent)
             words = step.archive.quick() if step.archive else step.words
             launch = process.Launch(words, work, environment, f"JARLET_WORK={work}")
             last = process.run(launch, left, cancel, self.limits)
+            spent += last.seconds
             if step.reads or last.stopped or last.exit:
                 stdout.add(bytes(last.stdout.data))
                 stderr.add(bytes(last.stderr.data))
             if last.stopped:
                 break
-        return replace(last, seconds=time.monotonic() - start, stdout=stdout, stderr=stderr)
+        return replace(last, seconds=spent, stdout=stdout, stderr=stderr)
 
 
 def rehearse(steps: Sequence[ToolStep], folder: Path, entries: Entries) -> None:

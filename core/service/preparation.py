@@ -13,13 +13,13 @@ from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.findings import Mistaken, NotInteresting
 from core.check.runs import BEFORE_SEARCH
 from core.cluster.cluster_predicate import ClusterPredicate
-from core.cluster.connection import connected, threads_of
+from core.cluster.connection import connected
 from core.errors import LimitError
 from core.evidence import agents
 from core.model.class_model import ClassModel
 from core.predicate.failures import Statement, Wanted
 from core.predicate.from_settings import condition_of, demand, limits_of, runs_input
-from core.predicate.predicate import Predicate
+from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.commands import StepKey
@@ -100,8 +100,7 @@ class Preparation:
         if self._folder is not None:
             self._remember(self._folder, mark, start)
         if self._client is not None:
-            self.predicate = ClusterPredicate(self.predicate, self._client, self._warn)
-            self.jobs = self.settings.jobs or threads_of(self._client)  # one more would wait for one not wanted
+            self._use_cluster(self._client)
         return None
 
     @property
@@ -150,6 +149,18 @@ class Preparation:
             sentence = agents.lacking()
             if sentence is not None:
                 self._warn(sentence)
+
+    def _use_cluster(self, client: Any) -> None:
+        """Run probes on the workers that judge the checked input, and an empty jar, as this machine does."""
+        on_cluster = ClusterPredicate(self.predicate, client, self._warn)
+        state, work = self._state, self.context.work / "vetting"
+        checked = self.model if state is None else state.model
+        empty = self.predicate.probe([], work, self._until)
+        discard(work)
+        outcome = self.outcome if state is None else state.outcomes[-1]
+        threads = on_cluster.vet([(checked.entries(checked.full), outcome), ([], empty)], self._until)
+        self.predicate = on_cluster
+        self.jobs = self.settings.jobs or max(1, threads)  # one more would wait for one not wanted
 
     def _learn_sizes(self) -> None:
         self.predicate.packer.keep(data for _, data in self.model.entries(self.model.full))

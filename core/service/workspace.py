@@ -127,8 +127,9 @@ class Workspace:
                 self.emit(events.Loading(done, total))
 
         model = class_model.build(read_jar([Path(path) for path in paths], nested=nested), progress)
-        self.checks.forget()
-        self.model, self.best, self.last_report, self.clues = model, None, None, None
+        if self.model is not None:
+            self.forget()
+        self.model = model
         self.reads = inputs_read(model.jar.sources)
         self.needed = set()
         gc.freeze()  # the model lives as long as the session: no need to search it for garbage

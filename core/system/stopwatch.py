@@ -8,6 +8,26 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+_LONGEST_GAP = 0.25
+"""Most seconds that count between two looks at a clock that only counts while this process runs.
+See decisions/025-limits-of-a-probe.md."""
+
+
+class AwakeClock:
+    """Seconds since its making, without those in which this process was stopped or the machine slept. For one thread,
+    which looks at it some times a second: of a longer gap only :data:`_LONGEST_GAP` counts."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+        self._passed = 0.0
+
+    def elapsed(self) -> float:
+        """Return the seconds until now."""
+        now = time.monotonic()
+        self._passed += min(now - self._last, _LONGEST_GAP)
+        self._last = now
+        return self._passed
+
 
 class Stopwatch:
     """Seconds a part since ``began`` (by the monotonic clock; by default now). Used by one thread at a time.

@@ -66,6 +66,17 @@ COMMANDS = (
 )
 
 
+def _classes_in(path: Path) -> list[str]:
+    """The classes of a jar or folder, as far as it can be read: a name that it lacks ends a command at once."""
+    if path.is_dir():
+        return sorted(file.relative_to(path).as_posix() for file in path.rglob("*.class"))
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return [name for name in archive.namelist() if name.endswith(".class")]
+    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
+        return []
+
+
 class Jars:
     """Makes cases of the entries of one jar."""
 
@@ -78,7 +89,7 @@ class Jars:
     def make(self, dice: random.Random, folder: Path) -> Case:
         """A jar of some classes of which at least one thing is wrong, and a command."""
         path = self.write(dice, folder)
-        name = dice.choice(self._classes)[0].removesuffix(".class")
+        name = dice.choice(_classes_in(path) or [name for name, _ in self._classes]).removesuffix(".class")
         command, *words = dice.choice(COMMANDS)
         return Case(command, (str(path), *(word.replace("{class}", name) for word in words)))
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -31,6 +31,8 @@ class LoopbackCluster:
 
     address: str
     workers: tuple[subprocess.Popen[str], ...]
+    join: Callable[..., subprocess.Popen[str]]
+    """Starts one worker more, with these variables in its environment."""
 
     def lose(self, number: int) -> None:
         """Kills a worker."""
@@ -44,10 +46,10 @@ def loopback_cluster(workers: int, path: str = "", preload: str = "") -> Iterato
     environment = {**os.environ, "PYTHONPATH": path}
     processes: list[subprocess.Popen[str]] = []
 
-    def start(*words: str) -> subprocess.Popen[str]:
+    def start(*words: str, **variables: str) -> subprocess.Popen[str]:
         process = subprocess.Popen(
             [sys.executable, "-m", "distributed.cli." + words[0], *words[1:]],
-            env=environment,
+            env={**environment, **variables},
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
@@ -64,10 +66,17 @@ def loopback_cluster(workers: int, path: str = "", preload: str = "") -> Iterato
             assert line, "the scheduler has ended"
             found = re.search(r"tcp://127\.0\.0\.1:\d+", line)
         _drain(scheduler)
-        for _ in range(workers):
+        address = found[0]
+
+        def join(**variables: str) -> subprocess.Popen[str]:
             options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
-            _drain(start("dask_worker", found[0], *options, *(("--preload", preload) if preload else ())))
-        yield LoopbackCluster(found[0], tuple(processes[1:]))
+            worker = start("dask_worker", address, *options, *(("--preload", preload) if preload else ()), **variables)
+            _drain(worker)
+            return worker
+
+        for _ in range(workers):
+            join()
+        yield LoopbackCluster(address, tuple(processes[1:]), join)
     finally:
         for process in reversed(processes):
             if process.poll() is None:

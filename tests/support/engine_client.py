@@ -16,7 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 class Client:
     """Talks to an engine process as the window does."""
 
-    def __init__(self, temporary):
+    def __init__(self, temporary, patience=120):
+        self.patience = patience
+        """Seconds that :meth:`wait` waits at most."""
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
         self.process = ForkedEngine(
             [sys.executable, "-m", "core.command_loop"],
@@ -51,7 +53,7 @@ class Client:
             return next((e for e in self.events[after:] if e["event"] == name and fields.items() <= e.items()), None)
 
         with self._news:
-            self._news.wait_for(lambda: found() or self._ended, 120)
+            self._news.wait_for(lambda: found() or self._ended, self.patience)
             event = found()
             assert event, (name, fields, [e["event"] for e in self.events])
             return event

@@ -128,18 +128,23 @@ def c1_bounds(context: Context, one: ClassItems) -> None:
     for owner, uses in one.facts.annotations.items():
         for index, use in enumerate(uses):
             premise = items.get((owner, index), context.owner_fact(one, owner))
-            if premise is not None and use.classes:
+            literals = _literals(context, use)
+            if premise is not None:
                 for descriptor, element in use.elements:
-                    _within_element(context, [premise], descriptor[1:-1], element, use)
+                    _within_element(context, [premise], descriptor[1:-1], element, literals)
     for number, default in one.facts.defaults.items():
         member = one.facts.method_list[number][0]
         there = [context.method_fact(one.name, member), context.nature(one.name)]
-        _within_element(context, there, one.name, member[0], default)
+        _within_element(context, there, one.name, member[0], _literals(context, default))
 
 
-def _within_element(context: Context, premises: list[int], type_: str, element: str, use: AnnotationUse) -> None:
+def _literals(context: Context, use: AnnotationUse) -> list[str]:
+    """Return the classes of the input of which an annotation has a literal."""
+    return sorted({text.lstrip("[")[1:-1] for text in use.classes} & context.classes.keys())
+
+
+def _within_element(context: Context, premises: list[int], type_: str, element: str, literals: list[str]) -> None:
     """C1b's clauses of what an annotation, or a default, sets an element to."""
-    literals = sorted({text.lstrip("[")[1:-1] for text in use.classes} & context.classes.keys())
     if not literals:
         return
     for member, said in _elements(context, type_):

@@ -103,8 +103,10 @@ def m3_source(context: Context, one: ClassItems) -> None:
 
 
 def _superclasses(context: Context, name: str | None) -> Iterator[str]:
-    """Yield the class and those above it, as far as they are known."""
-    while name is not None:
+    """Yield the class and those above it, as far as they are known, each once: of a damaged jar they may be a cycle."""
+    seen: set[str] = set()
+    while name is not None and name not in seen:
+        seen.add(name)
         info = context.hierarchy.info(name)
         if info is None:
             return

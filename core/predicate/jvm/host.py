@@ -8,6 +8,7 @@ since its input ends then.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import selectors
 import signal
@@ -17,7 +18,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
 
@@ -26,6 +27,7 @@ from core.predicate.jvm.archives import ClassArchive
 from core.system.processes.families import Family
 from core.system.processes.process_groups import has_ended
 from core.system.removal import remove
+from core.system.stopwatch import AwakeClock
 
 _LENGTH = struct.Struct(">i")
 _HEAD = struct.Struct(">qqqi")
@@ -76,6 +78,8 @@ class HostAnswer:
     compiling: float
     heap: int
     failing: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    """Seconds of the request, without those in which this process was stopped."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,7 @@ class Host:
         self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=work))
         self._asked = 0
         self._heap = 0
+        self._took = 0.0
         try:
             # found by the next start, should it live on after the end of this one
             environment = environment_of(self._folder)
@@ -127,13 +132,12 @@ class Host:
         """Return the answer for a candidate. After any HostError the host is gone."""
         answer = _parsed(self.exchange(jar, seconds, cancel))
         self._heap = answer.heap
-        return answer
+        return replace(answer, seconds=self._took)
 
     def exchange(self, request: bytes, seconds: float | None, cancel: Flag | None) -> bytes:
         """Return the answer of the program to a request, as bytes. After any HostError the host is gone."""
-        deadline = None if seconds is None else time.monotonic() + seconds
         try:
-            answer = self._exchange(_LENGTH.pack(len(request)) + request, deadline, cancel)
+            answer = self._exchange(_LENGTH.pack(len(request)) + request, seconds, cancel)
         except BaseException:
             self.kill()
             raise
@@ -158,9 +162,10 @@ class Host:
             time.sleep(_POLL)
         self.kill()
 
-    def _exchange(self, request: bytes, deadline: float | None, cancel: Flag | None) -> bytes:
+    def _exchange(self, request: bytes, seconds: float | None, cancel: Flag | None) -> bytes:
         left = memoryview(request)
-        answer = bytearray()
+        answer, clock = bytearray(), AwakeClock()
+        most = math.inf if seconds is None else seconds
         wanted = _LENGTH.size
         with selectors.DefaultSelector() as selector:
             selector.register(self._output, selectors.EVENT_READ)
@@ -168,7 +173,7 @@ class Host:
             while len(answer) < wanted:
                 if cancel is not None and cancel.is_set():
                     raise HostCancelledError("cancelled")
-                if deadline is not None and time.monotonic() > deadline:
+                if clock.elapsed() > most:
                     raise HostTimeoutError("too slow")
                 for key, _ in selector.select(_POLL):
                     try:
@@ -190,6 +195,7 @@ class Host:
                     if not 0 <= length <= _LONGEST:
                         raise HostError("the answer is malformed")
                     wanted += length
+        self._took = clock.elapsed()
         return bytes(answer[_LENGTH.size :])
 
 

@@ -168,11 +168,10 @@ class WarmPredicate:
     def ask(self, jar: bytes, cancel: Flag | None = None) -> ProcessResult | str:
         """Return the result of a host for a jar, or in words why there is no result."""
         pool = self.pool
-        start = time.monotonic()
         try:
             if pool is None:
                 raise HostError(self._hosts.note)
-            return _result(pool.ask(jar, self.cold.timeout or _MOST_FIRST, cancel), start)
+            return _result(pool.ask(jar, self.cold.timeout or _MOST_FIRST, cancel))
         except HostError as error:
             return str(error)
 
@@ -215,7 +214,7 @@ class WarmPredicate:
         limits = [limit for limit in (self.cold.timeout, seconds) if limit is not None]
         start = time.monotonic()
         try:
-            result = _result(pool.ask(self._packed(entries), min(limits, default=None), cancel), start)
+            result = _result(pool.ask(self._packed(entries), min(limits, default=None), cancel))
         except (HostTimeoutError, HostCancelledError) as error:
             late = isinstance(error, HostTimeoutError)
             spent = time.monotonic() - start
@@ -270,8 +269,8 @@ def _arrived(cold: StepsPredicate, commands: tuple[HostCommand, ...], using: int
     return WarmPredicate(cold, lambda: commands, hosts)
 
 
-def _result(answer: HostAnswer, start: float) -> ProcessResult:
+def _result(answer: HostAnswer) -> ProcessResult:
     stderr = Stream()
     stderr.add(answer.javac.encode("utf-8", "surrogateescape"))
-    result = ProcessResult(0, time.monotonic() - start, Stream(), stderr, sources=answer.failing)
+    result = ProcessResult(0, answer.seconds, Stream(), stderr, sources=answer.failing)
     return replace(result, exit=1) if "error:" in answer.javac else result

@@ -41,7 +41,7 @@ def granted(model: ClassModel, wish: LayOut) -> Iterator[Layout | Matrix]:
         case "packages":
             yield package_layout(model, wish)
         case "components":
-            yield component_layout(model)
+            yield replace(component_layout(model), request=wish.request)
         case "focus":
             yield _focus_layout(model, wish)
         case "force":

@@ -88,6 +88,23 @@ def test_a_worker_that_is_lost_costs_its_probe_only(cluster: LoopbackCluster, sa
     assert len((tmp_path / "ran").read_text().splitlines()) == 3
 
 
+@pytest.mark.parametrize("lie", ["exit 1", "exit 0"])
+def test_a_worker_that_judges_otherwise_gets_no_probes(sample_jar: Path, tmp_path: Path, lie: str) -> None:
+    """It would say no to all, or yes to all: as where a tool is missing, or the JDK is another one."""
+    command = f"sh -c 'test -n \"$LIES\" && echo >> {tmp_path}/lies && {lie}; grep -aq sample/number/Rational {{jar}}'"
+    with loopback_cluster(1) as cluster:
+        cluster.join(LIES="yes")
+        wait_for_workers(cluster.address, 2)
+        here, _ = reduced(sample_jar, SETTINGS, [])
+        heard: list[events.Event] = []
+        settings = {**SETTINGS.to_json(), "predicate": command, "cluster": cluster.address}
+        there, _ = reduced(sample_jar, Settings.from_json(settings), heard)
+    said = [event.message for event in heard if isinstance(event, events.Warned)]
+    assert there == here
+    assert len((tmp_path / "lies").read_text().splitlines()) == 2, said
+    assert [text for text in said if "gets no probes" in text], said
+
+
 @pytest.mark.slow
 def test_what_no_worker_can_run_is_run_here(cluster: LoopbackCluster, sample_jar: Path, tmp_path: Path) -> None:
     local = predicate_of(Settings(predicate="test -s {jar}"), 30.0)

@@ -20,6 +20,7 @@ from core.model.item_model import ItemModel
 from core.rewrite.parts import PartKind
 from core.rewrite.rewriter import Rewriter
 from tests.bench.fuzz_model import mutate, one_round
+from tests.support.assembled import Maker
 from tests.support.java import QUICK
 from tests.support.rewriting import Everything
 
@@ -42,6 +43,19 @@ def test_the_full_input_is_a_model_and_is_written_as_it_was(model: ItemModel) ->
     assert model.formula.violated([True] * model.formula.variables) is None
     jar = model.model.jar
     assert model.entries(model.full) == [(entry.name, entry.data) for entry in jar.entries]
+
+
+@pytest.mark.parametrize("validity", VALIDITIES)
+def test_classes_that_are_above_themselves_end_the_model_no_less(
+    tmp_path: Path, library: Library, validity: str
+) -> None:
+    """Of a damaged jar."""
+    classes = [
+        (f"{name}.class", Maker(name=name, parent=parent).build()) for name, parent in (("t/A", "t/B"), ("t/B", "t/A"))
+    ]
+    write_jar(tmp_path / "cycle.jar", classes)
+    model = building.build(read_jar([tmp_path / "cycle.jar"]), library.get, "full", validity)
+    assert {"t/A", "t/B"} <= {item.name for item in model.items}
 
 
 def test_random_sub_inputs_are_valid_and_the_same_each_time(model: ItemModel) -> None:

@@ -81,8 +81,11 @@ def _met(context: Context, one: ClassItems) -> None:
     if len(parents) < 2:
         return
     for left in parents:
+        owners = sorted({left, *hierarchy.sorted_above(left)} & context.classes.keys())
+        if not owners:
+            continue  # a damaged class may have thousands of supertypes that nobody knows
         beside = {owner for name in parents if name != left for owner in (name, *hierarchy.sorted_above(name))}
-        for owner in sorted({left, *hierarchy.sorted_above(left)} & context.classes.keys()):
+        for owner in owners:
             for member, access in context.classes[owner].facts.method_list:
                 if access & (STATIC | PRIVATE | SYNTHETIC) or member[0] == "<init>":
                     continue
