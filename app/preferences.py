@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSettings
 
-THEMES = ("system", "light", "dark")
+THEMES = ("system", "light", "dark", "contrast", "contrast-dark")
 TOOLS = (
     ("JAVA_HOME", "JDK (folder)"),
     ("JARLET_CFR", "CFR"),

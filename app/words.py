@@ -22,12 +22,24 @@ _TERMS = tuple(
         ("The full input", "The whole jar"),
         ("the full input", "the whole jar"),
         ("best so far", "smallest so far"),
+        ("exit code 0 means fails", "exit code 0 means that it fails"),
+        (r"(classes, )?valid sub-inputs( of)?", r"\1valid parts\2"),
+        ("sub-input(s?)", r"part\1 of the jar"),
+        ("Every candidate", "Every jar that is tried"),
+        ("the smallest candidate", "the smallest jar"),
+        ("a small candidate", "a small jar"),
+        ("[Tt]he candidate", "the jar"),
+        ("candidate(s?)", r"jar\1"),
+        ("the evidence", "what the failure names"),
         (r"Probe (\d+)", r"Run \1"),
         ("probe(s?)", r"run\1"),
     )
 )  # fmt: skip
 """Terms as patterns, each with what the screen says; earlier ones first."""
 
+
+_OPTION = re.compile(r" \((?:not with --[\w-]+(?: \w+)?|--[\w-]+, in the window (\w+))\)")
+"""A hint in brackets for the command line; where it has a part for the window, that stays."""
 
 _QUOTED = re.compile("(“[^”]*”)")
 """Words of a tool or a user, which a sentence quotes."""
@@ -40,6 +52,7 @@ def plain(sentence: str) -> str:
 
 
 def _plain(words: str) -> str:
+    words = _OPTION.sub(lambda hint: f" ({hint[1]})" if hint[1] else "", words)
     for term, others in _TERMS:
         words = term.sub(others, words)
     return words

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 
@@ -96,6 +96,8 @@ class Renaming:
     """The edits of the whole program so far, in words, those without a change of names too."""
     neutral: Neutral = NOT_NEUTRAL
     """The neutral names, which are given after all other changes."""
+    methods: Mapping[str, str] = field(default_factory=dict)
+    """The names of methods by those that merging gave them. No method had one of the new names before."""
 
     def undone(self, text: str) -> str:
         """Return a text about the rewritten program without neutral names."""
@@ -105,13 +107,14 @@ class Renaming:
         """Return a text about the full input with the names that the rewritten program has."""
         return self.neutral.given(self._give(text))
 
-    def then(self, more: Mapping[str, str]) -> Renaming:
-        """Return the changes with more changes after them."""
+    def then(self, more: Mapping[str, str], methods: Mapping[str, str] | None = None) -> Renaming:
+        """Return the changes with more changes after them: of classes, and of methods by their new names."""
         if not more:
             return self
+        named = {new: self.methods.get(old, old) for new, old in (methods or {}).items()}
         moved = {old: more.get(new, new) for old, new in self.classes.items()}
         classes = {**moved, **{old: new for old, new in more.items() if old not in moved}}
-        return Renaming(classes, self.edits, self.neutral)
+        return Renaming(classes, self.edits, self.neutral, {**self.methods, **named})
 
     def canonical(self, text: str) -> str:
         """Return a text about the full input with one spelling for each changed class and its source file."""
@@ -122,6 +125,17 @@ class Renaming:
         its name stays, because the text must mean something else by it.
         """
         return self._spell_now(self.undone(text))
+
+    def is_same(self, now: str, then: str) -> bool:
+        """Return True if a text about the rewritten program is what another one is about the full input."""
+        return self.canonical(then) in self._canonical_readings(now)
+
+    def _canonical_readings(self, text: str) -> list[str]:
+        """Return the canonical forms that a text about the rewritten program may have: a word that merging gave to a
+        method may also be the name of something else.
+        """
+        text = self.undone(text)
+        return list(map(self._spell_now, dict.fromkeys((text, self._unmerged(text)))))
 
     def read_back(self, failures: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
         """Return the names of failures as the full input has them: a name whose canonical form is that of one of the
@@ -134,7 +148,7 @@ class Renaming:
             originals.setdefault(self.canonical(name), []).append(name)
         found = []
         for name in failures:
-            same = originals.get(self.canonical_now(name))
+            same = next((originals[each] for each in self._canonical_readings(name) if each in originals), None)
             found.append((same.pop(0) if len(same) > 1 else same[0]) if same else self.undone(name))
         return tuple(sorted(found))
 
@@ -146,6 +160,9 @@ class Renaming:
         if self.undone(text) != text:
             text = self.undone(text)
             yield text
+        if self._unmerged(text) != text:
+            text = self._unmerged(text)
+            yield text
         for name, now in self.classes.items():
             simple, new = _simple(name), re.escape(_simple(now))
             top = simple.partition("$")[0] or simple
@@ -154,6 +171,10 @@ class Renaming:
                 again = re.sub(rf"(?<![\w$]){new}(?![\w$])", _literally(spelled), text)
                 if again != text:
                     yield again
+
+    @cached_property
+    def _unmerged(self) -> Speller:
+        return Speller(self.methods)
 
     @cached_property
     def _give(self) -> Speller:

@@ -96,16 +96,14 @@ class Candidate:
         """
         left = None if self._end is None else max(0.001, self._end - time.monotonic())
         mine = timeout is not None and (left is None or timeout < left)
-        found = process.run(
+        launch = process.Launch(
             _found([fspath(word) for word in command], Path(cwd or self.folder)),
             self.folder,
             {**environment_of(self.folder), **self._predicate.extra, **(env or {})},
-            timeout if mine else left,
-            self._cancel,
-            marker=f"JARLET_WORK={self.folder}",
-            limits=self._predicate.limits,
-            place=None if cwd is None else Path(cwd),
+            f"JARLET_WORK={self.folder}",
+            None if cwd is None else Path(cwd),
         )
+        found = process.run(launch, timeout if mine else left, self._cancel, self._predicate.limits)
         ended = Completed(found.exit, found.stdout.text, found.stderr.text, found.seconds, found.timed_out)
         self.output.append(ended)
         if found.timed_out and not mine:

@@ -56,7 +56,7 @@ class BugView(QWidget):
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
         self.files, self.beside = QComboBox(), QComboBox()
         self.files.setAccessibleName("Source file")
-        self.files.setToolTip("Source files of the smallest candidate; those with failures come first")
+        self.files.setToolTip("Source files of the smallest jar; those with failures come first")
         self.beside.setAccessibleName("Beside it")
         for box in (self.files, self.beside):
             box.view().setAccessibleName(box.accessibleName())
@@ -90,7 +90,7 @@ class BugView(QWidget):
         for button, tip, slot in (
             (self.back, "Show the previous failure (Shift+F8)", lambda: self.step(-1)),
             (self.next, "Show the next failure (F8)", lambda: self.step(1)),
-            (self.versions, "Run the versions of the tool on this candidate: which fail?", self.versions_wanted.emit),
+            (self.versions, "Run the versions of the tool on this jar: which fail?", self.versions_wanted.emit),
             (self.java, "Look for Java source that compiles to classes with this failure", self.source_wanted.emit),
             (self.report, "Show the report of the last reduction, to copy or export", self.report_wanted.emit),
         ):
@@ -146,7 +146,7 @@ class BugView(QWidget):
 
     def wait(self) -> None:
         """Show that a newer page is being made."""
-        self.note.set_text("Decompiling the smallest candidate…")
+        self.note.set_text("Decompiling the smallest jar…")
 
     def show_page(self, page: events.BugShown) -> None:
         """Show another candidate, or more of the same one. The chosen failure and file stay if they are still there."""

@@ -20,7 +20,7 @@ class CentrePages(QTabWidget):
             one.setAccessibleName("Pages of the input")
         for page, title, tip in (
             (graph, "Graph", "The classes and what they need (Ctrl+1 to Ctrl+5)"),
-            (self.bug, "Bug", "The failure in the source of the smallest candidate (Ctrl+6)"),
+            (self.bug, "Bug", "The failure in the source of the smallest jar (Ctrl+6)"),
             (self.tools, "Which tools fail", "All installed tools on the same jar (Ctrl+7)"),
         ):
             self.addTab(page, title)

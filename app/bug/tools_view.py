@@ -206,7 +206,7 @@ class ToolsView(QWidget):
         if event.stopped:
             words = f"Stopped. {words}"
         if event.missing:
-            words += f" Not installed: {', '.join(title for title, _ in event.missing)}."
+            words += f" Not installed: {text.plural(len(event.missing), 'other tool')}."
         self.note.set_text(words)
         self.note.setToolTip("\n".join(why for _, why in event.missing))
         if self.model.count():
@@ -276,6 +276,9 @@ class ToolsView(QWidget):
             widths = [header.sectionSize(column) for column in range(1, header.count())]
             if sum(widths) <= room:
                 break
+        # Qt shortens two lines as if they were one.
+        fits = sum(widths) <= room
+        header.setTextElideMode(Qt.TextElideMode.ElideNone if fits else Qt.TextElideMode.ElideRight)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         widest = max(widths, default=0)
         while sum(min(width, widest) for width in widths) > room:

@@ -153,4 +153,4 @@ def detailed_of(options: argparse.Namespace) -> ItemModel:
     paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
     jar = read_jar(options.inputs, nested=options.nested)
     library = open_library(paths, jar)
-    return building.build(jar, library.get, options.granularity, options.validity, mentioned_by=library.mentioned_by)
+    return building.build(jar, library, options.granularity, options.validity)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.form.fields import choice, choose, form, muted, padded
 from app.preferences import DECOMPILERS, THEMES, TOOLS, Preferences
+from app.words import plain
 from core.protocol import events
 
 
@@ -52,9 +53,9 @@ class PreferencesDialog(QDialog):
         self.resize(620, 480)
 
     def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
-        titles = ("Same as the system", "Light", "Dark")
+        titles = ("Same as the system", "Light", "Dark", "High contrast, light", "High contrast, dark")
         self.theme = choice("Theme", "", zip(titles, THEMES, strict=True))
-        names = zip(algorithms.titles, algorithms.names, strict=True) if algorithms else ()
+        names = zip(map(plain, algorithms.titles), algorithms.names, strict=True) if algorithms else ()
         self.algorithm = choice("Default algorithm", "", [("Jarlet's default", ""), *names])
         self.granularity = choice(
             "Default granularity",
@@ -110,7 +111,7 @@ class PreferencesDialog(QDialog):
             for place, part in enumerate((label, line, button)):
                 grid.addWidget(part, row, place)
         lacking = [text for text in presets.missing if text] if presets else []
-        words = "\n".join(dict.fromkeys(lacking)) or "All tools that the presets need are installed."
+        words = "\n".join(dict.fromkeys(map(plain, lacking))) or "All tools that the presets need are installed."
         state = muted(words)
         state.setAccessibleName("Missing tools")
         return _page(grid, state)

@@ -375,13 +375,10 @@ class RunState:
         lane.trial = None
         lane.last, lane.seconds = event.verdict, event.seconds
 
-    def states_at(self, step: StepSummary) -> NDArray[np.uint8]:
-        """Return the states as they were with an accepted step: kept or gone."""
-        there = step.bits(len(self._best))
-        return np.where(there, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
-
     def states_between(self, before: StepSummary, after: StepSummary) -> NDArray[np.uint8]:
-        """Return the comparison of two steps: kept in both, tried if only in ``before``, gone in both."""
+        """Return the comparison of two steps: kept in both, tried if only in ``before``, gone in both. Of a step with
+        itself: kept or gone.
+        """
         one, other = before.bits(len(self._best)), after.bits(len(self._best))
         states = np.where(other, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
         states[one & ~other] = ItemState.TRYING

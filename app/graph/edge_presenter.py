@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app import text
 from app.engine.opened_jar import OpenedJar
 from app.graph.matrix import MatrixView
+from app.graph.paint.cut_edges import MOST
 from app.graph.path_bar import PathBar
 from app.graph.scene.relation import PackageSet, Relation, set_title
 from app.graph.scene.scene import Scene
@@ -48,17 +49,57 @@ class EdgePresenter(QObject):
         if jar is not None and relation == self._relation and self._bar.isVisible():
             self._bar.tell(f"{relation.sentence(jar)}. {words}", lists=True)
 
-    def mark_cuts(self, ends: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> None:
-        """Mark the edges between sets of items as those to cut, where both ends are shown."""
-        scene = self._stage.canvas.scene
-        if scene is None:
-            return
-        pairs = {(int(scene.node_of_item[a[0]]), int(scene.node_of_item[b[0]])) for a, b in ends if a and b}
-        shown = sorted(pair for pair in pairs if min(pair) >= 0 and pair[0] != pair[1])
-        self._relation, self._told = None, True
+    def mark_cuts(self, cuts: Sequence[Relation]) -> None:
+        """Mark the lightest of the edges to cut, as many as can be told apart. ``cuts`` has the lightest first."""
         self._stage.canvas.choose(-1)
-        self._stage.canvas.set_cuts(np.array(shown, np.int32).reshape(-1, 2))
-        self._bar.tell(f"{text.plural(len(shown), 'edge')} to cut, so that no cycle is left.", lists=True)
+        self._draw_cuts(cuts[:MOST])
+        many = text.plural(len(cuts), "edge")
+        few = f"The {MOST} lightest of {many} to cut; a row of the list shows its own."
+        self._tell(few if len(cuts) > MOST else f"{many} to cut, so that no cycle is left.")
+
+    def mark_cut(self, cut: Relation) -> None:
+        """Mark one edge between packages or classes, in the view that is shown, where both ends are."""
+        jar, cells = self._stage.jar, self._matrix.cells
+        if jar is None or not cut.sources or not cut.targets:
+            return
+        if self._stage.view == "matrix" and cells is not None:
+            self._matrix.select(int(cells.members[cut.sources[0]]), int(cells.members[cut.targets[0]]))
+            self._matrix.reveal()
+        elif self._draw_cuts([cut]):
+            self._tell(f"{cut.sentence(jar)}.")
+
+    def mark_cells(self, cuts: Sequence[Relation]) -> None:
+        """Outline the edges to cut in the matrix, which is shown as soon as it is there."""
+        self._matrix.cuts = [(cut.sources[0], cut.targets[0]) for cut in cuts if cut.sources and cut.targets]
+        self._matrix.update()
+        self._told_cells()
+
+    def _told_cells(self) -> None:
+        if self._stage.view == "matrix" and self._matrix.cuts:
+            many = text.plural(len(self._matrix.cuts), "cell")
+            self._tell(f"{many} with an outline are the edges to cut; without them there is no cycle.")
+
+    def _tell(self, sentence: str) -> None:
+        self._relation, self._told = None, True
+        self._bar.tell(sentence, lists=True)
+
+    def _draw_cuts(self, cuts: Sequence[Relation]) -> bool:
+        """Mark edges whose ends are nodes of their own in the scene. Return True if there is one."""
+        canvas, jar = self._stage.canvas, self._stage.jar
+        scene = canvas.scene
+        if scene is None or jar is None or self._stage.view in ("matrix", "treemap"):
+            return False
+        rows = []
+        for cut in cuts:
+            nodes = [scene.node_of_item[list(items)] for items in (cut.sources, cut.targets)]
+            if all(len(found) and found[0] >= 0 and (found == found[0]).all() for found in nodes):
+                rows.append((int(nodes[0][0]), int(nodes[1][0]), len(cut.pairs(jar))))
+        shown = np.array([row for row in rows if row[0] != row[1]], np.int32).reshape(-1, 3)
+        canvas.select(-1)
+        canvas.set_cuts(shown)
+        if len(shown):
+            canvas.show_area(scene.around(np.unique(shown[:, :2])))
+        return bool(len(shown))
 
     def show(self, relation: Relation) -> None:
         """Take a relation that was chosen here or elsewhere."""
@@ -73,12 +114,14 @@ class EdgePresenter(QObject):
         if self._told:
             self._bar.hide()
         self._relation, self._told = None, False
+        self._told_cells()
 
     def _cleared(self) -> None:
         self._relation, self._told = None, False
         self._stage.canvas.select_edge(None)
         self._stage.canvas.select_box(-1)
-        self._stage.canvas.set_cuts(np.zeros((0, 2), np.int32))
+        self._matrix.cuts = []
+        self._matrix.update()
 
     def _chosen(self, line: int) -> None:
         scene, jar = self._stage.canvas.scene, self._stage.jar

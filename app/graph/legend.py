@@ -38,6 +38,7 @@ class Legend(QWidget):
         self._look = GraphStyle(LIGHT)
         self._counts: dict[ItemState, int] | None = None
         self._compared = False
+        self._view = ""
         self._colours: Sequence[tuple[int, str]] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
@@ -60,6 +61,14 @@ class Legend(QWidget):
         if not same_room:
             self.updateGeometry()
         self.update()
+
+    def set_view(self, view: str) -> None:
+        """Explain the lines and marks of this view alone."""
+        if view != self._view:
+            self._view = view
+            self._tell()
+            self.updateGeometry()
+            self.update()
 
     def set_colours(self, colours: Sequence[tuple[int, str]]) -> None:
         """Explain these colours instead of the states: numbers of :mod:`app.graph.paint.tints` and words."""
@@ -91,6 +100,7 @@ class Legend(QWidget):
             "dashed frame: an opened package",
             "dot: pinned; triangle: dropped first",
             "bar in a box: how much of the class is left",
+            "cell of the matrix: the row needs the column; orange: above the diagonal, it closes a cycle",
         ]
         self.setToolTip("\n".join(lines))
 
@@ -124,13 +134,22 @@ class Legend(QWidget):
         ]
 
     def _marks(self) -> list[LegendEntry]:
-        return [
+        if self._view == "matrix":
+            return [
+                LegendEntry(lambda p, a: self._cell(p, a, self._look.below), "needs", "needs"),
+                LegendEntry(lambda p, a: self._cell(p, a, self._look.needs), "closes a cycle", "closes a cycle"),
+                LegendEntry(self._cycle, "cycle", "cycle"),
+            ]
+        marks = [
             LegendEntry(lambda p, a: self._line(p, a, True), "needs", "needs"),
             LegendEntry(lambda p, a: self._line(p, a, False), "needed by", "needed by"),
-            LegendEntry(self._cycle, "cycle", "cycle"),
-            LegendEntry(self._frame, "open package", "open package"),
-            LegendEntry(lambda p, a: badges.swatch(p, a, True, self._look), "pinned", "pinned"),
         ]
+        if self._view in ("packages", "components", "focus"):
+            marks.append(LegendEntry(self._cycle, "cycle", "cycle"))
+        if self._view == "packages":
+            marks.append(LegendEntry(self._frame, "open package", "open package"))
+        pinned = LegendEntry(lambda p, a: badges.swatch(p, a, True, self._look), "pinned", "pinned")
+        return [*marks, pinned]
 
     @property
     def least_width(self) -> int:
@@ -186,6 +205,9 @@ class Legend(QWidget):
         painter.setPen(self._look.idle_pen)
         painter.setBrush(brush(tint, self._look.theme.dark))
         painter.drawRoundedRect(area, 3, 3)
+
+    def _cell(self, painter: QPainter, area: QRectF, colour: QColor) -> None:
+        painter.fillRect(area.adjusted(1, 1, -1, -1), colour)
 
     def _line(self, painter: QPainter, area: QRectF, outward: bool) -> None:
         pen = QPen(QColor(self._look.needs if outward else self._look.needed_by), 2)

@@ -69,7 +69,8 @@ class Navigation(QObject):
             return
         if view in ("force", "treemap") and view not in stage.scenes.by_view and stage.wanted != view:
             self._caption.set_text(f"Laying out {stage.jar.classes:,} classes…")
-            stage.ask(view)
+            canvas = stage.canvas
+            stage.ask(view, wide=round(100 * canvas.width() / max(canvas.height(), 1)))
         stage.show_view(view)
 
     def show_in(self, view: str, item: int) -> None:

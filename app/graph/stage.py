@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,6 +72,8 @@ class GraphStage(QObject):
         self.item = -1
         """The class that is selected, -1 = none."""
         self.states: np.ndarray | None = None
+        self.merges: Mapping[int, str] = {}
+        """Lines on classes that became part of others, or took these in, by item."""
         self.finished = False
         self._found: Ints = np.zeros(0, np.int32)
         self._named: Ints = np.zeros((0, 2), np.int32)
@@ -262,7 +264,9 @@ class GraphStage(QObject):
         lines = describe(scene, node, self.jar)
         if self.states is not None:
             if node >= scene.cards:
-                lines.append(STATE_WORDS[ItemState(int(self.states[scene.item_of_node[node]]))])
+                item = int(scene.item_of_node[node])
+                lines.append(STATE_WORDS[ItemState(int(self.states[item]))])
+                lines += filter(None, [self.merges.get(item)])
             else:
                 there = int((self.states[scene.members.of(node)] != ItemState.GONE).sum())
                 lines.append(f"{there} left")

@@ -26,6 +26,7 @@ from app.graph.paint.tints import UsedItems, tints_of
 from app.graph.path_bar import PathBar
 from app.graph.path_presenter import PathPresenter
 from app.graph.scene.cells import Cells
+from app.graph.scene.relation import Relation
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
 from app.theme.theme import Theme
@@ -69,6 +70,7 @@ class GraphView(QWidget):
         self._used: UsedItems | None = None
         self._shares: Floats | None = None
         """Share of each item in the best so far, from 0 to 1; None = all of every item."""
+        self._merges: Mapping[int, str] = {}
         self.head.colours.currentIndexChanged.connect(lambda _: self._choose_colours())
         self.stage.scene_shown.connect(lambda _: self._show_colours())
         for told, wanted in (
@@ -82,6 +84,8 @@ class GraphView(QWidget):
             (self.menu.told.bounds, self.bounds_wanted),
         ):
             told.connect(wanted)
+        self.stage.view_changed.connect(self.legend.set_view)
+        self.stage.view_changed.connect(lambda view: self.head.by_name.setVisible(view not in ("matrix", "treemap")))
         self.canvas.node_activated.connect(self._node_activated)
         self.canvas.menu_wanted.connect(self._show_menu)
         self.canvas.escaped.connect(self._escaped)
@@ -98,6 +102,7 @@ class GraphView(QWidget):
         row.addWidget(self.head.colours)
         row.addWidget(self.head.only_left)
         row.addWidget(self.head.by_name)
+        row.addSpacing(10)
         row.addWidget(self.caption, 1)
         row.addWidget(self.legend)
         column = QVBoxLayout(self)
@@ -119,7 +124,8 @@ class GraphView(QWidget):
         self.paths.clear()
         self.left.forget()
         self._used = self._shares = None
-        self.canvas.set_shares(None)
+        self._merges = {}
+        self._show_left(False)
         self.stage.set_wishes((), ())
         self.matrix.set_cells(None)
         self.legend.set_counts(None)
@@ -147,7 +153,7 @@ class GraphView(QWidget):
         run, or an earlier step is shown.
         """
         self.stage.set_states(states, finished)
-        self.canvas.set_shares(self._shares if counts is not None else None)
+        self._show_left(counts is not None)
         self.matrix.set_states(states)
         self.legend.set_counts(counts, states is not None and counts is None)
 
@@ -155,14 +161,22 @@ class GraphView(QWidget):
         """Set the names of pinned items, and of items dropped first."""
         self.stage.set_wishes(pinned, first)
 
-    def set_left(self, sizes: Sequence[int] | None) -> None:
-        """Set the bytes of each item in the best so far; None: all of them."""
+    def set_left(self, sizes: Sequence[int] | None, merges: Mapping[int, str]) -> None:
+        """Set the bytes of each item in the best so far, None for all of them, and lines on classes that were merged
+        there.
+        """
         jar = self.stage.jar
         if sizes is None:
             self._shares = None
         elif jar is not None and len(sizes) == jar.items:
             self._shares = np.minimum(1.0, np.array(sizes) / np.maximum(jar.sizes, 1))
-        self.canvas.set_shares(self._shares if self.legend.counted else None)
+        self._merges = merges
+        self._show_left(self.legend.counted)
+
+    def _show_left(self, best: bool) -> None:
+        """Show what is left of each class, if the ``best`` so far is shown."""
+        self.canvas.set_shares(self._shares if best else None)
+        self.stage.merges = self._merges if best else {}
 
     def set_used(self, used: UsedItems) -> None:
         """Set the items that a run of the full input used, as far as they are known."""
@@ -261,10 +275,16 @@ class GraphView(QWidget):
         self.navigation.remember()
         self.navigation.ask_together(items)
 
-    def mark_cuts(self, ends: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], nodes: str) -> None:
-        """Mark edges between sets of items as those to cut, in the view of ``packages`` or ``classes``."""
+    def mark_cuts(self, cuts: Sequence[Relation], nodes: str) -> None:
+        """Mark the lightest edges to cut, in the view of ``packages`` or ``classes``."""
         self.navigation.show_view("packages" if nodes == "packages" else "components")
-        self.edges.mark_cuts(ends)
+        self.edges.mark_cuts(cuts)
+
+    def mark_cells(self, cuts: Sequence[Relation]) -> None:
+        """Outline edges between packages as those to cut, in the matrix."""
+        self.head.set_rows("packages")
+        self.navigation.show_view("matrix")
+        self.edges.mark_cells(cuts)
 
     def fit(self) -> None:
         """Show everything."""

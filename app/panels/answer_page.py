@@ -117,12 +117,14 @@ class AnswerPage(QWidget):
         else:
             self.emptied.emit()
 
-    def show_detail(self, key: str, title: str, rows: Sequence[tuple[str, str, str]], more: int = 0) -> None:
-        """Show more of the selected row: texts of two columns, and the item to which each row leads."""
+    def show_detail(
+        self, key: str, heads: tuple[str, str], rows: Sequence[tuple[str, str, str]], more: int = 0
+    ) -> None:
+        """Show more of the selected row: the item to which each row leads, and texts of two columns under ``heads``."""
         if self.shown is None or self.shown.key != key:
             return
         self.detail.clear()
-        self.detail.setHeaderLabels([title, "Reason"])
+        self.detail.setHeaderLabels(heads)
         for name, words, reason in rows:
             item = QTreeWidgetItem([words, reason])
             item.setData(0, Qt.ItemDataRole.UserRole, name)
@@ -151,6 +153,7 @@ class AnswerPage(QWidget):
         focused = before is not None and before.hasFocus()
         self.table = table = RowTable(AnswerModel(answer), answer.title)
         table.setSortingEnabled(False)
+        table.setTextElideMode(Qt.TextElideMode.ElideLeft)  # names: their ends tell them apart
         last = len(answer.columns) - 1
         if answer.columns[last].width is None:  # a sentence: its beginning says most
             table.setItemDelegateForColumn(last, SentenceLook(table))

@@ -27,13 +27,22 @@ PLACES = (("strings", "Strings"), ("bytecode", "Bytecode"), ("source", "Source")
 _COLUMNS = (Column("Where", None, right=False), Column("Line", None, right=False))
 
 
+_BEFORE = 8
+"""Letters before the text that are shown of a line that has no room."""
+
+
 class LineLook(QStyledItemDelegate):
-    """Where there is no room for a line, its beginning is left out first."""
+    """Where there is no room for a line, it is shown from the wanted text on."""
+
+    wanted = ""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         own: Any = option  # Qt's stubs do not know the fields of a style option
-        own.textElideMode = Qt.TextElideMode.ElideLeft
+        own.textElideMode = Qt.TextElideMode.ElideRight
+        at = own.text.lower().find(self.wanted)
+        if at > _BEFORE and option.fontMetrics.horizontalAdvance(own.text) > option.rect.width() - 8:
+            own.text = f"…{own.text[at - _BEFORE + 1 :]}"
 
 
 class FindPanel(QWidget):
@@ -70,7 +79,8 @@ class FindPanel(QWidget):
         self.note.setContentsMargins(10, 4, 10, 5)
         self._model = AnswerModel(AnswerList("", "", "", _COLUMNS))
         self.table = RowTable(self._model, "Places of the text")
-        self.table.setItemDelegateForColumn(1, LineLook(self.table))
+        self._look = LineLook(self.table)
+        self.table.setItemDelegateForColumn(1, self._look)
         top = QHBoxLayout()
         top.setContentsMargins(8, 6, 8, 2)
         top.addWidget(self.field, 1)
@@ -99,6 +109,7 @@ class FindPanel(QWidget):
     def begin(self) -> None:
         """Forget the places: a search begins."""
         self._names, self._lines = [], []
+        self._look.wanted = self.field.text().strip().lower()
         self._fill()
         slow = self.kind == "source"
         self.note.setText("Decompiling all classes, once per jar; this may take minutes…" if slow else "Looking…")

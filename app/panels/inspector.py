@@ -41,6 +41,8 @@ from core.protocol import events
 from core.protocol.java_names import item_title, split
 
 _MARK = 12
+_REASON_WIDTH = 190
+"""Pixels of the column of reasons: most are short, names are not."""
 _STATE = Qt.ItemDataRole.UserRole + 1
 
 KINDS = ("", "bytecode", "source")
@@ -130,7 +132,9 @@ class Inspector(QWidget):
         tree.setUniformRowHeights(True)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         tree.setIndentation(14)
-        tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        tree.header().setStretchLastSection(False)
+        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        tree.header().resizeSection(1, _REASON_WIDTH)
         tree.setItemDelegateForColumn(0, _NameLook(tree))
         tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         tree.itemActivated.connect(self._activated)
@@ -242,7 +246,9 @@ class Inspector(QWidget):
         """Show the code of the class."""
         before, after = self.pairs[event.kind]
         tool = f" ({event.tool})" if event.tool else ""
-        before.title.setText("In the input" + tool)
+        same = bool(event.before) and event.before == event.after
+        before.title.setText(f"In the input, unchanged so far{tool}" if same else f"In the input{tool}")
+        after.setHidden(same)
         before.show_text(event.before, event.problem or "No code.")
         after.show_text(event.after, event.problem or "Not in the smallest jar so far.")
         self._go_to_place(event.kind)
@@ -262,7 +268,7 @@ class Inspector(QWidget):
         parts: dict[tuple[str, str], QTreeWidgetItem] = {}
         around = self._groups(tree, triples)
         for part, other, rule in triples:
-            row = QTreeWidgetItem([item_title(other), rule])
+            row = QTreeWidgetItem([item_title(other, True), rule])
             row.setData(0, Qt.ItemDataRole.UserRole, other)
             for column, words in enumerate((item_title(other), rule)):
                 row.setToolTip(column, words)

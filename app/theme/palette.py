@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -50,6 +51,12 @@ def apply(application: QApplication, theme: Theme) -> None:
     application.setProperty("theme", theme.name)
     application.setPalette(palette(theme))
     application.setStyleSheet(sheet(theme))
+
+
+def system_wants_contrast(application: QApplication) -> bool:
+    """Return True if the system is set to high contrast."""
+    hints = application.styleHints()  # its parts live no longer than this object
+    return hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
 
 
 def system_prefers_dark(application: QApplication) -> bool:

@@ -54,6 +54,7 @@ QPushButton[segment="true"]:checked { background: $selected; border-color: $acce
 QTreeView, QTableView, QListView {
   background: $surface; border: none; alternate-background-color: $window; outline: none; }
 QTreeView::item { padding: 1px 0; }
+QTableView::item { padding: 0 3px; }
 QTreeView::item:selected, QTableView::item:selected { background: $selected; color: $text; }
 QHeaderView { background: $window; }
 QHeaderView::section {

@@ -1,11 +1,11 @@
-"""The colours of the light and the dark appearance, those of the graph among them.
+"""The colours of the light and the dark appearance, both also with high contrast, those of the graph among them.
 
 The states' colours are those of Okabe and Ito, which the colour-blind can tell apart.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,12 @@ class Theme:
     @property
     def dark(self) -> bool:
         """Return True if text is light on dark."""
-        return self.name == "dark"
+        return self.name in ("dark", "contrast-dark")
+
+    @property
+    def contrast(self) -> bool:
+        """Return True if everything stands out as far as it can."""
+        return self.name.startswith("contrast")
 
 
 LIGHT = Theme(
@@ -130,4 +135,57 @@ DARK = Theme(
     warn="#f3c04b",
 )
 
-THEMES = {"light": LIGHT, "dark": DARK}
+CONTRAST = replace(
+    LIGHT,
+    name="contrast",
+    window="#ffffff",
+    canvas="#ffffff",
+    text="#000000",
+    muted="#262b33",
+    line="#68717e",
+    button="#ffffff",
+    accent="#00427a",
+    selected="#c3ddf7",
+    kept="#005a8f",
+    so_far="#a5e8ce",
+    gone="#ffffff",
+    gone_line="#636c79",
+    idle="#5c86ae",
+    on_gone="#3f4752",
+    edge="#6d7783",
+    edge_gone="#c3c8cf",
+    hull="#e3eefa",
+    hull_line="#2f6697",
+    needs="#a34700",
+    needed_by="#46219c",
+    found="#a3107a",
+    good="#00533a",
+    bad="#8f140d",
+    warn="#633b00",
+)
+
+CONTRAST_DARK = replace(
+    DARK,
+    name="contrast-dark",
+    window="#000000",
+    surface="#000000",
+    canvas="#000000",
+    text="#ffffff",
+    muted="#e3e7ec",
+    line="#8a94a1",
+    button="#14181d",
+    accent="#7cc9ff",
+    on_accent="#000000",
+    selected="#004173",
+    so_far="#004a36",
+    gone="#000000",
+    gone_line="#96a0ad",
+    idle="#6f97bb",
+    on_gone="#c6cdd6",
+    edge="#8a94a1",
+    edge_gone="#3d444e",
+    hull="#0c1c2b",
+    hull_line="#84b6e0",
+)
+
+THEMES = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST, CONTRAST_DARK)}

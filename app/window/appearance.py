@@ -20,6 +20,8 @@ class Appearance(QObject):
         super().__init__(parent)
         self._settings, self._application = settings, application
         self._system_dark = palette.system_prefers_dark(application)
+        self._hints = application.styleHints()  # its parts live no longer than this object
+        self._hints.accessibility().contrastPreferenceChanged.connect(self.restore)
         self.theme: Theme | None = None
 
     def restore(self) -> None:
@@ -34,9 +36,19 @@ class Appearance(QObject):
     def set_dark(self, dark: bool) -> None:
         """Use the dark theme or the light one from now on, unless it is in use already."""
         if self.theme is None or self.theme.dark is not dark:
-            self.choose("dark" if dark else "light")
+            contrast = self.theme is not None and self.theme.contrast
+            self.choose(_name(dark, contrast))
 
     def _wear(self, name: str) -> None:
-        self.theme = THEMES.get(name) or (DARK if self._system_dark else LIGHT)
+        chosen = THEMES.get(name) or (DARK if self._system_dark else LIGHT)
+        contrast = chosen.contrast or palette.system_wants_contrast(self._application)
+        self.theme = THEMES[_name(chosen.dark, contrast)]
         palette.apply(self._application, self.theme)
         self.changed.emit(self.theme)
+
+
+def _name(dark: bool, contrast: bool) -> str:
+    """Return the name of the theme that is dark or not, and has high contrast or not."""
+    if contrast:
+        return "contrast-dark" if dark else "contrast"
+    return "dark" if dark else "light"

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.engine.controller import Controller
 from app.engine.event_decoder import unpack
+from app.engine.merges import merge_lines
 from app.engine.run_state import EngineState
 from app.graph.paint.tints import UsedItems
 from app.graph.view import GraphView
@@ -54,8 +55,8 @@ class GraphQueries(QObject):
         """Show everything again, whatever an earlier run left."""
         self._soon.stop()
         self._left += 1
-        self._graph.set_left(None)
-        self._tree.set_left(None)
+        self._graph.set_left(None, {})
+        self._tree.set_left(None, {})
 
     def _opened(self) -> None:
         self._soon.stop()
@@ -85,10 +86,12 @@ class GraphQueries(QObject):
         self._graph.set_used(used)
         known = self._tree.set_used(used)
         if not known or (self._graph.colours == "used" and not any(found is not None for found in sets)):
-            why = event.problem or "No run was watched yet: a reduction with evidence watches one."
+            why = event.problem or "No run was watched yet: a reduction that begins at the failure watches one."
             self._tell(f"It is not known what ran. {why}")
 
     def _left_told(self, event: events.LeftTold) -> None:
-        if event.request == self._left:
-            self._graph.set_left(event.sizes)
-            self._tree.set_left(event.sizes)
+        jar = self._controller.state.jar
+        if event.request == self._left and jar is not None:
+            merges = merge_lines(event.merged, jar)
+            self._graph.set_left(event.sizes, merges)
+            self._tree.set_left(event.sizes, merges)

@@ -19,9 +19,10 @@ from app.window.appearance import Appearance
 from app.window.bookmarks import Bookmarks
 from app.window.bug_queue import BugQueue
 from app.window.commands.actions import Commands, WindowActions
+from app.window.commands.dropping import DropGuard
 from app.window.commands.edit_commands import EditCommands
 from app.window.commands.file_chooser import FileChooser
-from app.window.commands.file_commands import FileCommands, dropped_paths, open_folder
+from app.window.commands.file_commands import FileCommands, open_folder
 from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.view_commands import ViewCommands
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         self.parts = WindowLayout(self)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
+        DropGuard(self)
         self.appearance = Appearance(self.settings, application, self)
         self._make_shared()
         self.commands = self._make_commands()
@@ -295,6 +297,8 @@ class MainWindow(QMainWindow):
         commands.file.window_wanted.connect(self.open_beside)
         commands.file.predicate_found.connect(parts.run.form.set_predicate)
         commands.file.predicate_left.connect(parts.run.form.leave_predicate)
+        commands.file.command_wanted.connect(parts.run.form.what.use_program)
+        commands.file.command_wanted.connect(lambda _: parts.show_form())
         commands.edit.inspector_wanted.connect(parts.show_inspector)
         commands.reduce.form_wanted.connect(parts.show_form)
         commands.reduce.result_wanted.connect(commands.file.export_jar)
@@ -425,14 +429,12 @@ class MainWindow(QMainWindow):
         self.parts.fit_width(event.size().width())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_paths(event.mimeData()):
+        if event.mimeData().hasUrls():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        paths = dropped_paths(event.mimeData())
-        if paths:
-            event.acceptProposedAction()
-            self.commands.file.open_paths(paths)
+        event.acceptProposedAction()
+        self.commands.file.drop(event.mimeData())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         state = self.controller.state

@@ -113,8 +113,8 @@ class Selection(QObject):
             return []
         facts = [text.size(int(jar.sizes[self.item]))]
         if jar.is_class[self.item]:
-            facts.append(f"needs {jar.needs.degree(self.item)}")
-            facts.append(f"needed by {jar.needed_by.degree(self.item)}")
+            facts.append(f"needs {text.count(jar.needs.degree(self.item))}")
+            facts.append(f"needed by {text.count(jar.needed_by.degree(self.item))}")
         return facts
 
     @property

@@ -50,6 +50,6 @@ def sample(
     read = read_jar([jar])
     library = open_library(class_path, read)
     known = ClassFileCache(granularity, _REWRITERS)
-    model = building.build(read, library.get, granularity, validity, mentioned_by=library.mentioned_by, known=known)
+    model = building.build(read, library, granularity, validity, known=known)
     for kept in draw(model, count, seed):
         yield model.entries(kept)

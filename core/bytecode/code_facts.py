@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from typing import Any, NamedTuple
 
 from core.bytecode.fixpoint import Fixpoint
@@ -129,6 +130,39 @@ class CodeReader:
         except IndexError:
             name = f"{self.cf.name}.{method.name_text}{method.descriptor_text}"
             raise ClassFormatError(f"the code of {name} is malformed") from None
+
+    def met_types(self, method: Method) -> Iterator[tuple[str, str]]:
+        """Yield the type of each value, as the verifier knows it, with each type that the value must have, Object too.
+
+        Yield both ways round two types other than Object of which one is cast to or compared with the other. The
+        values that an array is given say nothing.
+        """
+        body = body_of(self.symbols, method, {})
+        if body is None:
+            return
+        walk = self._walk(body)
+        for got, wanted, reason in walk.relations:
+            if reason not in (ELEMENT, GIVEN):
+                yield from product(walk.names(got), walk.names(wanted))
+        for one, other in (*walk.casts, *walk.compared):
+            for pair in product(walk.names(one), walk.names(other)):
+                if OBJECT not in pair:
+                    yield pair
+                    yield pair[::-1]
+
+    def _walk(self, body: Body) -> Interpreter:
+        """Return a finished interpretation by frames, or by sets of types where there are none."""
+        table = {}
+        if body.stack_map is not None and self.cf.version.major >= _OLD:
+            table = frames(body.stack_map, body.initial, self.symbols.frame_types, {})
+        try:
+            walk = FrameWalk(self.symbols, body, table)
+            walk.interpret()
+        except NoFrameError:
+            by_sets = Fixpoint(self.symbols, body, {})
+            by_sets.interpret()
+            return by_sets
+        return walk
 
     def _facts(self, method: Method, sets: bool) -> CodeFacts:
         used: dict[int, Effect] = {}

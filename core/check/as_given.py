@@ -7,9 +7,8 @@ fails for another reason.
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event as Flag
 
@@ -28,27 +27,6 @@ AFTER = 4.0
 keeps all processors busy with compiling: a second one would only slow both down.
 See decisions/028-check-beside-the-search.md.
 """
-
-
-@dataclass(frozen=True)
-class OtherRuns:
-    """The outcomes of runs that explain a check's result; None for a run that was not made."""
-
-    given: Outcome | None = None
-    """Outcome of the input as given."""
-    again: Outcome | None = None
-    """Outcome of the input as written by Jarlet, once more after an interesting run elsewhere."""
-    here: Outcome | None = None
-    """Outcome of the input in the user's current folder."""
-    differs: str = ""
-    """Difference between the run as given and the run as written, if both are interesting: the end of a sentence."""
-    signed: bool = False
-    """True if the input has a signature."""
-
-    @property
-    def alike(self) -> bool:
-        """True if the input failed as given in the same way as written by Jarlet."""
-        return self.given is not None and self.given.interesting and not self.differs
 
 
 class AsGiven(Packer):
@@ -70,12 +48,9 @@ class EarlyRun:
     """
 
     def __init__(self, run: Callable[[Flag], Calibration | None], cancel: Flag) -> None:
-        self._run, self._cancel = run, Cancel(cancel)
-        self._first_over = threading.Event()
-        self._found: Calibration | None = None
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._go, name="early", daemon=True)
-        self._thread.start()
+        self._cancel, self._first_over = Cancel(cancel), Flag()
+        self._pool = ThreadPoolExecutor(1, "early")
+        self._found = self._pool.submit(self._run_late, run)
 
     def first_is_over(self) -> None:
         """Prevent the run from beginning, unless it has begun."""
@@ -84,24 +59,17 @@ class EarlyRun:
     def result(self) -> Calibration | None:
         """Wait for the run and return its result; None if it did not begin. Raise an error of the run."""
         self._first_over.set()
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-        return self._found
+        return self._found.result()
 
     def end(self) -> None:
         """End the run, and wait until its thread has ended."""
         self._cancel.set()
         self._first_over.set()
-        self._thread.join()
+        self._pool.shutdown()
 
-    def _go(self) -> None:
-        if self._first_over.wait(AFTER) or self._cancel.is_set():
-            return
-        try:
-            self._found = self._run(self._cancel)
-        except BaseException as error:  # raised by result() in the thread that asks
-            self._error = error
+    def _run_late(self, run: Callable[[Flag], Calibration | None]) -> Calibration | None:
+        over = self._first_over.wait(AFTER) or self._cancel.is_set()
+        return None if over else run(self._cancel)
 
 
 def is_one_file(jar: Jar) -> bool:

@@ -7,9 +7,9 @@ nothing is written and no verdict is kept.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from core.check.check_state import CheckState
 from core.check.diagnosis import WARNING, compared_text, times_text, wanted_text
@@ -35,18 +35,17 @@ class RestOfCheck:
         state.notes = []  # those of the first run are told
         self._before = len(state.seconds)
         self._due = time.monotonic() + state.outcomes[0].seconds
-        self._objection: Objection | None = None
-        self._error: BaseException | None = None
         self.over = False
         """True if the finding was returned."""
         self.vouched = False
         """True if all runs were made without an objection."""
         self._waited = 0.0
         """Seconds in which only the check went on."""
-        self._thread: threading.Thread | None = None
+        self._pool = ThreadPoolExecutor(1, "beside")
+        self._running: Future[Objection | None] | None = None
+        """Objection of runs in a thread; None if the runs are made between two probes."""
         if parallel and not self._nothing_to_do:
-            self._thread = threading.Thread(target=self._perform, name="beside", daemon=True)
-            self._thread.start()
+            self._running = self._pool.submit(perform, BESIDE_SEARCH, state)
 
     @property
     def spent(self) -> Spent:
@@ -71,8 +70,8 @@ class RestOfCheck:
         """Return the finding once, as soon as there is one; make the runs now if they are due."""
         if self.over:
             return None
-        if self._thread is not None:
-            return None if self._thread.is_alive() else self._conclude()
+        if self._running is not None:
+            return self._conclude(self._running.result()) if self._running.done() else None
         return self.finish() if self._nothing_to_do or time.monotonic() >= self._due else None
 
     def finish(self, meanwhile: Callable[[], None] = lambda: None) -> Finding | None:
@@ -84,14 +83,14 @@ class RestOfCheck:
             return None
         start = time.monotonic()
         with self._state.context.watch.during("check"):
-            if self._thread is not None:
-                while self._thread.is_alive():
-                    self._thread.join(_REMIND_EVERY)
+            if self._running is not None:
+                while wait([self._running], _REMIND_EVERY).not_done:
                     meanwhile()
+                objection = self._running.result()
             else:
-                self._perform()
+                objection = perform(BESIDE_SEARCH, self._state)
         self._waited += time.monotonic() - start
-        return self._conclude()
+        return self._conclude(objection)
 
     def settle(self, doubt: Doubt) -> Doubt | NotInteresting:
         """Run the full input twice while nothing else runs. Return the doubt if the command only fails beside other
@@ -113,29 +112,20 @@ class RestOfCheck:
 
     def close(self) -> None:
         """Wait until nothing of the check goes on. Call this method once the check is cancelled or over."""
-        if self._thread is not None:
-            self._thread.join()
+        self._pool.shutdown()
 
     @property
     def _nothing_to_do(self) -> bool:
         return not any(run.may_run(self._state) for run in BESIDE_SEARCH if run is not TWO_AT_ONCE)
 
-    def _perform(self) -> None:
-        try:
-            self._objection = perform(BESIDE_SEARCH, self._state)
-        except BaseException as error:  # raised in the thread that asks
-            self._error = error
-
-    def _conclude(self) -> Finding:
+    def _conclude(self, objection: Objection | None) -> Finding:
         """Return the finding of the runs. Emit the event of a passed check."""
         state, self.over = self._state, True
-        if self._error is not None:
-            raise self._error
         if state.cancelled:
             return Sure()
-        if self._objection is not None:
-            return self._objection
-        said = compared_text(state.other)
+        if objection is not None:
+            return objection
+        said = compared_text(state)
         if said.startswith(WARNING):
             state.context.emit(events.Warned(said.removeprefix(WARNING), doubt=True))
             said = ""

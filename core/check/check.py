@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from core.check.ahead import stand_in_text
-from core.check.check_state import CheckState
-from core.check.diagnosis import diagnosis, doubts, missing_libraries, suggested_exit
+from core.check.check_state import CheckState, shows
+from core.check.diagnosis import diagnosis, doubts, suggested_exit
 from core.check.kinds import FoundKinds, kinds_found
 from core.check.runs import CheckRun, perform
 from core.check.tool_words import tools_text
 from core.check.validity import departure
+from core.evidence.lack import missing_libraries
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
@@ -57,18 +58,16 @@ class CheckKeeper:
 
     def keep(self, result: FinishedCheck, mark: bytes) -> None:
         """Keep ``result`` and drop the earlier one; ``mark`` is the digest of predicate, tools and scripts."""
-        if self._kept is not None and self._kept[0].predicate is not result.predicate:
-            self._kept[0].predicate.close()
+        self.forget()
         self._kept = result, mark
 
     def take(self, settings: Settings, mark: bytes) -> FinishedCheck | None:
         """Return the kept result if a check with these settings would be equal; else drop the result."""
-        kept, self._kept = self._kept, None
-        if kept is None:
-            return None
-        if kept[1] == mark and _decides(kept[0].settings) == _decides(settings):
+        kept = self._kept
+        if kept is not None and kept[1] == mark and _decides(kept[0].settings) == _decides(settings):
+            self._kept = None
             return kept[0]
-        kept[0].predicate.close()
+        self.forget()
         return None
 
     def forget(self) -> None:
@@ -102,10 +101,9 @@ def _checked(state: CheckState, work: Path) -> Checked:
     names = sorted(set(state.outcome.failures))
     lack = missing_libraries(last, state.model)
     found = kinds_found(state)
-    again = state.other.again
     return Checked(
         interesting=last.interesting,
-        stable=last.interesting or (len(outcomes) == 1 and not (again and again.interesting)),
+        stable=last.interesting or (len(outcomes) == 1 and not shows(state.again)),
         runs=len(outcomes),
         seconds=statistics.median(outcome.seconds for outcome in outcomes),
         verdict=last.verdict.value,

@@ -9,11 +9,12 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.jar import Jar
-from core.check.as_given import EarlyRun, OtherRuns
+from core.check.as_given import EarlyRun
 from core.entries import Entries
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
-from core.predicate.predicate import Calibration, Predicate, discard
+from core.predicate.command import PredicateCommand
+from core.predicate.predicate import Calibration, CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -89,7 +90,16 @@ class CheckState:
         """Number of interesting runs of the full input, as written or as given."""
         self.seconds: list[float] = []
         """Seconds of every run of the predicate."""
-        self.other = OtherRuns()
+        self.given: Outcome | None = None
+        """Outcome of the input's own file."""
+        self.again: Outcome | None = None
+        """Outcome of the input once more, after an interesting run elsewhere."""
+        self.here: Outcome | None = None
+        """Outcome of the input in the user's current folder."""
+        self.differs = ""
+        """Difference between the runs as given and as written, if both are interesting: the end of a sentence."""
+        self.signed = False
+        """True if the input has a signature, which is looked for with the run as given."""
         self.empty = False
         """True if a jar without entries is interesting."""
         self.notes: list[str] = []
@@ -115,6 +125,12 @@ class CheckState:
         return self.model.entries(self.model.full)
 
     @property
+    def command(self) -> PredicateCommand | None:
+        """The user's command; None for a preset, and for a predicate that is a Python function."""
+        predicate, own = self.predicate, self.settings.preset is None
+        return predicate.command if own and isinstance(predicate, CommandPredicate) else None
+
+    @property
     def cancelled(self) -> bool:
         """True if no further run may be made."""
         return self.context.cancel.is_set()
@@ -123,6 +139,11 @@ class CheckState:
     def interesting(self) -> bool:
         """True if the last run of the full input was interesting."""
         return self.outcomes[-1].interesting
+
+    @property
+    def alike(self) -> bool:
+        """True if the input failed as given in the same way as written by Jarlet."""
+        return shows(self.given) and not self.differs
 
     @property
     def failed(self) -> bool:
@@ -184,3 +205,8 @@ class CheckState:
         if self.early is not None:
             self.early.end()
         discard(self.work)
+
+
+def shows(outcome: Outcome | None) -> bool:
+    """Return True if a run was made and was interesting."""
+    return outcome is not None and outcome.interesting

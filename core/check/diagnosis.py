@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from core.check.as_given import OtherRuns
-from core.check.check_state import CheckState
-from core.model.class_model import ClassModel, Kind
+from core.check.check_state import CheckState, shows
+from core.evidence.lack import missing_name
 from core.predicate.command import PredicateCommand
 from core.predicate.from_settings import condition_of, demand
-from core.predicate.predicate import CommandPredicate, Predicate
+from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome, Verdict
-from core.protocol.java_names import package_of, simple_name
 from core.protocol.settings import Settings
 from core.system.processors import cores
 
 WARNING = "Warning: "
 """Beginning of a sentence that is shown as a warning."""
 
-_PACKAGE = re.compile(r"package ([\w.]+) does not exist")
-_CLASS = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)|class file for ([\w.$]+) not found")
-_SYMBOL = re.compile(r"cannot find symbol.*?symbol:\s+class (\w+)", re.DOTALL)
-_IN_PACKAGE = re.compile(r"cannot find symbol; symbol: class (\w+); location: package ([\w.]+)")
-_ANY = re.compile(f"{_CLASS.pattern}|{_PACKAGE.pattern}")
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
 _SHOWN = 120
@@ -37,34 +28,30 @@ _SHOWN = 120
 
 def diagnosis(state: CheckState) -> str:
     """Return sentences about the runs of a check, and a remedy. The last run decides."""
-    outcomes, settings, other, options = state.outcomes, state.settings, state.other, state.wishes.options
+    outcomes, settings, options = state.outcomes, state.settings, state.wishes.options
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
-    own, predicate = settings.preset is None, state.predicate
-    command = predicate.command if own and isinstance(predicate, CommandPredicate) else None
-    operators = f"{WARNING}{_operators(command)}" if _operators(command) else ""
     if last.interesting:
         advice = _advice(state.busy.jobs) if state.wishes.advise and options else ""
-        parts = [times_text(len(outcomes), wanted), compared_text(other), *state.notes, operators, advice]
-        return " ".join(filter(None, parts))
+        return " ".join(filter(None, [times_text(len(outcomes), wanted), *_said(state), advice]))
     if len(outcomes) > 1:
         return _unstable(outcomes)
-    if other.again is not None and other.again.interesting:
-        return _unstable([other.again, last], "one run on the full input was interesting, another one was not")
+    if state.again is not None and state.again.interesting:
+        return _unstable([state.again, last], "one run on the full input was interesting, another one was not")
     if last.verdict is Verdict.TIMED_OUT:
         return (
             f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
             + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
         )
-    if other.given is not None and other.given.interesting:
-        return _only_as_given(last, other)
+    if state.given is not None and state.given.interesting:
+        return _only_as_given(last, state.given, signed=state.signed)
     hints = [
-        _operators(command),
-        _files(command) or _folder(other),
+        _operators(state.command),
+        _files(state.command) or _folder(state),
         _program(last),
         _classes(last),
         _other_exit(last, settings),
+        _exit(last, settings) if options else "",
     ]
-    hints += [_exit(last, settings) if options else ""]
     return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
 
 
@@ -75,10 +62,13 @@ def stopped_text(seconds: float) -> str:
 
 def doubts(state: CheckState) -> list[str]:
     """Return the warnings of a check of an interesting input, each without its first word."""
-    own, predicate = state.settings.preset is None, state.predicate
-    command = predicate.command if own and isinstance(predicate, CommandPredicate) else None
-    said = [compared_text(state.other), *state.notes, f"{WARNING}{_operators(command)}" if _operators(command) else ""]
-    return [text.removeprefix(WARNING) for text in said if text.startswith(WARNING)]
+    return [text.removeprefix(WARNING) for text in _said(state) if text.startswith(WARNING)]
+
+
+def _said(state: CheckState) -> list[str]:
+    """Return what is to be said of an interesting input beside that; warnings begin with their word."""
+    operators = _operators(state.command)
+    return [compared_text(state), *state.notes, f"{WARNING}{operators}" if operators else ""]
 
 
 def times_text(good: int, wanted: str) -> str:
@@ -97,24 +87,24 @@ def wanted_text(settings: Settings, predicate: Predicate) -> str:
     return wanted.describe() if wanted else "exit code 0"
 
 
-def compared_text(other: OtherRuns) -> str:
+def compared_text(state: CheckState) -> str:
     """Return sentences about the run of the input as given; a warning if this run did not show the same failure as
     the run of the input as written.
     """
-    given, notes = other.given, []
+    given, notes = state.given, []
     if given is not None and not given.interesting:
         notes.append(
             f"{WARNING}as it was given it is not interesting ({given.detail}), only as Jarlet writes it: the failure "
             "may come from the writing. Does the command look at the file itself, or change its answer?"
         )
-    elif other.differs:
+    elif state.differs:
         notes.append(
-            f"{WARNING}as it was given it fails for another reason: {other.differs}. The reduction would be for what "
+            f"{WARNING}as it was given it fails for another reason: {state.differs}. The reduction would be for what "
             "fails as Jarlet writes it; --match with a part of the output keeps it on one of them."
         )
     elif given is not None:
         notes.append("As it was given it is interesting too.")
-    if other.signed:
+    if state.signed:
         notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
     return " ".join(notes)
 
@@ -126,20 +116,19 @@ def _advice(jobs: int) -> str:
     return f"Suited to {machine}: --jobs {jobs}."
 
 
-def _only_as_given(last: Outcome, other: OtherRuns) -> str:
-    assert other.given is not None
+def _only_as_given(last: Outcome, given: Outcome, *, signed: bool) -> str:
     what = "The command seems to look at the file itself: its size, its digest, the times or the order of its entries."
     return (
-        f"The full input is interesting as it was given ({other.given.detail}), but not as Jarlet writes it "
+        f"The full input is interesting as it was given ({given.detail}), but not as Jarlet writes it "
         f"({last.detail}). {what} Jarlet writes every candidate anew: the same names and contents in the same order, "
         "all times 1980, compressed in its own way. Let the command look at the entries only."
-        + (" The input is signed, and its signature may be what is looked at." if other.signed else "")
+        + (" The input is signed, and its signature may be what is looked at." if signed else "")
     )
 
 
-def _folder(other: OtherRuns) -> str:
+def _folder(state: CheckState) -> str:
     """Return a sentence if the command needs the user's current folder."""
-    if other.here is None or not other.here.interesting:
+    if not shows(state.here):
         return ""
     return (
         f"In the current folder, {Path.cwd()}, it is interesting: the command or what it runs needs something of that "
@@ -211,10 +200,9 @@ def _program(outcome: Outcome) -> str:
 
 
 def _classes(outcome: Outcome) -> str:
-    match = _ANY.search(f"{outcome.stdout}\n{outcome.stderr}")
-    if match is None:
+    name = missing_name(f"{outcome.stdout}\n{outcome.stderr}")
+    if not name:
         return ""
-    name = next(group for group in match.groups() if group)
     return (
         f"The output says that {name} is missing: if it is a library's, name that with --classpath, "
         "and in the command if it is the command that needs it."
@@ -236,107 +224,3 @@ def _exit(outcome: Outcome, settings: Settings) -> str:
     if code is None or settings.expect_exit is not None:
         return ""
     return f"If this is the failure, say so: --expect-exit {code}, or --match with a part of the output."
-
-
-@dataclass(frozen=True)
-class Lack:
-    """The packages that a run missed, and the classes that javac takes for packages."""
-
-    names: tuple[tuple[str, int], ...] = ()
-    """Missing packages and classes, each with its number of errors, most errors first."""
-    errors: int = 0
-    """Number of all errors."""
-
-
-def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
-    """Return the packages that a run's errors report as missing, without packages of the input.
-
-    An error counts for the package that it names. A class that it names by its simple name alone, as javac does also
-    in "package Kernel32 does not exist", counts for the package in which the input's classes look for it. Where they
-    look in several, or in none that is known, the error counts if exactly one package is missing.
-    """
-    names = _class_names(model)
-    own, classes = _own(names), {simple_name(name) for name in names}
-    homes = _homes(model)
-    errors = outcome.failures or _lines(f"{outcome.stdout}\n{outcome.stderr}")
-    found: Counter[str] = Counter()
-    bare = 0
-    for error in errors:
-        name = _named(error)
-        if name and name not in own:
-            found[homes.get(name) or name] += 1
-            continue
-        symbol = _SYMBOL.search(error)
-        if symbol is not None and symbol[1] not in classes:
-            home = homes.get(symbol[1])
-            found.update([home] if home else [])
-            bare += not home
-    if len(found) == 1:
-        found[next(iter(found))] += bare
-    return Lack(tuple(found.most_common()), len(errors))
-
-
-def without_libraries(failures: Sequence[str], model: ClassModel) -> dict[str, tuple[str, ...]]:
-    """Return the failures that may only show because a library is missing: those in the source files in which an error
-    names a missing package or class of one, and other failures that name one. Each has these packages or classes.
-    """
-    own = _own(_class_names(model))
-    missed: dict[str, tuple[str, ...]] = {}
-    files: dict[str, set[str]] = {}
-    for failure in dict.fromkeys(failures):
-        name = _named(failure) or _package_lacking_class(failure, own)
-        if name and name not in own and not name.startswith("java."):
-            missed[failure] = (name,)
-            files.setdefault(_source_file(failure), set()).add(name)
-    files.pop("", None)
-    return missed | {
-        failure: tuple(sorted(files[_source_file(failure)]))
-        for failure in dict.fromkeys(failures)
-        if _source_file(failure) in files
-    }
-
-
-def _package_lacking_class(failure: str, own: set[str]) -> str:
-    """Return the class that a package of the input's lacks where javac looked for it; empty if there is none."""
-    match = _IN_PACKAGE.search(failure)
-    return f"{match[2]}.{match[1]}" if match and f"{match[2]}.{match[1]}" not in own else ""
-
-
-def _source_file(failure: str) -> str:
-    """Return the source file that a failure is in; empty if it names none."""
-    file, colon, _ = failure.partition(": ")
-    return file if colon and file.endswith(".java") else ""
-
-
-def _class_names(model: ClassModel) -> list[str]:
-    return [item.name for item in model.items if item.kind is Kind.CLASS]
-
-
-def _own(names: Sequence[str]) -> set[str]:
-    """Return the packages and classes of the input as errors name them."""
-    return {package_of(name) for name in names} | {name.replace("/", ".").replace("$", ".") for name in names}
-
-
-def _homes(model: ClassModel) -> dict[str, str]:
-    """Return the package of each class that the input names and does not have, by the simple name; empty where
-    several packages have one of that name."""
-    found: dict[str, str] = {}
-    for name in model.graph.unresolved:
-        package = package_of(name)
-        for simple in {simple_name(name), name.rpartition("/")[2].partition("$")[0]}:
-            found[simple] = package if found.get(simple, package) == package else ""
-    return found
-
-
-def _named(error: str) -> str:
-    """Return the package that an error misses, or the package of a class that it misses; empty if there is none."""
-    match = _PACKAGE.search(error)
-    if match:
-        return match[1]
-    match = _CLASS.search(error)
-    return next(group for group in match.groups() if group).replace("/", ".").rpartition(".")[0] if match else ""
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    """Return the lines that report something missing."""
-    return tuple(line for line in text.splitlines() if _ANY.search(line))

@@ -11,23 +11,19 @@ from pathlib import Path
 from core.check.ahead import chosen_failures, find_substitute
 from core.check.as_given import (
     EarlyRun,
-    OtherRuns,
     all_entries,
     difference,
     given_predicate,
     is_signed,
     run_as_given,
 )
-from core.check.check_state import CheckState
+from core.check.check_state import CheckState, shows
 from core.check.diagnosis import WARNING, diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
-from core.errors import OutputError
-from core.evidence.failure import CRASH, crash_logs
-from core.evidence.left_files import SWITCHED_OFF, left_files, told
+from core.evidence.failure import keep_failures
 from core.predicate.from_settings import condition_of
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
-from core.protocol.settings import NO_NAMES
 from core.protocol.wording import by_hand
 from core.system.work_folder import keep_last
 
@@ -40,6 +36,10 @@ _EMPTY_TOO = (
 )
 
 
+Make = Callable[[CheckState], Objection | None]
+"""Function that makes a run, records its outcome in the state, and returns an objection to the search or None."""
+
+
 @dataclass(frozen=True)
 class CheckRun:
     """One kind of run."""
@@ -49,8 +49,7 @@ class CheckRun:
     """Statement that the run confirms or refutes."""
     may_run: Callable[[CheckState], bool]
     """Condition for making the run now."""
-    make: Callable[[CheckState], Objection | None]
-    """Function that makes the run, records its outcome in the state, and returns an objection to the search or None."""
+    make: Make
 
 
 def perform(order: Iterable[CheckRun], state: CheckState) -> Objection | None:
@@ -67,11 +66,22 @@ def perform(order: Iterable[CheckRun], state: CheckState) -> Objection | None:
     return objection
 
 
-def _look_ahead(state: CheckState) -> None:
+def run(name: str, proves: str, when: Callable[[CheckState], bool]) -> Callable[[Make], CheckRun]:
+    """Return a decorator that declares a run by the function that makes it. ``when``: condition for making it now."""
+    return lambda make: CheckRun(name, proves, when, make)
+
+
+@run(
+    "ahead",
+    "the chosen failures show in a small candidate, so the full input need not be run",
+    when=lambda state: state.wishes.model_of is not None and bool(chosen_failures(state.settings)),
+)
+def AHEAD(state: CheckState) -> None:
     state.substitute = find_substitute(state)
 
 
-def _run_first(state: CheckState) -> None:
+@run("first", "the full input is interesting", when=lambda state: not state.outcomes)
+def FIRST(state: CheckState) -> None:
     context, before = state.context, state.predicate
     if state.wishes.early and state.substitute is None:
         run = partial(run_as_given, state.model.jar, before, context.work / _BESIDE)
@@ -82,34 +92,10 @@ def _run_first(state: CheckState) -> None:
         state.early.first_is_over()
     if state.predicate.residency.unproven or state.wishes.cold is not None:
         state.busy.was_resident()
-    _note_failures(context.work, crash_logs(work) + _left_by_command(state, work, outcome))
+    of_command = state.command is not None
+    state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
     state.seconds.append(outcome.seconds)
     state.note(outcome)
-
-
-def _note_failures(folder: Path, text: str) -> None:
-    """Write what the first run left where the search looks for it. Raise OutputError."""
-    try:
-        (folder / CRASH).write_text(text, encoding="utf-8")
-    except FileNotFoundError as error:
-        raise OutputError(
-            f"The command has deleted {folder}, the folder of all runs: a command may change its own folder alone, "
-            "$JARLET_WORK."
-        ) from error
-
-
-def _left_by_command(state: CheckState, work: Path, outcome: Outcome) -> str:
-    """Return the text of the files in which the user's command left failures, and note what the command tells."""
-    settings = state.settings
-    if settings.preset is not None or not settings.evidence or not isinstance(state.predicate, CommandPredicate):
-        return ""
-    if settings.failures_as == NO_NAMES:
-        state.notes.append(SWITCHED_OFF)
-        return ""
-    files = left_files(work)
-    if outcome.interesting:
-        state.notes.append(told(f"{outcome.stdout}\n{outcome.stderr}", files))
-    return "".join(f"\n{file.text}" for file in files)
 
 
 def _calibrate(state: CheckState, work: Path) -> Outcome:
@@ -124,7 +110,12 @@ def _calibrate(state: CheckState, work: Path) -> Outcome:
     return outcome
 
 
-def _run_again(state: CheckState) -> Objection | None:
+@run(
+    "again",
+    "the full input is interesting each time",
+    when=lambda state: state.good < state.wishes.runs and state.interesting,
+)
+def AGAIN(state: CheckState) -> Objection | None:
     while state.good < state.wishes.runs and state.interesting and not state.cancelled:
         probe = partial(state.probe, state.next_folder())
         outcome = state.busy.during(probe) if state.wishes.advise else probe()
@@ -133,13 +124,18 @@ def _run_again(state: CheckState) -> Objection | None:
     return None if state.interesting else _unstable(state)
 
 
-def _run_two_at_once(state: CheckState) -> Objection | None:
-    def run(name: str) -> Outcome:
+@run(
+    "two at once",
+    "the command bears another run beside it",
+    when=lambda state: state.interesting and not state.serial and not state.certain,
+)
+def TWO_AT_ONCE(state: CheckState) -> Objection | None:
+    def probe(name: str) -> Outcome:
         with state.folder(name) as work:
             return state.probe(work)
 
     with ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(run, ("check-2", "check-3")))
+        found = list(pool.map(probe, ("check-2", "check-3")))
     if state.cancelled:
         return None
     for outcome in sorted(found, key=lambda outcome: not outcome.interesting):
@@ -147,49 +143,65 @@ def _run_two_at_once(state: CheckState) -> Objection | None:
     return None if state.interesting else _unstable(state)
 
 
-def _run_as_given(state: CheckState) -> None:
+def _run_given(state: CheckState) -> None:
     jar, cancel = state.model.jar, state.context.cancel
     given = state.early.result() if state.early is not None else None
     given = given or run_as_given(jar, state.predicate, state.context.work / _BESIDE, cancel)
+    state.signed = is_signed(jar)
     if given is None:
-        state.other = OtherRuns(signed=is_signed(jar))
         return
     state.seconds.append(given[1].seconds)
-    both = state.interesting and given[1].interesting
-    written, preserve = (state.predicate, state.outcomes[0]), condition_of(state.settings).preserve
-    differs = difference(given, written, preserve) if both else ""
-    state.other = OtherRuns(given[1], differs=differs, signed=is_signed(jar))
-    state.good += state.other.alike
+    state.given = given[1]
+    if state.interesting and shows(state.given):
+        written, preserve = (state.predicate, state.outcomes[0]), condition_of(state.settings).preserve
+        state.differs = difference(given, written, preserve)
+    state.good += state.alike
 
 
-def _run_after_given(state: CheckState) -> None:
-    _, outcome = state.calibrate(state.predicate, state.entries, "check-after")
-    state.other = replace(state.other, again=outcome)
+AS_GIVEN = run("as given", "Jarlet's writing does not hide the failure", when=lambda state: state.failed)(_run_given)
+COMPARED = run(
+    "compared",
+    "the failure does not come from the way in which Jarlet writes jars",
+    when=lambda state: state.interesting and state.wishes.compare and state.substitute is None,
+)(_run_given)
 
 
-def _run_here(state: CheckState) -> None:
+@run(
+    "after given",
+    "Jarlet's writing hides the failure, and not a predicate that changes its answer",
+    when=lambda state: state.failed and shows(state.given),
+)
+def AFTER_GIVEN(state: CheckState) -> None:
+    _, state.again = state.calibrate(state.predicate, state.entries, "check-after")
+
+
+def _may_need_folder(state: CheckState) -> bool:
+    """Return True if the failure may need the user's folder. A program started from a desktop runs in the home or
+    root folder, which never counts.
+    """
+    place = Path.cwd()
+    somewhere = place not in (Path.home(), Path(place.anchor))
+    return state.failed and not shows(state.given) and isinstance(state.predicate, CommandPredicate) and somewhere
+
+
+@run("here", "the command needs the user's current folder", when=_may_need_folder)
+def HERE(state: CheckState) -> None:
     jar = state.model.jar
     assert isinstance(state.predicate, CommandPredicate)
     here = replace(state.predicate, place=Path.cwd())
     own = given_predicate(jar, here)
     entries = state.entries if own is None else all_entries(jar)
-    _, outcome = state.calibrate(own or here, entries, "check-here")
-    state.other = replace(state.other, here=outcome)
-    if outcome.interesting and not state.cancelled:  # perhaps it is the answer that changes, and not the folder
-        _run_after_given(state)
+    _, state.here = state.calibrate(own or here, entries, "check-here")
+    if shows(state.here) and not state.cancelled:  # perhaps it is the answer that changes, and not the folder
+        AFTER_GIVEN.make(state)
 
 
-def _may_run_here(state: CheckState) -> bool:
-    """Return True if the failure may need the user's folder. A program started from a desktop runs in the home or
-    root folder, which never counts.
-    """
-    given, place = state.other.given, Path.cwd()
-    as_given = given is not None and given.interesting
-    somewhere = place not in (Path.home(), Path(place.anchor))
-    return state.failed and not as_given and isinstance(state.predicate, CommandPredicate) and somewhere
-
-
-def _run_cold(state: CheckState) -> Objection | None:
+@run(
+    "cold",
+    "resident processes find what new processes find; a run as given that fails alike proves that, too",
+    when=lambda state: state.interesting and state.predicate.residency.unproven and not state.alike,
+)
+def COLD(state: CheckState) -> Objection | None:
     residency = state.predicate.residency
     cold, outcome = state.calibrate(residency.cold, state.entries, "check-cold")
     if state.cancelled:
@@ -201,7 +213,12 @@ def _run_cold(state: CheckState) -> Objection | None:
     return Mistaken(message, (cold, outcome) if outcome.interesting else None)
 
 
-def _run_empty(state: CheckState) -> None:
+@run(
+    "empty",
+    "the predicate looks at the jar: one without entries is not interesting",
+    when=lambda state: state.interesting and state.wishes.empty,
+)
+def EMPTY(state: CheckState) -> None:
     with state.folder("check-empty") as work:
         outcome = state.predicate.limited(state.limit).probe([], work, state.context.cancel)
     state.seconds.append(outcome.seconds)
@@ -224,56 +241,11 @@ def repeatable(state: CheckState, message: str) -> NotInteresting:
     return NotInteresting(f"{message}\n{by_hand(state.predicate.shell_line(kept))}")
 
 
-AHEAD = CheckRun(
-    "ahead",
-    "the chosen failures show in a small candidate, so the full input need not be run",
-    lambda state: state.wishes.model_of is not None and bool(chosen_failures(state.settings)),
-    _look_ahead,
-)
-FIRST = CheckRun("first", "the full input is interesting", lambda state: not state.outcomes, _run_first)
-AGAIN = CheckRun(
-    "again",
-    "the full input is interesting each time",
-    lambda state: state.good < state.wishes.runs and state.interesting,
-    _run_again,
-)
-TWO_AT_ONCE = CheckRun(
-    "two at once",
-    "the command bears another run beside it",
-    lambda state: state.interesting and not state.serial and not state.certain,
-    _run_two_at_once,
-)
-AS_GIVEN = CheckRun(
-    "as given",
-    "the failure does not come from the way in which Jarlet writes jars",
-    lambda state: state.failed or (state.interesting and state.wishes.compare),
-    _run_as_given,
-)
-AFTER_GIVEN = CheckRun(
-    "after given",
-    "Jarlet's writing hides the failure, and not a predicate that changes its answer",
-    lambda state: state.failed and state.other.given is not None and state.other.given.interesting,
-    _run_after_given,
-)
-HERE = CheckRun("here", "the command needs the user's current folder", _may_run_here, _run_here)
-COLD = CheckRun(
-    "cold",
-    "resident processes find what new processes find; a run as given that fails alike proves that, too",
-    lambda state: state.interesting and state.predicate.residency.unproven and not state.other.alike,
-    _run_cold,
-)
-EMPTY = CheckRun(
-    "empty",
-    "the predicate looks at the jar: one without entries is not interesting",
-    lambda state: state.interesting and state.wishes.empty,
-    _run_empty,
-)
-
-CHECK_ALONE = (FIRST, AGAIN, AS_GIVEN, AFTER_GIVEN, HERE, EMPTY)
+CHECK_ALONE = (FIRST, AGAIN, AS_GIVEN, COMPARED, AFTER_GIVEN, HERE, EMPTY)
 """Runs of a check without a search, in their order."""
 
 BEFORE_SEARCH = (AHEAD, FIRST, AS_GIVEN, AFTER_GIVEN, HERE, EMPTY)
 """Runs before a search, in their order."""
 
-BESIDE_SEARCH = (TWO_AT_ONCE, AS_GIVEN, COLD, AGAIN)
+BESIDE_SEARCH = (TWO_AT_ONCE, COMPARED, COLD, AGAIN)
 """Runs beside a search, in their order."""

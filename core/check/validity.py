@@ -8,7 +8,6 @@ from core.predicate import presets
 from core.predicate.output import javac
 from core.predicate.verdict import Outcome
 from core.protocol.settings import AUTOMATIC, VALIDITIES, Settings
-from core.store.session import Session
 
 WEAKEST, STRONGEST = VALIDITIES[0], VALIDITIES[-1]
 
@@ -52,18 +51,6 @@ def departure(settings: Settings, outcome: Outcome) -> str:
     """Return a sentence if the choice is not the expected one; else nothing."""
     found = choose(settings, outcome)
     return found.text() if outcome.interesting and found != expected(settings) else ""
-
-
-def kept(settings: Settings, outcome: Outcome, session: Session | None) -> ValidityChoice:
-    """Return the session's earlier choice; without one, choose and store the choice in the session."""
-    if session is None or settings.validity != AUTOMATIC:
-        return choose(settings, outcome)
-    before = session.manifest.taken
-    if before.get("validity") in VALIDITIES:
-        return ValidityChoice(before["validity"], before.get("why") or "as this session took before")
-    found = choose(settings, outcome)
-    session.take({"validity": found.taken, "why": found.why})
-    return found
 
 
 def _reads_javac(settings: Settings) -> bool:

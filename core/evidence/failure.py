@@ -11,7 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from core.errors import OutputError
 from core.evidence.clues import Mention
+from core.evidence.left_files import SWITCHED_OFF, left_files, told
 from core.evidence.mentions import ClassNames, outermost
 from core.predicate.command import wording
 from core.predicate.condition import Reference
@@ -76,6 +78,29 @@ class FailureReport(NamedTuple):
         if self.kind_of is None:
             return list(Counter(shown) - Counter(self.failures))
         return [failure for failure in dict.fromkeys(shown) if self.kind_of(failure) not in self.known]
+
+
+def keep_failures(settings: Settings, outcome: Outcome, work: Path, folder: Path, *, of_command: bool) -> list[str]:
+    """Write the failures that the first run left in its folder ``work`` into the folder of all runs, where the search
+    looks for them: logs of crashes and, ``of_command``, the files of a user's command. Return notes on the evidence for
+    the user. Raise OutputError.
+    """
+    text, notes = crash_logs(work), []
+    if of_command and settings.evidence:
+        if settings.failures_as == NO_NAMES:
+            notes.append(SWITCHED_OFF)
+        else:
+            files = left_files(work)
+            notes += [told(f"{outcome.stdout}\n{outcome.stderr}", files)] if outcome.interesting else []
+            text += "".join(f"\n{file.text}" for file in files)
+    try:
+        (folder / CRASH).write_text(text, encoding="utf-8")
+    except FileNotFoundError as error:
+        raise OutputError(
+            f"The command has deleted {folder}, the folder of all runs: a command may change its own folder alone, "
+            "$JARLET_WORK."
+        ) from error
+    return notes
 
 
 def failure_report(

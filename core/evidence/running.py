@@ -18,7 +18,7 @@ from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Method, Ran, Spans
 from core.predicate.command import JAR
 from core.predicate.predicate import Predicate, discard
-from core.predicate.process import run
+from core.predicate.process import Launch, run
 
 Frame = tuple[str, str, int]
 """Frame of a stack: internal name of the class, name of the method, offset of the instruction."""
@@ -40,7 +40,7 @@ def watch(
     try:
         found = agents.find()
     except UnusableError as missing:
-        return _listed(predicate, entries, classes, folder, limit, cancel, str(missing))
+        return _listed(predicate.limited(limit), entries, classes, folder, cancel, str(missing))
     notes, records, work = folder / _NOTES, folder / _RECORDS, folder / "run"
     environment = found.environment(notes, records, os.environ)
     try:
@@ -64,7 +64,7 @@ def watch(
 
 
 def _listed(
-    predicate: Predicate, entries: Entries, classes: Iterable[str], folder: Path, limit: float, cancel: Flag, why: str
+    predicate: Predicate, entries: Entries, classes: Iterable[str], folder: Path, cancel: Flag, why: str
 ) -> Ran:
     """Return the classes that a run loads, as listed by the virtual machine itself. Nothing more is known without an
     agent.
@@ -72,7 +72,7 @@ def _listed(
     try:
         folder.mkdir(parents=True)
         environment = agents.class_log(folder, os.environ)
-        predicate.observed(environment).limited(limit).probe(entries, folder / "run", cancel)
+        predicate.observed(environment).probe(entries, folder / "run", cancel)
         loaded = agents.listed_classes(folder).intersection(classes)
         if not loaded:
             raise UnusableError(why)
@@ -155,7 +155,7 @@ def _covered(found: Agents, ran: Ran, folder: Path, jar: Path, cancel: Flag) -> 
         return ran
     path = os.pathsep.join(map(str, found.reader))
     command = [str(found.jdk.java), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path, "evidence.Coverage"]
-    done = run([*command, str(records), str(jar), str(output)], folder, os.environ, _READING, cancel)
+    done = run(Launch([*command, str(records), str(jar), str(output)], folder, os.environ), _READING, cancel)
     if done.stopped:
         return ran
     text = output.read_text(encoding="utf-8", errors="replace") if not done.exit else ""

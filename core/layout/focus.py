@@ -30,9 +30,7 @@ class Focus:
     """Classes in reach for which there was no room."""
 
 
-def focus(
-    count: int, edges: Edges, centre: int, depth: int, needs: bool = True, needed_by: bool = True, most: int = MOST
-) -> Focus:
+def focus(count: int, edges: Edges, centre: int, depth: int, needs: bool = True, needed_by: bool = True) -> Focus:
     """Place ``centre`` among ``count`` nodes with all nodes that are at most ``depth`` steps away.
 
     A class on both sides stands where it is nearer, below if that is equal. Of the farthest
@@ -51,7 +49,7 @@ def focus(
     left_out = 0
     for step in range(1, depth + 1):
         ring = np.flatnonzero(distance == step)
-        room = most - int(kept.sum())
+        room = MOST - int(kept.sum())
         if len(ring) > room:
             inner = np.bincount(pairs[kept[pairs[:, 1]], 0], minlength=count)
             inner += np.bincount(pairs[kept[pairs[:, 0]], 1], minlength=count)

@@ -12,6 +12,8 @@ GROUP = "/*"
 
 FIRST_MOST = 60
 """Cards that the first picture shows at most, if it can be helped."""
+FIRST_MORE = 120
+"""Cards up to which a group is open at first that has most of the classes: closed, it would be the whole picture."""
 FIRST_CLASSES = 250
 """A jar of a single package with no more classes than this starts with the package open."""
 DEEPEST = 40
@@ -81,7 +83,8 @@ def first_open(root: Folder) -> frozenset[str]:
     while waiting:
         folder = max(waiting, key=lambda f: (f.classes, f.name))
         waiting.remove(folder)
-        if cards + len(folder.inside) - 1 <= FIRST_MOST:
+        most = FIRST_MORE if 2 * folder.classes > root.classes else FIRST_MOST
+        if cards + len(folder.inside) - 1 <= most:
             cards += len(folder.inside) - 1
             opened.add(folder.name)
             waiting += [below for below in folder.inside if below.inside]

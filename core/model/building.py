@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -33,10 +32,10 @@ from core.model.class_model import ClassModel, Item, Kind
 from core.model.formula import TRUE, Builder
 from core.model.hierarchy import Hierarchy, Variables
 from core.model.item_model import ItemModel
-from core.model.lookup import ClassInfo
+from core.model.model_settings import ModelSettings
 from core.model.reading.facts import ClassFacts
 from core.model.reading.readers import Progress, read_classes
-from core.model.rules.base import RULES, SRC, STRENGTH, erases_types
+from core.model.rules.base import RULES, SRC, STRENGTH
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.model.writing.type_variables import items_of_scopes
@@ -44,86 +43,44 @@ from core.rewrite.parts import PartKind
 from core.system.budget import Room
 from core.system.gc_pause import collector_paused
 
-Outside = Callable[[str], ClassInfo | None]
-Mentions = Callable[[str], frozenset[str]]
-
-
-def _nothing(name: str) -> frozenset[str]:
-    return frozenset()
-
-
-@dataclass(frozen=True)
-class ModelSettings:
-    """The choices that a model depends on, beside the jar."""
-
-    outside: Outside
-    """Finds library classes."""
-    mentioned_by: Mentions
-    """Function from a class of the class path to the names that the class mentions, classes of the input among them."""
-    granularity: str
-    validity: str
-    without: frozenset[str] = frozenset()
-    """Rules to leave out (for tests)."""
-    jobs: int | None = None
-    """Most processes that read the classes of a large jar; None: one a processor."""
-    known: ClassFileCache | None = None
-    """Facts about class files, kept from earlier models of this granularity."""
-
-
 _item = partial(tuple.__new__, Item)
 
 
 def build(
     jar: Jar,
-    outside: Outside,
-    granularity: str = "member",
-    validity: str = SRC,
-    without: frozenset[str] = frozenset(),
-    mentioned_by: Mentions = _nothing,
-    progress: Progress | None = None,
-    jobs: int | None = None,
-    known: ClassFileCache | None = None,
-) -> ItemModel:
-    """Return the model of a jar.
-
-    ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
-    classes of the input; ``without`` names rules to leave out (for tests); ``progress(done, total)`` counts class
-    files that were read; ``jobs``: see :func:`core.model.reading.readers.read_classes`;
-    ``known``: of earlier models of this granularity.
-    """
-    with collector_paused(lasting=True):
-        settings = ModelSettings(outside, mentioned_by, granularity, validity, without, jobs, known)
-        return _assembled(jar, settings, progress)
-
-
-def load_or_build(
-    jar: Jar,
     library: Library,
     granularity: str = "member",
     validity: str = SRC,
     *,
-    cache: Path | None,
-    progress: Progress | None = None,
     known: ClassFileCache | None = None,
+) -> ItemModel:
+    """Return the model of a jar. ``known``: see :class:`ModelSettings`."""
+    return build_by(jar, ModelSettings(library, granularity, validity, known=known))
+
+
+def load_or_build(
+    jar: Jar, settings: ModelSettings, cache: Path | None = None, progress: Progress | None = None
 ) -> ItemModel:
     """Return the model of a jar, from the folder ``cache`` if it was built before
     (:func:`core.model.cache.stored_models.default_folder`), else built, and put there. None: no cache. A cache that
     cannot be read or written costs time only."""
-    key = stored_models.key_of(jar, library, granularity, validity) if cache is not None else ""
-    if cache is not None:
-        with collector_paused(lasting=True):
-            found = stored_models.load(
-                cache, key, jar, library.get, granularity, validity, known or ClassFileCache(granularity)
-            )
-        if found is not None:
-            return found
-    model = build(
-        jar, library.get, granularity, validity, mentioned_by=library.mentioned_by, progress=progress, known=known
-    )
-    if cache is not None:
-        with collector_paused():
-            stored_models.save(cache, key, model)
+    if cache is None:
+        return build_by(jar, settings, progress)
+    key = stored_models.key_of(jar, settings)
+    with collector_paused(lasting=True):
+        found = stored_models.load(cache, key, jar, settings)
+    if found is not None:
+        return found
+    model = build_by(jar, settings, progress)
+    with collector_paused():
+        stored_models.save(cache, key, model)
     return model
+
+
+def build_by(jar: Jar, settings: ModelSettings, progress: Progress | None = None) -> ItemModel:
+    """Return the model of a jar; ``progress(done, total)`` counts class files that were read."""
+    with collector_paused(lasting=True):
+        return _assembled(jar, settings, progress)
 
 
 def _assembled(jar: Jar, settings: ModelSettings, progress: Progress | None) -> ItemModel:
@@ -170,7 +127,7 @@ def _assemble(
         variables.scopes = items_of_scopes(classes, variables)
     builder = Builder(len(items))
     hosts = {name: found.nest_host for name, found in facts.items() if found.nest_host is not None}
-    hierarchy = Hierarchy(facts, settings.outside, variables, builder, hosts)
+    hierarchy = Hierarchy(facts, settings.library.get, variables, builder, hosts)
     strength = STRENGTH[settings.validity]
     rules = [r for r in RULES.values() if r.id not in settings.without and STRENGTH[r.validity] <= strength]
     active = frozenset(rule.id for rule in rules)
@@ -178,17 +135,7 @@ def _assemble(
     def by_sets(name: str, method: int) -> CodeFacts:
         return _by_sets(model, name, method)
 
-    context = Context(
-        builder,
-        hierarchy,
-        variables,
-        classes,
-        by_sets,
-        settings.mentioned_by,
-        active,
-        source=settings.validity == SRC,
-        erases=erases_types(settings.granularity, settings.validity),
-    )
+    context = Context(builder, hierarchy, classes, by_sets, settings, active)
     room = Room(model.jar.title)
     for rule in rules:
         for one in classes.values():

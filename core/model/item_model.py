@@ -18,10 +18,11 @@ from core.model.explain import Explainer
 from core.model.formula import Formula
 from core.model.hierarchy import Hierarchy
 from core.model.model_logic import ModelLogic
+from core.model.model_settings import erases_types
 from core.model.propagation import Propagator
 from core.model.reading.facts import ClassFacts
-from core.model.rules.base import erases_types
 from core.model.writing.candidates import Writer
+from core.model.writing.world import Questions
 from core.rewrite.parts import PartKind
 from core.sets import ItemSet, flags_of
 from core.system.gc_pause import collector_paused
@@ -124,7 +125,8 @@ class ItemModel:
     @cached_property
     def _writer(self) -> Writer:
         erases = erases_types(self.granularity, self.validity)
-        return Writer(self.model, self.parts, len(self.items), self.facts, self.hierarchy, self.known, erases=erases)
+        questions = Questions(self.model.jar, self.model.items, self.hierarchy, erases=erases)
+        return Writer(self.model, self.parts, self.facts, questions, self.known)
 
     def expand(self, class_items: ItemSet) -> ItemSet:
         """Return the items of the model by whole classes as items here: each class with all its parts."""

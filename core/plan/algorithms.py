@@ -6,12 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.plan.search_run import SearchRun
-from core.protocol.run_words import EndReason
 from core.search.phases import Phase
 
-Plan = Callable[[SearchRun], EndReason]
-"""Function that runs phases and returns the reason of the end: ``DONE``, also where a setting ends the plan. Any other
-reason counts as cut short, in the exit code and the report."""
+Plan = Callable[[SearchRun], None]
+"""Function that runs phases, one after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +53,7 @@ def algorithm(
 def of_one_phase(name: str, title: str, explanation: str, phase: Phase) -> Algorithm:
     """Return an algorithm of one phase, which runs to its end."""
 
-    def plan(run: SearchRun) -> EndReason:
+    def plan(run: SearchRun) -> None:
         run.phase(phase)
-        return EndReason.DONE
 
     return Algorithm(name, title, explanation, (phase,), plan, lambda run: None)

@@ -11,7 +11,6 @@ from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.what_ran import try_what_ran, watch_again
-from core.protocol.run_words import EndReason
 from core.search.reducers.binary import CLASSES_IF_THEY_PAY, CLASSES_WITH_FAILURES
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
@@ -25,7 +24,9 @@ that only reads the input, and a watched run would be wasted time. See decisions
 
 
 def try_evidence(run: SearchRun) -> None:
-    """Try the items that the command names, that the failure names and, unless the best is small by now, that run."""
+    """Try candidates around the names in the command, around those in the failure, and around the code that runs; the
+    latter unless the best is small by now.
+    """
     evidence = run.evidence
     if evidence is None or evidence.watcher is None:
         return
@@ -49,16 +50,18 @@ def try_evidence(run: SearchRun) -> None:
     first=try_evidence,
     phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, *REWRITINGS, *LAST_REWRITINGS, ONE_BY_ONE),
 )
-def auto(run: SearchRun) -> EndReason:
+def auto(run: SearchRun) -> None:
     """Search in rounds at falling prices, and try every single item at the end.
 
     Classes are rewritten once no more can be removed at the lowest price: then no class is moved that could have gone.
-    For a small input, or a thorough search, that is in the first round.
+    For a small input, or a thorough search, that is in the first round. Method bodies are searched again once nothing
+    more can be rewritten.
     A round at the lowest price that gains nothing is the last.
     """
+    rewritten = 0
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
-        return EndReason.DONE
+        return
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
         size, first = run.bytes, run.round == 1
         hurried = first and run.granularity == "full" and not (run.knowledge.mostly_used or run.thorough)
@@ -70,20 +73,28 @@ def auto(run: SearchRun) -> EndReason:
         else:
             watch_again(run, run.granularity)
         skipped += run.phase(ITEMS_AGAIN, price)
-        skipped += run.phase(BODIES, body_price, hurried=hurried)
-        skipped += run.phase(PARAMETERS, body_price, hurried=hurried)
+        waits = bool(rewritten) and run.bytes == size
+        if not waits:
+            skipped += _search_bodies(run, body_price, hurried)
         last = not hurried and is_lowest(price, run.bytes)
         left = run.bytes
         if run.round >= len(PRICES) or (last and left == size):
             skipped += _rewrite(run, price)
-        gained, rewritten = size - run.bytes, left - run.bytes
-        final = run.round >= len(PRICES) and not rewritten
+        rewritten = left - run.bytes
+        if waits and not rewritten:
+            skipped += _search_bodies(run, body_price, hurried)
+        gained = size - run.bytes
+        final = run.round >= len(PRICES) and left == run.bytes
         if final or (not gained and (not skipped or last)):
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
             gained = size - run.bytes
         if final or (last and not gained):
-            break
-    return EndReason.DONE
+            return
+
+
+def _search_bodies(run: SearchRun, price: float, hurried: bool) -> int:
+    """Search the code of methods and their unread parameters. Return the number of edits that are left untried."""
+    return run.phase(BODIES, price, hurried=hurried) + run.phase(PARAMETERS, price, hurried=hurried)
 
 
 def _rewrite(run: SearchRun, price: float) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from core.plan.algorithms import algorithm
 from core.plan.search_run import SearchRun
-from core.protocol.run_words import EndReason
 from core.search.reducers.gbr import BODY_ENDS, NEEDED_ITEMS, NO_LONGER_NEEDED
 
 
@@ -16,9 +15,8 @@ from core.search.reducers.gbr import BODY_ENDS, NEEDED_ITEMS, NO_LONGER_NEEDED
     place=20,
     phases=(NEEDED_ITEMS, BODY_ENDS, NO_LONGER_NEEDED),
 )
-def gbr(run: SearchRun) -> EndReason:
+def gbr(run: SearchRun) -> None:
     """Find the needed items, then cut the ends of method bodies, then drop items that only removed code needed."""
     run.phase(NEEDED_ITEMS)
     run.phase(BODY_ENDS)
     run.phase(NO_LONGER_NEEDED)
-    return EndReason.DONE

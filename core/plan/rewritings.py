@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from core.plan.algorithms import algorithm
 from core.plan.prices import PRICES
 from core.plan.search_run import SearchRun
-from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.rewrite.programs.kinds import KINDS
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
@@ -73,7 +72,7 @@ def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:
     place=25,
     phases=(*REWRITINGS, PARAMETERS, *LAST_REWRITINGS),
 )
-def simplify(run: SearchRun) -> EndReason:
+def simplify(run: SearchRun) -> None:
     """Rewrite in rounds until a round gains nothing."""
     while True:
         size = run.bytes
@@ -81,5 +80,5 @@ def simplify(run: SearchRun) -> EndReason:
         run.phase(PARAMETERS, PRICES[-1])
         rewrite(run, LAST_REWRITINGS, PRICES[-1])
         if run.bytes == size or run.stopped:
-            return EndReason.DONE
+            return
         run.round += 1

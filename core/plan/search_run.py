@@ -141,11 +141,10 @@ class SearchRun:
         self.knowledge = search.learnt.renamed(names) if names else search.learnt
         return result
 
-    def minimality(self, reduction: Reduction, reason: EndReason) -> dict[str, str]:
-        """Return the granularities in which the result is 1-minimal; ``reason`` is the algorithm's reason to end."""
-        ended = reason if reduction.reason is EndReason.DONE else reduction.reason
+    def minimality(self, reduction: Reduction) -> dict[str, str]:
+        """Return the granularities in which the result is 1-minimal."""
         final = content_of(reduction.best)
-        return one_minimal(self._stages, self._named.get(final, final), ended)
+        return one_minimal(self._stages, self._named.get(final, final), reduction.reason)
 
     def _pointers(self, tester: SourceTester) -> Pointers:
         if self.evidence is None:

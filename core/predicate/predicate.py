@@ -218,17 +218,9 @@ class CommandPredicate:
     ) -> process.ProcessResult:
         limits = [limit for limit in (self.timeout, seconds) if limit is not None]
         prepare(entries, work, self.packer, self.command.needs_classes)
-        return process.run(
-            self.command.argv(work),
-            work,
-            {**self.command.environment(work), **self.extra},
-            min(limits, default=None),
-            cancel,
-            marker=f"JARLET_WORK={work}",
-            limits=self.limits,
-            place=self.place,
-            haste=self.haste,
-        )
+        environment = {**self.command.environment(work), **self.extra}
+        launch = process.Launch(self.command.argv(work), work, environment, f"JARLET_WORK={work}", self.place)
+        return process.run(launch, min(limits, default=None), cancel, self.limits, self.haste)
 
 
 def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False) -> None:

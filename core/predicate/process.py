@@ -89,33 +89,39 @@ class ProcessResult:
         return self.timed_out or self.cancelled or bool(self.exceeded)
 
 
+@dataclass(frozen=True)
+class Launch:
+    """A command that is ready to start."""
+
+    argv: Sequence[str]
+    folder: Path
+    """Folder of the run's files."""
+    environment: Mapping[str, str]
+    marker: str = ""
+    """Text ``NAME=FOLDER`` of the environment that no other process has; so is that folder the run's own."""
+    place: Path | None = None
+    """Folder in which the command starts, if that is not ``folder``."""
+
+
 def run(
-    argv: Sequence[str],
-    folder: Path,
-    environment: Mapping[str, str],
+    launch: Launch,
     timeout: float | None = None,
     cancel: Flag | None = None,
-    marker: str = "",
     limits: ProbeLimits | None = None,
-    place: Path | None = None,
     haste: Haste | None = None,
 ) -> ProcessResult:
-    """Run ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, a limit of processor time (``haste``) or
-    another one is reached, or ``cancel`` is set.
-
-    ``marker`` is a text ``NAME=FOLDER`` of ``environment`` that no other process has; so is that folder the run's own.
-    The command starts in ``place`` where that is not ``folder``. Raises PredicateError if the command cannot be
-    started at all.
+    """Run a command until it ends, ``timeout`` seconds pass, a limit of processor time (``haste``) or another one is
+    reached, or ``cancel`` is set. Raise PredicateError if the command cannot be started at all.
     """
     start = time.monotonic()
-    limits = limits or ProbeLimits()
+    limits, place = limits or ProbeLimits(), launch.place or launch.folder
     try:
-        family = Family(argv, place or folder, environment)
+        family = Family(launch.argv, place, launch.environment)
     except (OSError, ValueError) as error:
-        raise PredicateError(why_not_started(argv, place or folder, error)) from error
+        raise PredicateError(why_not_started(launch.argv, place, error)) from error
     process = family.process
     stdout, stderr = Stream(), Stream()
-    watch, effort = Watch(limits, process.pid, folder, family.mark), Effort(process.pid, haste or Haste())
+    watch, effort = Watch(limits, process.pid, launch.folder, family.mark), Effort(process.pid, haste or Haste())
     timed_out = cancelled = False
     exceeded = ""
     assert process.stdout is not None
@@ -134,7 +140,7 @@ def run(
         seconds, spent, busiest = time.monotonic() - start, effort.spent(), effort.busiest()
         family.kill()
         if not family.mark:
-            _kill_strays(marker)
+            _kill_strays(launch.marker)
         exit_code = family.wait()
         # what the pipes still hold; a survivor that keeps them open is not waited for
         deadline = time.monotonic() + 1.0

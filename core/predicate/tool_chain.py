@@ -129,15 +129,9 @@ class StepsPredicate:
                 last = _SKIPPED
                 continue
             left = None if most is None else max(0.0, most - (time.monotonic() - start))
-            last = process.run(
-                step.archive.quick() if step.archive else step.words,
-                work,
-                environment,
-                left,
-                cancel,
-                marker=f"JARLET_WORK={work}",
-                limits=self.limits,
-            )
+            words = step.archive.quick() if step.archive else step.words
+            launch = process.Launch(words, work, environment, f"JARLET_WORK={work}")
+            last = process.run(launch, left, cancel, self.limits)
             if step.reads or last.stopped or last.exit:
                 stdout.add(bytes(last.stdout.data))
                 stderr.add(bytes(last.stderr.data))

@@ -198,6 +198,8 @@ class LeftTold(Event):
 
     sizes: list[int]
     request: int = 0
+    merged: list[list[int]] = field(default_factory=list)
+    """Pairs of items: a class, and the class that it is now part of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,8 @@ class LayOut(Command):
     """``focus``: the classes of ``items`` as a graph of their own, not as a path."""
     rows: Annotated[str, OneOf(ROWS)] = "packages"
     """``matrix``: what its rows are."""
+    wide: Number = 160
+    """``treemap``: width, in hundredths of the height."""
 
     def __post_init__(self) -> None:
         if self.view == "focus" and not self.items:

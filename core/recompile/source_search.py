@@ -26,7 +26,7 @@ from core.library.library import open_library
 from core.predicate import presets
 from core.predicate.jvm.host import HostError
 from core.predicate.preset import ToolRuns
-from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers
+from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers
 from core.predicate.verdict import Outcome
 from core.recompile.compiler import Compiled, CompilerHost
 from core.recompile.drafts import Draft, Refused, bare, repaired
@@ -202,7 +202,8 @@ class SourceSearch:
         try:
             with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
                 runs = ToolRuns(self._library, timeout=max(1.0, self._end - time.monotonic()))
-                return decompile(presets.find(name), self._entries, Path(place) / "run", runs, cancel=self._cancel)
+                tool = SourceTool(presets.find(name))
+                return decompile(tool, self._entries, Path(place) / "run", runs, self._cancel)
         except (JarletError, OSError) as error:
             return DecompiledSources(name, problem=str(error))
 

@@ -155,18 +155,17 @@ class Driver:
         self._announcer.count()
         return phase
 
-    def search(self, plan: Callable[[], EndReason], *, resumed: bool = False) -> EndReason:
-        """Run a plan, which calls ``run`` once a phase. Return the plan's reason for its end.
+    def search(self, plan: Callable[[], None], *, resumed: bool = False) -> None:
+        """Run a plan, which calls ``run`` once a phase.
 
         A stop and the time limit also end what the plan computes between its probes. ``resumed``: see
         :meth:`Prober.go_on`.
         """
         try:
             with cancelled_by(partial(self._prober.go_on, resumed=resumed)):
-                return plan()
+                plan()
         except ReductionStopped as stop:
             self._over = self._over or stop.reason
-            return self._over
 
     def try_at_last(self, tester: CandidateTester, items: ItemSet) -> bool:
         """Run one candidate past the time limit; return True if it is interesting, and then the best."""
@@ -191,10 +190,10 @@ class Driver:
         """Emit that the search is over. To be called again while something else is waited for."""
         self._announcer.count(searched=True)
 
-    def reduction(self, reason: EndReason | None = None) -> Reduction:
-        """Return the result, confirmed if the judge asks for that.
+    def reduction(self) -> Reduction:
+        """Return the result, confirmed if the judge asks for that. Its reason is what stopped the run, or ``done``.
 
-        ``reason`` is by default what stopped the run, or ``done``. A best that is not confirmed gives way to the last
+        A best that is not confirmed gives way to the last
         accepted step that is. Past the time limit only the best is run. A stopped confirmation says nothing.
         """
         confirmed, searched = (0, 0), self._prober.clock.elapsed()
@@ -213,7 +212,7 @@ class Driver:
         seconds = self._prober.clock.elapsed()
         return Reduction(
             items=self.best.items,
-            reason=reason or self._over or EndReason.DONE,
+            reason=self._over or EndReason.DONE,
             seconds=seconds,
             counts=self._prober.counts,
             timeline=tuple(self._state.timeline),

@@ -248,7 +248,7 @@ def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("
     run."""
     program = jdk.home / "bin" / "javap"
     argv = [str(program), *options, "-classpath", str(jar), *map(dotted, names)]
-    result = process.run(argv, jar.parent, {}, _JAVAP_SECONDS)
+    result = process.run(process.Launch(argv, jar.parent, {}), _JAVAP_SECONDS)
     return "\n".join(line for line in result.stdout.text.splitlines() if not line.startswith("Compiled from"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import platform
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -16,7 +16,7 @@ from core.entries import renaming_of
 from core.model.class_model import ClassModel
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
-from core.reduction.records import Reduction, Spent, SubInput, source_of
+from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput, entries_of, source_of
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import jar_of
 from core.rewrite.parts import parts
@@ -60,13 +60,11 @@ def report(
     model: ClassModel,
     settings: dict[str, Any],
     reduction: Reduction,
-    entries: Sequence[tuple[str, bytes]],
     check: Spent | None = None,
     waited: Mapping[str, float] | None = None,
     kinds: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
-    """Return the report as a JSON object. Times are seconds, sizes bytes of unpacked entries; ``entries`` are the
-    result's.
+    """Return the report as a JSON object. Times are seconds, sizes bytes of unpacked entries.
 
     ``probes.total`` is the sum of the ``check``, of those that the search asked for (``run``) and of the
     ``confirmation``; ``speculated`` ones come on top. ``waited`` are the seconds of the parts of
@@ -80,21 +78,17 @@ def report(
     had all answers agreed is not known.
     """
     check = check or Spent()
-    counts, best = reduction.counts, reduction.best
-    input_size = size_of(model, model.full)
+    best, entries = reduction.best, entries_of(reduction.best)
     left = jar_of(entries, model.jar)
     late = reduction.reason is EndReason.TIME
     before = _items(model.jar, kinds, late=late)
     after = before if left is model.jar else _items(left, _kinds_of(best), late=late)
-    checks, interesting = reduction.confirmed
-    seconds = _parts(reduction, check, waited)
-    total = sum(seconds.values())
     return {
         "schema": SCHEMA,
         "tool": {"name": "jarlet", "version": VERSION, "python": platform.python_version()},
         "input": {
             "sources": [str(path) for path in model.jar.sources],
-            **input_size,
+            **size_of(model, model.full),
             "items": before,
         },
         "settings": settings,
@@ -102,46 +96,62 @@ def report(
         "output": {"bytes": best.bytes, "classes": best.classes, "items": after},
         "rewritings": list(renaming_of(entries).edits),
         "kept": [name for name, _ in entries if not name.endswith("/")],
-        "probes": {
-            "total": check.probes + counts.probes + counts.confirmations,
-            "check": check.probes,
-            "run": counts.probes,
-            "confirmation": counts.confirmations,
-            "cached": counts.cached,
-            "recalled": counts.recalled,
-            "invalid": counts.invalid,
-            "unfinished": counts.unfinished,
-            "speculated": counts.speculated,
-            "verdicts": counts.verdicts,
-        },
-        "seconds": {
-            "total": round(total, 3),
-            **{name: round(took, 3) for name, took in seconds.items()},
-            "predicate": round(check.predicate_seconds + counts.predicate_seconds + counts.confirmation_seconds, 3),
-            "own": round(max(0.0, total - check.predicate_alone - counts.covered_seconds), 3),
-            "paused": round(counts.paused_seconds, 3),
-        },
-        "phases": [
-            {
-                "reason": phase.reason,
-                "probes": phase.probes,
-                "seconds": round(phase.seconds, 3),
-                "gained": phase.gained,
-                "bytes": phase.best.bytes,
-                "classes": phase.best.classes,
-            }
-            for phase in reduction.phases
-        ],
+        "probes": _probes(reduction.counts, check),
+        "seconds": _seconds(reduction, check, waited),
+        "phases": list(map(_phase, reduction.phases)),
         "timeline": [asdict(step) for step in reduction.timeline],
-        "certificate": {
-            "final_checks": checks,
-            "final_interesting": interesting,
-            "contradictions": counts.contradictions,
-            "flaky": counts.flaky,
-        },
+        "certificate": _certificate(reduction),
         "failures": {
             name: {"bytes": found.bytes, "classes": found.classes} for name, found in sorted(reduction.failures.items())
         },
+    }
+
+
+def _probes(counts: Counts, check: Spent) -> dict[str, Any]:
+    return {
+        "total": check.probes + counts.probes + counts.confirmations,
+        "check": check.probes,
+        "run": counts.probes,
+        "confirmation": counts.confirmations,
+        "cached": counts.cached,
+        "recalled": counts.recalled,
+        "invalid": counts.invalid,
+        "unfinished": counts.unfinished,
+        "speculated": counts.speculated,
+        "verdicts": counts.verdicts,
+    }
+
+
+def _seconds(reduction: Reduction, check: Spent, waited: Mapping[str, float] | None) -> dict[str, float]:
+    counts, parts = reduction.counts, _parts(reduction, check, waited)
+    total = sum(parts.values())
+    return {
+        "total": round(total, 3),
+        **{name: round(took, 3) for name, took in parts.items()},
+        "predicate": round(check.predicate_seconds + counts.predicate_seconds + counts.confirmation_seconds, 3),
+        "own": round(max(0.0, total - check.predicate_alone - counts.covered_seconds), 3),
+        "paused": round(counts.paused_seconds, 3),
+    }
+
+
+def _phase(phase: PhaseResult) -> dict[str, Any]:
+    return {
+        "reason": phase.reason,
+        "probes": phase.probes,
+        "seconds": round(phase.seconds, 3),
+        "gained": phase.gained,
+        "bytes": phase.best.bytes,
+        "classes": phase.best.classes,
+    }
+
+
+def _certificate(reduction: Reduction) -> dict[str, Any]:
+    checks, interesting = reduction.confirmed
+    return {
+        "final_checks": checks,
+        "final_interesting": interesting,
+        "contradictions": reduction.counts.contradictions,
+        "flaky": reduction.counts.flaky,
     }
 
 

@@ -31,7 +31,7 @@ from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
 from core.predicate.from_settings import class_path_of, condition_of, predicate_of
 from core.predicate.preset import Preset, ToolRuns
-from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
+from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.settings import VALIDITIES, Settings
 from core.renaming import NOTHING_RENAMED, Renaming
@@ -205,7 +205,7 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
     try:
         with closing(open_library(class_path_of(settings), jar, settings.jdk)) as library:
             known = validity if validity in VALIDITIES else VALIDITIES[-1]
-            return building.build(jar, library.get, "member", known, mentioned_by=library.mentioned_by)
+            return building.build(jar, library, "member", known)
     except JarletError:
         return None  # the report does without a picture
 
@@ -240,7 +240,7 @@ def _decompiled(
     try:
         runs = ToolRuns(library, choose_jdk(settings.jdk, needed_java(entries)).jdk, _SECONDS)
         with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
-            return decompile(preset, entries, Path(place) / "run", runs, values)
+            return decompile(SourceTool(preset, values), entries, Path(place) / "run", runs)
     except (JarletError, OSError):
         return None  # the report says what fails without it
 
@@ -253,10 +253,10 @@ def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming) -> Tried
             shutil.copytree(folder, copy)
             home.mkdir()
             environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-            mark = f"JARLET_REPORT={place}"
             environment |= {"TMPDIR": str(home), "JARLET_REPORT": place}
             try:
-                result = process.run(["/bin/sh", str(copy / SCRIPT)], copy, environment, _TRYING, marker=mark)
+                launch = process.Launch(["/bin/sh", str(copy / SCRIPT)], copy, environment, f"JARLET_REPORT={place}")
+                result = process.run(launch, _TRYING)
             finally:
                 remove(home)
     except (JarletError, OSError) as error:

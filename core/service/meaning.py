@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from core.check.validity import ValidityChoice, choose
 from core.errors import InputError, UsageError
 from core.plan.catalogue import DEFAULT, find
 from core.plan.rewritings import chosen
 from core.predicate.from_settings import condition_of
+from core.predicate.verdict import Outcome
 from core.protocol.java_names import matcher
 from core.protocol.setting_marks import Decides
-from core.protocol.settings import Settings, deciding
+from core.protocol.settings import AUTOMATIC, VALIDITIES, Settings, deciding
 from core.search.bisection import strategy
 from core.search.phases import Level
 from core.store.session import Session
@@ -54,6 +56,18 @@ def search_of(settings: Settings) -> dict[str, Any]:
     later = deciding(Decides.IF_SET)
     found = {name: getattr(settings, name) for name in deciding(Decides.SEARCH)}
     return {name: value for name, value in found.items() if name not in later or value != getattr(Settings, name)}
+
+
+def validity_for(settings: Settings, outcome: Outcome, session: Session | None) -> ValidityChoice:
+    """Return the session's earlier choice of a validity; without one, choose and store the choice in the session."""
+    if session is None or settings.validity != AUTOMATIC:
+        return choose(settings, outcome)
+    before = session.manifest.taken
+    if before.get("validity") in VALIDITIES:
+        return ValidityChoice(before["validity"], before.get("why") or "as this session took before")
+    found = choose(settings, outcome)
+    session.take({"validity": found.taken, "why": found.why})
+    return found
 
 
 def begins_with_evidence(settings: Settings) -> bool:

@@ -17,6 +17,7 @@ from core.model.building import load_or_build
 from core.model.cache.class_files import ClassFileCache
 from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
+from core.model.model_settings import ModelSettings
 from core.plan.catalogue import find
 from core.plan.sources import large
 from core.predicate.from_settings import class_path_of
@@ -176,15 +177,8 @@ class ModelBuilder:
     def _build(self, jar: Jar) -> ItemModel:
         settings = self._settings
         self._refuse(jar)
-        library = self._opened()
-        return load_or_build(
-            jar,
-            library,
-            settings.granularity,
-            self.validity.taken,
-            cache=default_folder() if jar is self._origin else None,
-            known=self._known,
-        )
+        chosen = ModelSettings(self._opened(), settings.granularity, self.validity.taken, known=self._known)
+        return load_or_build(jar, chosen, default_folder() if jar is self._origin else None)
 
     def _refuse(self, jar: Jar) -> None:
         """Raise InputError if the model would not fit into memory."""

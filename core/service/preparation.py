@@ -12,7 +12,6 @@ from core.check.check import CheckKeeper, FinishedCheck, check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.findings import Mistaken, NotInteresting
 from core.check.runs import BEFORE_SEARCH
-from core.check.validity import kept
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected, threads_of
 from core.errors import LimitError
@@ -29,7 +28,7 @@ from core.protocol.wording import by_hand
 from core.reduction.control import Until
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
-from core.service.meaning import begins_with_evidence, search_of
+from core.service.meaning import begins_with_evidence, search_of, validity_for
 from core.service.model_builder import ModelBuilder
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
@@ -97,7 +96,7 @@ class Preparation:
         if self._state is not None and self._state.interesting:
             self._begin_rest(self._state)
         with self.context.watch.during("model"):
-            self.build_model.settle(kept(self.settings, self.outcome, self._folder))
+            self.build_model.settle(validity_for(self.settings, self.outcome, self._folder))
         if self._folder is not None:
             self._remember(self._folder, mark, start)
         if self._client is not None:
@@ -168,6 +167,8 @@ class Preparation:
         """Make the runs before the search."""
         settings = self.settings
         wishes = Wishes(
+            runs=settings.check_runs,
+            compare=self._compares(),
             empty=self._checks.wanted,
             options=not self._checks.wanted,
             trusting=mistake is None,
@@ -183,8 +184,7 @@ class Preparation:
 
     def _begin_rest(self, state: CheckState) -> None:
         """Begin the other runs of the check, beside the search if the command bears this."""
-        settings, compare = self.settings, self._compares() and self.full_was_run
-        state.wishes = replace(state.wishes, runs=settings.check_runs, compare=compare)
+        settings = self.settings
         believed = self._bears_others() and self.predicate.residency.unproven
         self.rest = RestOfCheck(
             state,

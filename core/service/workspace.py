@@ -42,7 +42,7 @@ from core.service.preparation import Preparation, mark_of
 from core.service.reads import all_read, inputs_read
 from core.service.searching.reducer import Reduced, Reducer
 from core.service.searching.saver import Saver
-from core.service.workspace_events import opened_event, summary, used_event
+from core.service.workspace_events import finished_event, opened_event, used_event
 from core.sets import ItemSet
 from core.store.names_file import keep_names, refuse_other_names
 from core.store.session import Session
@@ -390,20 +390,9 @@ class Workspace:
         self.emit(event)
 
     def _finish(self, found: Reduced) -> None:
-        reduction, best = found.reduction, found.reduction.best
+        reduction = found.reduction
         self.last_report = found.report
         if reduction.reason is EndReason.DONE:
             self.needed = set()  # what was needed of something larger need not be
         self.proved = found.report["certificate"]["one_minimal"].get("items") == "yes"
-        self.emit(
-            events.Finished(
-                reason=reduction.reason,
-                message=summary(reduction, *reduction.confirmed),
-                kept=events.pack(self.kept, len(self.opened.items)),
-                classes=best.classes,
-                bytes=best.bytes,
-                probes=reduction.counts.probes,
-                seconds=found.report["seconds"]["total"],
-                report=found.report,
-            )
-        )
+        self.emit(finished_event(reduction, found.report, events.pack(self.kept, len(self.opened.items))))

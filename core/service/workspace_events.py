@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from core.errors import JarletError
 from core.evidence.clues import Clues
@@ -83,10 +84,23 @@ def with_failure_names(checked: events.Checked, settings: Settings) -> events.Ch
     return checked
 
 
-def summary(reduction: Reduction, checks: int, interesting: int) -> str:
-    """Return sentences about the end of a reduction. ``interesting`` of ``checks`` runs of the result were
-    interesting.
-    """
+def finished_event(reduction: Reduction, report: dict[str, Any], kept: str) -> events.Finished:
+    """Return the event of an ended reduction. ``kept``: the packed items of the result."""
+    return events.Finished(
+        reason=reduction.reason,
+        message=summary(reduction),
+        kept=kept,
+        classes=reduction.best.classes,
+        bytes=reduction.best.bytes,
+        probes=reduction.counts.probes,
+        seconds=report["seconds"]["total"],
+        report=report,
+    )
+
+
+def summary(reduction: Reduction) -> str:
+    """Return sentences about the end of a reduction, and about runs of the result that were not interesting."""
+    checks, interesting = reduction.confirmed
     reasons = {
         EndReason.DONE: "The reduction is done.",
         EndReason.STOPPED: "The reduction was stopped: the result is the best so far.",

@@ -46,7 +46,7 @@ def one_round(jar: Jar, number: int, data: bytes, granularity: str, library: Lib
     entries = list(jar.entries)
     entries[number] = replace(entries[number], data=data)
     try:
-        model = building.build(replace(jar, entries=tuple(entries)), library.get, granularity)
+        model = building.build(replace(jar, entries=tuple(entries)), library, granularity)
     except InputError:
         return
     assert dict(model.entries(model.full))[entries[number].name] == data

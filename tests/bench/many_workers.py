@@ -24,7 +24,7 @@ from core.archive.jar import Jar, read_jar
 from core.archive.packer import Packer
 from core.entries import Entries
 from core.library.library import open_library
-from core.model.building import load_or_build
+from core.model.building import build
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
 from core.plan.search_run import SearchRun
@@ -135,7 +135,7 @@ def search(
 
 def _build(jar: Jar, options: argparse.Namespace) -> ItemModel:
     library = open_library()
-    model = load_or_build(jar, library, options.granularity, "src", cache=None)
+    model = build(jar, library, options.granularity, "src")
     library.close()
     return model
 

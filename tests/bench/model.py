@@ -20,6 +20,7 @@ from functools import partial
 from core.archive.jar import EntryKind, Jar, read_jar
 from core.library.library import open_library
 from core.model import building
+from core.model.model_settings import ModelSettings
 
 
 def cpu() -> float:
@@ -32,7 +33,7 @@ def measure(jar: Jar, title: str, granularity: str, validity: str, jobs: int) ->
     """Prints a row of the table."""
     library = open_library()
     clock, start = time.perf_counter(), cpu()
-    model = building.build(jar, library.get, granularity, validity, jobs=jobs)
+    model = building.build_by(jar, ModelSettings(library, granularity, validity, jobs=jobs))
     wall, built = time.perf_counter() - clock, cpu()
     propagator = model.propagator
     ready = cpu()

@@ -60,7 +60,9 @@ class WaitingTester:
 
     def prepare(self, kept: ItemSet, number: int, afresh: bool = False) -> Job:
         def job(cancel: Flag, seconds: float | None) -> Outcome:
-            result = process.run(["sleep", str(self._wait)], self._folder, dict(os.environ), seconds, cancel)
+            result = process.run(
+                process.Launch(["sleep", str(self._wait)], self._folder, dict(os.environ)), seconds, cancel
+            )
             verdict = Verdict.INTERESTING if kept & self._needed == self._needed else Verdict.NOT_INTERESTING
             return Outcome(Verdict.UNRESOLVED if result.cancelled else verdict, result.seconds, result.exit, "")
 

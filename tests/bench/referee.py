@@ -23,14 +23,14 @@ from pathlib import Path
 
 from core.archive.jar import write_jar
 from core.archive.packer import Packer
-from core.entries import Entries
 from core.protocol.settings import VALIDITIES
+from core.renaming import Renaming
 from tests.bench.referee_judges import PROGUARD, Problem, Referee
 from tests.bench.referee_proguard import jdk_library, readable
-from tests.bench.referee_rewriting import rewritten
+from tests.bench.referee_rewriting import Changed, as_drawn, rewriter
 from tests.bench.referee_sampling import Sampler, sampler
 
-BATCH = 25  # sub-inputs that one process judges: its start is spread over them, and the folder stays small
+BATCH = 100  # sub-inputs that one process judges: its start takes as long as judging thirty of them
 SHOWN = 3
 ALL = "all"  # the target of a finding of reflection that concerns all fields, methods and so on of a class
 JUDGES = ("machine", "reflection", "proguard")
@@ -143,10 +143,11 @@ def run(
     row.known = len(case.known)
     with ThreadPoolExecutor(options.workers) as pool:
         batches: list[Future[list[tuple[Path, int, list[Problem], int]]]] = []
-        samples = timed(draw(jar, options.count, options.seed, options.granularity, options.validity,
-                             class_path=class_path), row)  # fmt: skip
+        samples = draw(jar, options.count, options.seed, options.granularity, options.validity, class_path=class_path)
+        change = rewriter(class_path, options.seed) if options.rewritten else as_drawn
+        changed = timed(map(change, samples), row)
         number = 0
-        while batch := list(islice(samples, BATCH)):
+        while batch := list(islice(changed, BATCH)):
             jars = write(batch, folder, jar.stem, number)
             number += len(batch)
             batches.append(pool.submit(judge, case, referee, jars))
@@ -167,33 +168,35 @@ def class_count(jar: Path) -> int:
         return sum(name.endswith(".class") for name in archive.namelist())
 
 
-def timed(samples: Iterable[Entries], row: Row) -> Iterator[Entries]:
+def timed(samples: Iterable[Changed], row: Row) -> Iterator[Changed]:
     """*samples*, with the time that it takes to draw them."""
     source = iter(samples)
     while True:
         start = time.perf_counter()
-        entries = next(source, None)
+        changed = next(source, None)
         row.sampling_seconds += time.perf_counter() - start
-        if entries is None:
+        if changed is None:
             return
-        yield entries
+        yield changed
 
 
-def write(batch: list[Entries], folder: Path, stem: str, first: int) -> list[Path]:
-    """Writes sub-inputs as jars."""
+def write(batch: list[Changed], folder: Path, stem: str, first: int) -> dict[Path, Renaming]:
+    """Writes sub-inputs as jars, each with its changes of names."""
     packer = Packer(level=1)
-    jars = []
-    for number, entries in enumerate(batch, first):
-        jars.append(folder / f"{stem}-{number:05}.jar")
-        write_jar(jars[-1], entries, packer=packer, durable=False)
+    jars = {}
+    for number, (entries, renaming) in enumerate(batch, first):
+        jar = folder / f"{stem}-{number:05}.jar"
+        write_jar(jar, entries, packer=packer, durable=False)
+        jars[jar] = renaming
     return jars
 
 
-def judge(case: Case, referee: Referee, jars: list[Path]) -> list[tuple[Path, int, list[Problem], int]]:
-    """For each of *jars*: classes, new problems, problems that cannot be told."""
+def judge(case: Case, referee: Referee, jars: dict[Path, Renaming]) -> list[tuple[Path, int, list[Problem], int]]:
+    """For each of *jars*: classes, new problems, problems that cannot be told. Names are those of the full input."""
+    verdicts = zip(jars.items(), case.judge(referee, list(jars)), strict=True)
     return [
-        (jar, class_count(jar), *case.new(problems))
-        for jar, problems in zip(jars, case.judge(referee, jars), strict=True)
+        (jar, class_count(jar), *case.new({problem.named(renaming.undone) for problem in problems}))
+        for (jar, renaming), problems in verdicts
     ]
 
 
@@ -268,8 +271,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.no_proguard and not PROGUARD.exists():
         parser.error(f"{PROGUARD} is not there: install Debian's package proguard, or say --no-proguard")
     draw = sampler(options.granularity)
-    if options.rewritten:
-        draw = rewritten(draw)
     invalid = 0
     if not options.json:
         print(HEAD)

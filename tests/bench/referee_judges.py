@@ -9,8 +9,8 @@ import os
 import re
 import secrets
 import subprocess
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.library.jdk import Jdk, find_jdk
@@ -50,6 +50,10 @@ class Problem:
     def key(self) -> tuple[str, str, str]:
         """What makes it the same finding in another version of the class, in which descriptors may name Object."""
         return self.type, self.kind, _CLASSES.sub("L;", self.target)
+
+    def named(self, undone: Callable[[str], str]) -> Problem:
+        """The same finding with other names, as a function of texts tells them."""
+        return replace(self, type=undone(self.type), target=undone(self.target), message=undone(self.message))
 
     @property
     def judge(self) -> str:

@@ -21,7 +21,7 @@ from core.entries import Entries
 from core.library.library import open_library
 from core.model import building
 from core.rewrite.programs.kinds import KINDS
-from tests.bench.referee_rewriting import rewritten_entries
+from tests.bench.referee_rewriting import rewritten
 from tests.bench.resident import Resident
 from tests.bench.sources import QUIET, Problem, compile_errors, decompiler, sources_of
 
@@ -30,7 +30,7 @@ def more_errors(tools: Resident, jar: Path, options: argparse.Namespace, folder:
     """Return for each sub-input of a jar the errors of kinds that are more after the rewriting."""
     class_path = [Path(part).absolute() for part in options.class_path.split(":") if part]
     library, choice = open_library(class_path), random.Random(options.seed)
-    model = building.build(read_jar([jar]), library.get, "full", "src", mentioned_by=library.mentioned_by)
+    model = building.build(read_jar([jar]), library, "full", "src")
 
     def problems(entries: Entries) -> list[Problem]:
         place = Path(tempfile.mkdtemp(dir=folder))
@@ -44,7 +44,7 @@ def more_errors(tools: Resident, jar: Path, options: argparse.Namespace, folder:
     found = []
     for kept in draw(model, options.count, options.seed):
         before = [entry for entry in model.entries(kept) if entry[0].endswith(".class")]
-        after = rewritten_entries(before, library.get, choice, options.kinds.split(","))
+        after, _ = rewritten(before, library.get, choice, options.kinds.split(","))
         known = Counter(problem.kind for problem in problems(before)) if before else Counter()
         extra = []
         for problem in problems(after) if before else ():

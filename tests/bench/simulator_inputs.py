@@ -113,7 +113,7 @@ def load(jar: Path, *, fresh: bool = False) -> Input:
     path = CACHE / f"{jar.stem}-{jar.stat().st_mtime_ns}.pickle"
     if fresh or not path.exists():
         library = open_library()
-        model = building.build(read_jar([jar]), library.get)
+        model = building.build(read_jar([jar]), library)
         library.close()
         stored = Stored(
             jar.stem,

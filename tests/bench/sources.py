@@ -158,7 +158,7 @@ def run(tools: Resident, jar: Path, class_path: Sequence[Path], options: argpars
     start = time.perf_counter()
     row = Row(jar.name, options.granularity)
     library = open_library(class_path)
-    model = building.build(read_jar([jar]), library.get, options.granularity, "src", mentioned_by=library.mentioned_by)
+    model = building.build(read_jar([jar]), library, options.granularity, "src")
     row.classes = len(model.model.graph.nodes)
 
     def problems(kept: ItemSet, place: Path) -> list[Problem]:

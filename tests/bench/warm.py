@@ -70,7 +70,7 @@ def member_stream(jar: Jar, size: int, count: int, seed: int) -> list[Entries]:
     named = dict(model.entries(kept))
     part = replace(jar, entries=tuple(entry for entry in jar.entries if entry.name in named))
     library = open_library(())
-    fine = building.build(part, library.get, "member", SRC, mentioned_by=library.mentioned_by)
+    fine = building.build(part, library, "member", SRC)
     full = list(draw(fine, count * 8, seed))
     full.sort(key=lambda mask: -mask.bit_count())
     chosen = full[:count]

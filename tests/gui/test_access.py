@@ -29,7 +29,7 @@ from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle, ink_on
 from app.graph.paint.matrix_picture import MatrixPicture
 from app.preferences import load
-from app.theme.theme import DARK, LIGHT, Theme
+from app.theme.theme import THEMES, Theme
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import open_jar
 
@@ -190,7 +190,7 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
 def test_text_can_be_read(theme: Theme) -> None:
     pairs = [(ink, ground) for ink in (theme.text, theme.muted) for ground in (theme.window, theme.surface)]
     pairs += [(theme.text, theme.selected), (theme.on_accent, theme.accent), (theme.text, theme.canvas)]
@@ -200,6 +200,10 @@ def test_text_can_be_read(theme: Theme) -> None:
     pairs += [(theme.warn, theme.window), (theme.muted, theme.selected)]
     pairs += [(theme.needed_by, theme.surface)]  # numbers in code
     assert {pair: round(contrast(*pair), 2) for pair in pairs if contrast(*pair) < 4.5} == {}
+    if theme.contrast:  # WCAG 2.2, level AAA; and what parts fields and boxes is seen
+        assert {pair: round(contrast(*pair), 2) for pair in pairs[:7] if contrast(*pair) < 7} == {}
+        borders = (theme.line, theme.gone_line, theme.hull_line, theme.edge)
+        assert [line for line in borders if contrast(line, theme.surface) < 3] == []
     lines = (theme.needs, theme.needed_by, theme.found)
     assert [line for line in lines if contrast(line, theme.canvas) < 3] == []
     look = GraphStyle(theme)
@@ -207,7 +211,7 @@ def test_text_can_be_read(theme: Theme) -> None:
     assert [mark for mark in (*marks, theme.accent) if contrast(mark, theme.surface) < 3] == [], "marks in lists"
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
 def test_the_digits_in_the_matrix_can_be_read(qtbot: QtBot, theme: Theme) -> None:
     matrix = MatrixPicture()
     qtbot.addWidget(matrix)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QTabWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLabel, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import words
+from app.bug.source_dialog import SourceDialog
+from app.bug.versions_dialog import VersionsDialog
+from app.dialogs.closing import ClosingDialog
+from app.dialogs.leaving import LeavingDialog
+from app.dialogs.starting import StartingDialog
 from app.engine.run_state import ItemState
 from app.graph.paint.picture import GraphPicture
 from app.text import part_of_size
@@ -144,6 +151,9 @@ def test_an_error_has_one_x_alone(window: MainWindow) -> None:
         ("The limit of probes is reached: the best so far", "The limit of runs is reached: the smallest so far"),
         ("The result is one that was interesting both times", "The result is one that failed both times"),
         ("Probe 12 was not interesting.", "Run 12 did not fail."),
+        ("Decompiles the candidate; every candidate is valid.", "Decompiles the jar; every jar is valid."),
+        ("Let Jarlet fetch it (--fetch, in the window Download).", "Let Jarlet fetch it (Download)."),
+        ("It begins there (not with --failures-as none).", "It begins there."),
         ("It fails with “a.probe: an interesting probe”.", "It fails with “a.probe: an interesting probe”."),
         ("/home/probe/best.jar: there is no such file; Probe.run() and “probe” stay, a.probe too",
          "/home/probe/best.jar: there is no such file; Probe.run() and “probe” stay, a.probe too"),
@@ -159,19 +169,43 @@ def test_no_label_of_the_window_has_a_term_of_the_engine(qtbot: QtBot, window: M
     window.actions_by_id["start"].trigger()
     qtbot.waitUntil(lambda: window.controller.state.finished is not None)
     wait_idle(qtbot, window)
-    shown: list[str] = [action.text() for action in window.actions_by_id.values()]
-    for widget in window.findChildren(QWidget):
-        if isinstance(widget, QAbstractButton | QLabel):
-            shown.append(widget.text())
-        if isinstance(widget, QComboBox):
-            shown += [widget.itemText(row) for row in range(widget.count())]
-        if isinstance(widget, QTabWidget):
-            shown += [widget.tabText(at) for at in range(widget.count())]
-    for model in (window.parts.probes.model, window.parts.steps.model):
-        shown += [column.title for column in model.columns]
-        shown += [model.words(row, at) for row in range(model.count()) for at in range(len(model.columns))]
-    said = " ".join(shown).lower()
-    assert [term for term in ("interesting", "probe", "best so far") if term in said] == []
+    shown = texts(window)
+    for box in (window.parts.run.form.what.kind, window.parts.run.form.algorithm):
+        for row in range(box.count()):
+            box.setCurrentIndex(row)
+            shown += texts(window.parts.run)
+    dialogs = (
+        window.preferences.dialog(), StartingDialog("step 4", "12 classes", window), ClosingDialog("12", True, window),
+        LeavingDialog("12 classes", "&Close", True, window), VersionsDialog(window), SourceDialog(window),
+    )  # fmt: skip
+    for dialog in dialogs:
+        shown += texts(dialog)
+    terms = re.compile(r"\b(?:un)?interesting\b|\bprobes?\b|best so far|sub-input|\bcandidates?\b|evidence|1-minimal")
+    assert [words for words in shown if terms.search(words.lower())] == []
+
+
+def texts(top: QWidget) -> list[str]:
+    """Return all texts of a window that can be read without pointing at anything."""
+    found: list[str] = [action.text() for action in top.findChildren(QAction)]
+    for part in [top, *top.findChildren(QWidget)]:
+        found.append(part.accessibleName())
+        for what in ("text", "placeholderText", "title", "windowTitle"):
+            value = getattr(part, what, "")
+            found.append(str(value() if callable(value) else value))
+        if isinstance(part, QComboBox):
+            found += [part.itemText(row) for row in range(part.count())]
+        if isinstance(part, QTabWidget):
+            found += [part.tabText(at) for at in range(part.count())]
+        if isinstance(part, QAbstractItemView):
+            found += cells(part.model())
+    return found
+
+
+def cells(model: QAbstractItemModel) -> list[str]:
+    """Return the texts of a list: its heads and rows."""
+    columns = range(1 if isinstance(model, QAbstractListModel) else model.columnCount())
+    heads = [str(model.headerData(at, Qt.Orientation.Horizontal) or "") for at in columns]
+    return heads + [str(model.index(row, at).data() or "") for row in range(model.rowCount()) for at in columns]
 
 
 def test_a_command_is_tried_on_one_class(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_failure_that_holds_the_best_is_left_out_by_the_next_reduction(
     )
     panel.show_progress(state)
     assert panel.without.isVisible()
-    assert "No smaller candidate for 20 runs. A holds it: 300 B had all other kinds" in panel.status.text()
+    assert "Nothing smaller for 20 runs. A holds it: 300 B had all other kinds" in panel.status.text()
     with qtbot.waitSignal(panel.without_wanted) as asked:
         panel.without.click()
     assert asked.args == ["kinds but A"]
@@ -151,6 +151,9 @@ def test_a_theme_is_chosen_kept_and_told(qtbot: QtBot, tmp_path: Path, qapp: obj
     appearance.set_dark(False)
     assert told == ["dark", "light"]
     assert settings.value("theme") == "light"
+    appearance.choose("contrast")
+    appearance.set_dark(True)
+    assert told[2:] == ["contrast", "contrast-dark"], "high contrast stays"
     appearance.choose("system")
     appearance.set_dark(appearance.theme is not None and appearance.theme.dark)
     assert settings.value("theme") == "system", "to show what is worn chooses nothing"

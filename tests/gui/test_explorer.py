@@ -156,13 +156,28 @@ def test_cycles_of_packages_say_which_edges_to_cut(qtbot: QtBot, opened: MainWin
     assert page(opened).isVisible()
     assert [row[0] for row in rows(opened)] == ["cut", ""]
     assert "no lighter cut exists" in page(opened).facts.text()
-    press(qtbot, opened, "Mark the cuts")
-    assert len(opened.parts.graph.canvas.cuts) == 1
+    canvas, matrix = opened.parts.graph.canvas, opened.parts.graph.matrix
+    assert page(opened).detail.topLevelItem(0).text(1) == "Store"
+    table = page(opened).table
+    assert table is not None
+    assert len(canvas.cuts) == 1
+    first = canvas.cuts.tolist()
+    table.selectRow(1)
+    assert canvas.cuts[:, :2].tolist() == [first[0][1::-1]], "the row of the list is marked, the other way round"
+    press(qtbot, opened, "Draw the cuts")
+    assert canvas.cuts.tolist() == first
     assert "1 edge to cut" in opened.parts.graph.path_bar.line.text()
+    press(qtbot, opened, "Cuts in the matrix")
+    qtbot.waitUntil(lambda: "1 cell with an outline" in opened.parts.graph.path_bar.line.text())
+    assert opened.parts.graph.view == "matrix"
+    assert len(matrix.cuts) == 1
+    table.selectRow(0)
+    assert matrix.selected != (-1, -1)
     double_click(opened, 0, 1)
     qtbot.waitUntil(lambda: "between their parts" in page(opened).facts.text())
     QTest.mouseClick(opened.parts.graph.path_bar.close_button, Qt.MouseButton.LeftButton)
-    assert not len(opened.parts.graph.canvas.cuts)
+    assert not len(canvas.cuts)
+    assert not matrix.cuts
 
 
 def test_two_sets_that_were_chosen_in_the_tree(qtbot: QtBot, opened: MainWindow) -> None:

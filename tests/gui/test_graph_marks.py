@@ -10,14 +10,16 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.engine.merges import merge_lines
 from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import curves
-from app.graph.paint.matrix_picture import without_prefix
 from app.graph.paint.tints import tints_of
 from app.graph.scene import paths
+from app.graph.scene.cells import without_prefix
 from app.graph.scene.hit import line_at
 from app.graph.view import GraphView
+from app.panels.tree.tree_model import TreeModel
 from app.window.main_window import MainWindow
 from core.protocol import events
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, small_jar, wait_idle
@@ -147,6 +149,32 @@ def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, 
     qtbot.waitUntil(lambda: graph.view != "focus")
 
 
+def test_tool_tips_of_graph_and_tree_tell_of_merged_classes(qtbot: QtBot) -> None:
+    view, model, tip = shown_view(qtbot), TreeModel(), Qt.ItemDataRole.ToolTipRole
+    jar = view.stage.jar
+    assert jar is not None
+    model.set_jar(jar)
+    merges = merge_lines([[1, 0], [2, 0]], jar)
+    states = np.full(jar.items, ItemState.KEPT, np.uint8)
+    states[1:3] = ItemState.GONE
+    view.set_left(jar.sizes, merges)
+    model.set_left(jar.sizes.tolist(), merges)
+
+    def tips(item: int) -> list[str]:
+        return [
+            view.stage.describe(int(scene.node_of_item[item]))[-1],
+            str(model.index_of(item).data(tip)).split("\n")[-1],
+        ]
+
+    for best in (False, True):
+        view.set_states(states, {ItemState.KEPT: 4} if best else None)
+        model.set_states(states, best)
+        scene = view.canvas.scene
+        assert scene is not None
+        told = tips(0) == ["with what is left of p.B, p.C"] * 2, tips(1) == ["now part of p.A"] * 2
+        assert told == (best, best)
+
+
 def test_colours_tell_package_and_size_in_every_view(qtbot: QtBot) -> None:
     view = shown_view(qtbot)
     jar = view.stage.jar
@@ -170,8 +198,13 @@ def test_colours_tell_package_and_size_in_every_view(qtbot: QtBot) -> None:
 
 def test_the_legend_explains_lines_marks_and_comparisons(qtbot: QtBot) -> None:
     view = shown_view(qtbot)
-    words = [entry.words for entry in view.legend.entries()]
-    assert {"needs", "needed by", "cycle", "open package", "pinned"} <= set(words)
+    lines = ["needs", "needed by"]
+    for shown, marks in (
+        ("packages", [*lines, "cycle", "open package", "pinned"]), ("force", [*lines, "pinned"]),
+        ("matrix", ["needs", "closes a cycle", "cycle"]),
+    ):  # fmt: skip
+        view.legend.set_view(shown)
+        assert [entry.words for entry in view.legend.entries()] == marks
     view.set_states(np.zeros(7, np.uint8), None)
     assert view.legend.entries()[1].words == "only in the earlier"
 

@@ -23,7 +23,7 @@ def test_rows_of_probes_are_copied_as_they_are_read(qtbot: QtBot) -> None:
     table.table.selectRow(1)
     qtbot.keyClick(table.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "\t12\t3.4 kB\t– does not fail\tcache\t"
-    assert table.output.toPlainText().startswith("Candidate: does not fail\nNot run: ")
+    assert table.output.toPlainText().startswith("Jar: does not fail\nNot run: ")
     probes.append(probed(3, "timed out"))
     table.show_probes(probes)
     assert table.model.rowCount() == 3

@@ -32,7 +32,7 @@ def state_of(*happened: events.Event) -> RunState:
     ("asked", "within", "beyond", "words"),
     [
         (events.Asked("least", 25, 49, 9, 100, 0, 5), 0.45, 0.7, "Binary search: 25 of 100 positions left"),
-        (events.Asked("first", 6, 10, 3, 10, 6), 0.8, 0.3, "Trying candidates: 7 of 10"),
+        (events.Asked("first", 6, 10, 3, 10, 6), 0.8, 0.3, "Trying smaller jars: 7 of 10"),
     ],
 )
 def test_what_may_be_the_answer_is_coloured(

@@ -163,8 +163,8 @@ def test_names_lose_the_beginning_that_they_share_only_where_there_is_no_room(qt
     assert delegate._fitted(name, folded, 1000, metrics) == name
     assert delegate._fitted(name, folded, metrics.horizontalAdvance(folded) + 1, metrics) == folded
     short = delegate._fitted(name, folded, metrics.horizontalAdvance(folded) - 20, metrics)
-    assert short.startswith("…com")
-    assert short.endswith("rent"), "what is still too long loses its middle"
+    assert short.startswith("…mon") or short.startswith("…on")
+    assert short.endswith("util.concurrent"), "what is still too long loses more of its beginning"
 
 
 def test_the_tree_tells_how_much_of_a_class_is_left(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:

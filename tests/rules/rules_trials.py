@@ -14,6 +14,7 @@ from core.library.jdk import find_jdk
 from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
+from core.model.model_settings import ModelSettings
 from core.sets import ItemSet
 from tests.bench.referee_judges import Problem, Referee
 
@@ -73,9 +74,10 @@ def trials(cases: Sequence[Case], compile_java: Callable[..., Path], folder: Pat
     found = {}
     for case in cases:
         jar = _part(whole, case)
-        options = (jar, library.get, case.granularity, case.validity)
-        ruled = building.build(*options)
-        found[case.name] = Trial(case, ruled, building.build(*options, without=frozenset({case.rule})))
+        settings = ModelSettings(library, case.granularity, case.validity)
+        ruled = building.build_by(jar, settings)
+        free = building.build_by(jar, replace(settings, without=frozenset({case.rule})))
+        found[case.name] = Trial(case, ruled, free)
     library.close()
     _judge(list(found.values()), classes, folder)
     return found

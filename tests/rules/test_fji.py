@@ -29,7 +29,7 @@ def short(name: str) -> str:
 def fji(compile_java) -> ItemModel:
     sources = {f"fji/{file.name}": file.read_text(encoding="utf-8") for file in SOURCES.glob("*.java")}
     library = open_library()
-    model = building.build(read_jar([compile_java(sources)]), library.get, "member", "src")
+    model = building.build(read_jar([compile_java(sources)]), library, "member", "src")
     library.close()
     return model
 

@@ -37,7 +37,7 @@ SPARED = [
 def model(compile_java) -> ItemModel:
     classes = compile_java({f"{name}/Program.java": f"package {name};\n{text}\n" for name, text in PROGRAMS.items()})
     library = open_library()
-    model = building.build(read_jar([classes]), library.get, "full", "src")
+    model = building.build(read_jar([classes]), library, "full", "src")
     library.close()
     return model
 

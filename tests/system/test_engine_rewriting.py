@@ -29,5 +29,8 @@ def test_a_merged_class_shows_where_it_went(engine, compile_java, tmp_path):
     assert ["now part of", "p.One"] in engine.wait("inspected", request=1, state="ready")["facts"]
     engine.send(command="inspect", item="p/One", request=2)
     assert "now part of" not in str(engine.wait("inspected", request=2, state="ready")["facts"])
+    engine.send(command="list_left", request=4)
+    left = engine.wait("left_told", request=4)
+    assert [[left["sizes"][number] > 0 for number in pair] for pair in left["merged"]] == [[False, True]]
     engine.send(command="show_bug", settings={"predicate": "true"}, request=3)
     assert engine.wait("bug_shown", request=3)["rewritten"] == ["p.Second is merged into p.One"]

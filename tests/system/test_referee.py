@@ -275,6 +275,25 @@ def test_members_that_the_full_input_cannot_list_are_not_told() -> None:
     assert case.new({hidden, shown}) == ([shown], 1)
 
 
+def test_what_the_full_input_lacks_is_known_under_neutral_names_too(
+    judges: Referee, compile_java: CompileJava, tmp_path: Path, options: argparse.Namespace
+) -> None:
+    """A rewriting gives a class that is nowhere a neutral name, too: it is the same missing class."""
+    folder = compile_java(
+        {"p/User.java": "package p; class User { Gone g; }", "p/Gone.java": "package p; class Gone {}"}
+    )
+    data = (folder / "p/User.class").read_bytes()
+    jar = write(tmp_path / "user.jar", {"p/User": data})
+    options.rewritten, options.granularity, options.validity = True, "full", "linked"
+
+    def draw(*arguments: object, **more: object) -> Iterator[Entries]:
+        yield from [[("p/User.class", data)]] * options.count
+
+    row = bench.run(jar, [], options, judges, tmp_path, draw)
+    assert (row.samples, row.invalid) == (4, 0), row.problems
+    assert row.known > 0
+
+
 def test_class_path_and_files_that_name_classes(judges: Referee, whole: Classes, tmp_path: Path) -> None:
     services = {"META-INF/services/p.Shape": "# none\np.Square\np.Circle # gone\n"}
     library = write(tmp_path / "library.jar", {"p/Failure": whole["p/Failure"]})
@@ -352,6 +371,7 @@ def options(tmp_path: Path) -> argparse.Namespace:
         workers=2,
         no_proguard=True,
         no_reflection=False,
+        rewritten=False,
     )
 
 

@@ -51,7 +51,7 @@ def test_a_model_looks_at_the_clock_for_each_class_and_rule(sample_jar: Path) ->
         looks += 1
 
     with cancelled_by(look):
-        model = building.build(jar, library.get)
+        model = building.build(jar, library)
     assert looks > 10 * len(jar.classes())
     looks = 0
     with cancelled_by(look):

@@ -46,6 +46,17 @@ def test_a_merged_class_in_a_new_text_is_no_class_of_the_program():
     assert merged.read_back(["bug in p.B"], ["bug in p.A"]) == ("bug in p.B",)
 
 
+def test_a_method_that_merging_named_anew_is_read_back():
+    """Also after a second new name; another thing of that name, such as a variable, is read as it is."""
+    merged = NOTHING_RENAMED.then({"p/A": "p/C"}, {"f2": "f"}).then({"p/B": "p/C"}, {"f22": "f2"})
+    before = ["A.java: method f() in A", "B.java: method f() in B", "A.java: variable f2"]
+    after = ["C.java: method f2() in C", "C.java: method f22() in C", "C.java: variable f2"]
+    assert sorted(merged.read_back(after, before)) == sorted(before)
+    assert any("method f()" in text for text in merged.originals("method f22()"))
+    assert merged.is_same("in p.C.f22", "in p.B.f")
+    assert not merged.is_same("in p.C.g", "in p.B.f")
+
+
 def test_a_pattern_finds_the_old_names():
     assert "A.java: no B in A.B" not in list(PLAIN.originals("x"))
     assert any("A.java: class A.B" in text for text in PLAIN.originals("A$B.java: class A$B"))

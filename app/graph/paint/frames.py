@@ -36,7 +36,9 @@ def draw(painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int],
     fill.setAlpha(90)
     cycle = QPen(look.hull_pen)
     cycle.setStyle(Qt.PenStyle.DashLine)
-    many = len(seen) > _ROUND_FRAMES_MOST  # then they are small, and lie apart: their order does not matter
+    many = (
+        len(seen) > _ROUND_FRAMES_MOST or scene.view == "treemap"
+    )  # then they are small, and lie apart: their order does not matter
     if many:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     for index in seen.tolist() if not many else []:

@@ -8,14 +8,16 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
+from app.graph.paint import cut_edges
 from app.graph.paint.cards import TELLING, most_telling
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
 from app.graph.paint.sprites import Names
 from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
-from app.graph.scene.cells import Cells
+from app.graph.scene.cells import Cells, without_prefix
 from app.theme.theme import LIGHT, Theme
 
 _HEAD = 132
@@ -64,6 +66,8 @@ class MatrixPicture(QWidget):
         self.selected = (-1, -1)
         """Row and column."""
         self.hover = (-1, -1)
+        self.cuts: list[tuple[int, int]] = []
+        """Pairs of items in whose row and column are edges to cut."""
         self._look = GraphStyle(LIGHT)
         self._states: np.ndarray | None = None
         self._tints: np.ndarray | None = None
@@ -84,6 +88,7 @@ class MatrixPicture(QWidget):
         self.cells, self._states = cells, None
         self._inks = _inks(cells) if cells is not None else np.zeros(0, np.int8)
         self.selected = self.hover = (-1, -1)
+        self.cuts = [] if cells is None else self.cuts
         self._short = without_prefix(cells.short) if cells is not None else []
         font = self.font()
         font.setPixelSize(12)
@@ -211,6 +216,7 @@ class MatrixPicture(QWidget):
             painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
             self._ground(painter, self.cells)
             there, inks = self._marks(painter, self.cells)
+            cut_edges.cells(painter, self._cut_cells(self.cells), self._look)
             self._cross(painter, self.cells)
             if self.camera.scale >= _COUNTED and self.cells.rows != "classes":
                 self._counts(painter, self.cells, there, inks)
@@ -266,6 +272,13 @@ class MatrixPicture(QWidget):
             draw_rects(painter, shown[start:end])
         self._diagonal(painter, cells)
         return there, ink
+
+    def _cut_cells(self, cells: Cells) -> Floats:
+        """Return the rectangles of the cells to cut, in pixels."""
+        at = cells.members[np.array(self.cuts, np.int64).reshape(-1, 2)].astype(np.float64)
+        at = at[(at >= 0).all(axis=1) & (at[:, 0] != at[:, 1])]
+        wide = np.full(len(at), self.stretch)
+        return self.camera.rects(np.stack([at[:, 1] * self.stretch, at[:, 0], wide, np.ones(len(at))], axis=1))
 
     def colour(self, ink: int) -> QColor:
         """Return the colour of an ink."""
@@ -384,15 +397,6 @@ class MatrixPicture(QWidget):
                 )
                 painter.drawText(QPointF(0 if turned else edge - wide, middle + below), words)
             painter.restore()
-
-
-def without_prefix(names: list[str]) -> list[str]:
-    """Return the names of packages without the packages that all of them lie in, if they are two or more."""
-    parts = [name.split(".") for name in names]
-    same = 0
-    while len(parts) > 1 and all(len(one) > same + 1 and one[same] == parts[0][same] for one in parts):
-        same += 1
-    return ["…" + ".".join(one[same:]) for one in parts] if same > 1 else names
 
 
 def _inks(cells: Cells) -> np.ndarray:

@@ -24,6 +24,8 @@ _MOST_HIDDEN = 0.25
 """Share of a box that its name may cover."""
 
 
+_AREA_HEIGHT = 3.0
+"""Pixels: areas of a treemap that are lower have no outline."""
 _MAP_LETTERS = 10
 """Pixels of the names in a treemap, whose rectangles are of all sizes."""
 _LEAST_NAME = 5
@@ -77,16 +79,17 @@ class NodePainter:
         shown[:, :2] -= (small - shown[:, 2:]) / 2
         shown[:, 2:] = small
         typical = middle(shown[:, 3])
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(seen) <= looks.SMOOTH_NODES_MOST)
-        careful = typical >= 7 and len(seen) <= looks.ROUNDED_MOST
+        area = scene.view == "treemap"  # an area has corners, and shares its sides
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not area and len(seen) <= looks.SMOOTH_NODES_MOST)
+        careful = not area and typical >= 7 and len(seen) <= looks.ROUNDED_MOST
+        outlined = typical >= (_AREA_HEIGHT if area else looks.OUTLINE_HEIGHT)
         if states is None:
-            self._group(
-                painter, shown, look.idle_pen if typical >= looks.OUTLINE_HEIGHT else look.no_pen, None, careful, look
-            )
+            self._group(painter, shown, look.idle_pen if outlined else look.no_pen, None, careful, look)
         else:
             here = states[scene.item_of_node[seen]]
             for state in (ItemState.GONE, ItemState.KEPT, ItemState.TRYING, ItemState.SO_FAR, ItemState.NEEDED):
-                pen = look.border[state] if typical > (4 if state is ItemState.NEEDED else 7) else look.no_pen
+                least = 4 if area or state is ItemState.NEEDED else 7
+                pen = look.border[state] if typical > least else look.no_pen
                 self._group(painter, shown[here == state], pen, state, careful, look)
         if tints is not None:
             self._tinted(painter, shown, seen, scene, states, tints, look, typical)
@@ -107,7 +110,8 @@ class NodePainter:
         items = scene.item_of_node[seen]
         there = np.ones(len(seen), np.bool_) if states is None else states[items] != ItemState.GONE
         needed = np.zeros(len(seen), np.bool_) if states is None else states[items] == ItemState.NEEDED
-        plain = look.idle_pen if typical >= looks.OUTLINE_HEIGHT else look.no_pen
+        least = _AREA_HEIGHT if scene.view == "treemap" else looks.OUTLINE_HEIGHT
+        plain = look.idle_pen if typical >= least else look.no_pen
         colours = tints[items]
         for tint in np.flatnonzero(np.bincount(colours[there], minlength=1)).tolist():
             painter.setBrush(brush(tint, look.theme.dark))
@@ -163,7 +167,7 @@ class NodePainter:
             columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
             for node, x, w, y in zip(*columns, strict=True):
                 name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics, index=scene.index)
-                if len(name) < _LEAST_NAME <= len(scene.titles[node]):
+                if len(name) < _LEAST_NAME and name != scene.titles[node]:
                     continue  # so little tells nothing
                 painter.drawText(round(x - wide / 2), y, name)
 

@@ -12,12 +12,14 @@ from app.engine.opened_jar import Floats, Ints
 from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view, lines_in_view
 from app.graph.paint.edges import curves
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import GraphStyle, mixed
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, border_lines
 
 _HEADS_MOST = 80
 """Arrow heads are drawn for up to this many edges one way."""
+_SMOOTH_MOST = 400
+"""Up to this many lines or outlines are smoothed and wider than a hair: thousands of such take longer than a frame."""
 
 
 def relation_lines(
@@ -30,7 +32,9 @@ def relation_lines(
     for neighbours, outward in _both_ways(scene, node):
         lines = _lines(scene, camera, size, node, neighbours, outward)
         colour = QColor(look.needs if outward else look.needed_by)
-        if len(neighbours) > looks.FADE_FROM:
+        if len(neighbours) > _SMOOTH_MOST:
+            colour = mixed(colour, look.canvas, 0.3)  # thousands of lines that show through take longer than a frame
+        elif len(neighbours) > looks.FADE_FROM:
             colour.setAlpha(max(60, int(255 * looks.FADE_FROM / len(neighbours))))
         pen = QPen(colour, 1.6)
         if len(neighbours) > looks.FADE_FROM:
@@ -38,7 +42,10 @@ def relation_lines(
         elif not outward:
             pen.setDashPattern([5, 3])
         painter.setPen(pen)
+        smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth and len(lines) <= _SMOOTH_MOST)
         draw_lines(painter, lines)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
 
 
 def relation_ends(
@@ -89,30 +96,6 @@ def named(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: Gr
     painter.setBrush(look.accent)
     for line in lines.tolist() if len(lines) <= _HEADS_MOST else ():
         _head(painter, *line)
-
-
-def cuts(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: GraphStyle) -> None:
-    """Draw the edges to cut: dashed, with a head, and with a bar across the middle."""
-    if not len(pairs):
-        return
-    lines = camera.lines(border_lines(scene.rects[pairs[:, 0]], scene.rects[pairs[:, 1]]))
-    colour = look.path
-    pen = QPen(colour, 1.8)
-    pen.setDashPattern([4, 3])
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    draw_lines(painter, lines)
-    painter.setPen(QPen(colour, 2.4))
-    for x1, y1, x2, y2 in lines.tolist():
-        length = math.hypot(x2 - x1, y2 - y1)
-        if length > 12:
-            x, y, ux, uy = (x1 + x2) / 2, (y1 + y2) / 2, 5 * (x2 - x1) / length, 5 * (y2 - y1) / length
-            painter.drawLine(QPointF(x - uy, y + ux), QPointF(x + uy, y - ux))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
-    if len(lines) <= _HEADS_MOST:
-        for line in lines.tolist():
-            _head(painter, *line)
 
 
 def edge(
@@ -189,9 +172,14 @@ def rings(
     """Draw outlines around some nodes, ``distance`` pixels away: neighbours, or hits of the search field."""
     if len(nodes):
         around = _grown(camera.rects(scene.rects[nodes]), distance)
-        painter.setPen(pen)
+        around = around[in_view(around, *size)]
+        smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
+        few = len(around) <= _SMOOTH_MOST
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth and few)
+        painter.setPen(pen if few else QPen(pen.color(), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        draw_rects(painter, around[in_view(around, *size)])
+        draw_rects(painter, around)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
 
 
 def selected(painter: QPainter, scene: Scene, camera: Camera, node: int, look: GraphStyle, focused: bool) -> None:

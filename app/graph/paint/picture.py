@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
-from app.graph.paint import badges, callouts, frames, overlay
+from app.graph.paint import badges, callouts, cut_edges, frames, overlay
 from app.graph.paint.cards import CardPainter
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.flight import Flight
@@ -26,6 +26,7 @@ _STILL_MS = 80
 """The edges are painted anew once the view has stood still for so long."""
 _RECOLOUR_S = 0.4
 """While a reduction recolours nodes, the edges follow at most this often."""
+_NO_CUTS: Ints = np.zeros((0, 3), np.int32)
 
 
 class GraphPicture(QWidget):
@@ -46,8 +47,8 @@ class GraphPicture(QWidget):
         """Function from a node to its description, the name first; set by the view."""
         self.selected_edge: tuple[float, float, float, float] | None = None
         """The line, in scene units, that the user chose."""
-        self.cuts: Ints = np.zeros((0, 2), np.int32)
-        """Pairs of nodes: edges that are marked as those to cut."""
+        self.cuts: Ints = _NO_CUTS
+        """Edges that are marked as those to cut: rows *from, to, class edges*, until anything is selected."""
         self.named: Ints = np.zeros((0, 2), np.int32)
         """Pairs of nodes: the first names the second in strings alone."""
         self.touched = False
@@ -85,7 +86,7 @@ class GraphPicture(QWidget):
         self.selected = self.selected_box = self._hover = -1
         self.selected_edge = None
         self.path = []
-        self.cuts = np.zeros((0, 2), np.int32)
+        self.cuts = _NO_CUTS
         self.found = np.zeros(0, np.int32)
         self._states = None
         self._gone = np.zeros(scene.nodes if scene else 0, np.bool_)
@@ -146,13 +147,13 @@ class GraphPicture(QWidget):
 
     def select(self, node: int) -> None:
         """Mark a node as selected, without telling."""
-        self.selected, self.selected_box, self.selected_edge = node, -1, None
+        self.selected, self.selected_box, self.selected_edge, self.cuts = node, -1, None, _NO_CUTS
         self.setAccessibleDescription(", ".join(self.describer(node)) if node >= 0 else "")
         self.update()
 
     def select_box(self, box: int) -> None:
         """Mark a component's box, without telling."""
-        self.selected, self.selected_box, self.selected_edge = -1, box, None
+        self.selected, self.selected_box, self.selected_edge, self.cuts = -1, box, None, _NO_CUTS
         self.update()
 
     def select_edge(self, line: tuple[float, float, float, float] | None) -> None:
@@ -165,9 +166,9 @@ class GraphPicture(QWidget):
         self.found = nodes
         self.update()
 
-    def set_cuts(self, pairs: Ints) -> None:
-        """Mark edges, as pairs of nodes, as those to cut."""
-        self.cuts = pairs
+    def set_cuts(self, pairs: Ints | None) -> None:
+        """Mark edges, rows *from, to, class edges*, as those to cut; None = none."""
+        self.cuts = _NO_CUTS if pairs is None else pairs
         self.update()
 
     def set_named(self, pairs: Ints) -> None:
@@ -190,7 +191,8 @@ class GraphPicture(QWidget):
 
     def show_area(self, bounds: tuple[float, float, float, float], animate: bool = True) -> None:
         """Bring an area of the scene into view, not closer than its natural size."""
-        self._go(fitting(bounds, self.width(), self.height(), margin=70, most=1.25), animate)
+        margin = min(70, 0.12 * min(self.width(), self.height()))
+        self._go(fitting(bounds, self.width(), self.height(), margin=margin, most=1.25), animate)
         self.touched = True
 
     def place_camera(self, camera: Camera) -> None:
@@ -274,6 +276,8 @@ class GraphPicture(QWidget):
                 return
             # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
             self._edges.draw(painter, self.camera, *size, look)
+            if len(self.cuts):
+                cut_edges.veil(painter, size, look)
             framed = scene.view in ("packages", "treemap")
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, framed)
             if framed:
@@ -281,6 +285,8 @@ class GraphPicture(QWidget):
             else:
                 self._nodes.hulls(painter, scene, self.camera, size, look)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if len(self.cuts):
+                cut_edges.lines(painter, scene, self.camera, self.cuts, look)
             if self.selected >= 0 and scene.view != "treemap":
                 overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
             if scene.cards:
@@ -293,7 +299,8 @@ class GraphPicture(QWidget):
             if len(scene.frames):
                 self._titles.draw(painter, scene, self.camera, size, look)
             overlay.named(painter, scene, self.camera, self.named, look)
-            overlay.cuts(painter, scene, self.camera, self.cuts, look)
+            if len(self.cuts):
+                cut_edges.marks(painter, scene, self.camera, self.cuts, look)
             overlay.path(painter, scene, self.camera, self.path, look)
             overlay.rings(painter, scene, self.camera, size, self.found, look.found)
             if self.selected_box >= 0:

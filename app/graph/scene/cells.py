@@ -80,3 +80,12 @@ def cells_from(event: events.Matrix) -> Cells:
         groups=np.array(event.groups, np.int32).reshape(-1, 2),
         request=event.request,
     )
+
+
+def without_prefix(names: list[str]) -> list[str]:
+    """Return the names of packages without the packages that all of them lie in, if they are two or more."""
+    parts = [name.split(".") for name in names]
+    same = 0
+    while len(parts) > 1 and all(len(one) > same + 1 and one[same] == parts[0][same] for one in parts):
+        same += 1
+    return ["…" + ".".join(one[same:]) for one in parts] if same > 1 else names

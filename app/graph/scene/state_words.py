@@ -16,7 +16,7 @@ STATE_MEANINGS = {
     ItemState.NEEDED: "the result does not fail without it (full, thick outline)",
     ItemState.SO_FAR: "a run without it did not fail; a later phase may remove it (pale, green outline)",
     ItemState.KEPT: "in the smallest jar so far",
-    ItemState.TRYING: "the candidate of the current run lacks it (hatched)",
+    ItemState.TRYING: "the jar of the current run lacks it (hatched)",
     ItemState.GONE: "no longer in the smallest jar so far (dotted outline, name struck through)",
 }
 

@@ -102,7 +102,6 @@ class BestCard(QFrame):
         probes, took = report["probes"], report["seconds"]
         parts = (("check", "check"), ("run", "search"), ("confirmation", "confirmation"))
         lines = [
-            "{}: {}, {}".format(name, text.plural(probes[key], "probe"), text.seconds(took[name]))
-            for key, name in parts
+            "{}: {}, {}".format(name, text.plural(probes[key], "run"), text.seconds(took[name])) for key, name in parts
         ]
         return [*lines, "1-minimal: {}".format(minimality_words(report["certificate"]["one_minimal"]))]

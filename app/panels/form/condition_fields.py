@@ -55,8 +55,8 @@ class ConditionFields(QWidget):
             "Identification of failures",
             "Finds the names of failures in the output, so that one of several can be kept and told from others",
             [
-                ("Not identified, but evidence", ""),
-                ("Not identified, no evidence", NO_NAMES),
+                ("Not named, but followed", ""),
+                ("Not named, and ignored", NO_NAMES),
                 ("javac errors", "javac"),
                 ("Java stack traces", "traces"),
                 ("Regular expression", _PATTERN),
@@ -72,7 +72,7 @@ class ConditionFields(QWidget):
         self.also.setSpecialValueText("None")
         self.also.setAccessibleName("Other-failure exit code")
         self.also.setToolTip(
-            "A candidate with this exit code fails in another way: that is not the failure, but a jar of it is kept"
+            "A jar with this exit code fails in another way: that is not the failure, but a jar of it is kept"
         )
         self._lay_out()
         self.exit_rule.currentIndexChanged.connect(lambda row: self.exit_code.setVisible(row == _NUMBER))

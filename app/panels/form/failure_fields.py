@@ -38,7 +38,7 @@ class FailureFields(QWidget):
         line.setPlaceholderText("Run the check to list them")
         line.setAccessibleName(self.chosen.accessibleName())
         self.no_new = QCheckBox("No new kinds")
-        self.no_new.setToolTip("A candidate with a kind of failure that the whole jar does not show is rejected")
+        self.no_new.setToolTip("A smaller jar with a kind of failure that the whole jar does not show is rejected")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.form.fields import choice, choose, form, muted
 from app.panels.form.preset_groups import OWN, grouped
+from app.words import plain
 from core.protocol import events
 
 _HEADING = "-"
@@ -101,16 +102,16 @@ class PredicateFields(QWidget):
         self.command.setFixedHeight(3 * self.command.fontMetrics().lineSpacing() + 18)
         self.command.setAccessibleName("Command that shows the failure")
         self.command.setToolTip(
-            "Run on each candidate, in an empty folder of its own, without a shell.\n"
-            "{jar}  the candidate as a jar\n"
-            "{classes}  the candidate as a folder of classes\n"
+            "Run on each jar that is tried, in an empty folder of its own, without a shell.\n"
+            "{jar}  the jar to try\n"
+            "{classes}  the same as a folder of classes\n"
             "{file:PATH}  a file of yours\n"
             "Exit code 125 means: unresolved."
         )
         label = QLabel("Co&mmand that shows the failure")
         label.setBuddy(self.command)
         self.hint = hint = muted(
-            "<b>{jar}</b> the candidate as a jar, <b>{classes}</b> as a folder of classes, "
+            "<b>{jar}</b> the jar to try, <b>{classes}</b> the same as a folder of classes, "
             '<b>{file:PATH}</b> a file of yours. No shell. <a href="predicate">More</a>'
         )
         hint.setTextInteractionFlags(
@@ -142,7 +143,12 @@ class PredicateFields(QWidget):
         """Ask for a program, and make it the command."""
         path, _ = QFileDialog.getOpenFileName(self, "Command that shows the failure", "", "All files (*)")
         if path:
-            self.command.setPlainText(command_for(Path(path)))
+            self.use_program(path)
+
+    def use_program(self, path: str) -> None:
+        """Make a program the command."""
+        self.choose("")
+        self.command.setPlainText(command_for(Path(path)))
 
     def _write_template(self) -> None:
         """Ask where to, write a script to start from, and make it the command."""
@@ -250,9 +256,9 @@ class PredicateFields(QWidget):
         row = self._row()
         self.own.setVisible(row < 0)
         self.about.setVisible(row >= 0)
-        self.about.setText(self._of("abouts"))
+        self.about.setText(plain(self._of("abouts")))
         lacking = self.missing or self._newer or self._lacking_agent(row)
-        self.lacking.setText(lacking)
+        self.lacking.setText(plain(lacking))
         self.lacking.setVisible(bool(lacking))
         fetchable = self._presets is not None and (not self.missing or self._presets.fetchable[row])
         self.fetch.setVisible(bool(lacking) and fetchable)

@@ -217,7 +217,7 @@ def _scroll(widget: QWidget, name: str) -> QScrollArea:
 
 def stalled_words(event: events.Stalled) -> str:
     """Return sentences on a search whose best does not fall, and on what the user can do."""
-    said = f"No smaller candidate for {text.plural(event.probes, 'run')}."
+    said = f"Nothing smaller for {text.plural(event.probes, 'run')}."
     if 2 * event.timed_out > event.probes:
         return f"{said} {text.count(event.timed_out)} were killed for their time: a longer timeout per run may help."
     if event.holds:

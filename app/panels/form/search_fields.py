@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import choice, choose, form, muted, padded
+from app.words import plain
 from core.protocol import events
 from core.protocol.settings import Settings, declarations
 
@@ -35,7 +36,7 @@ class SearchFields(QWidget):
         )
         self.validity = choice(
             "Validity",
-            "What each candidate must be valid for: decompilers and compilers need more than the JVM",
+            "What each jar that is tried must be valid for: decompilers and compilers need more than the JVM",
             [
                 ("Automatic", "auto"),
                 ("JVM and source code", "src"),
@@ -51,7 +52,7 @@ class SearchFields(QWidget):
         self.jobs.setToolTip(f"Runs at the same time ({processors}); automatic: as many as it is good for")
         self.thorough = QCheckBox("Thorough")
         self.thorough.setToolTip("Continue while anything can be removed, however many runs it takes")
-        self.evidence = QCheckBox("Start from evidence")
+        self.evidence = QCheckBox("Begin at the failure")
         self.evidence.setChecked(Settings.evidence)
         self.evidence.setToolTip("Begin with what the failure names; the automatic algorithm begins with what ran, too")
         self.classic = QCheckBox("As pu&blished")
@@ -130,8 +131,8 @@ class SearchFields(QWidget):
         self._by_classes = dict(zip(offered.names, offered.by_classes, strict=False))
         self.algorithm.clear()
         for name, title in zip(offered.names, offered.titles, strict=True):
-            self.algorithm.addItem(title, name)
-            tip = self._explanations[name]
+            self.algorithm.addItem(plain(title), name)
+            tip = plain(self._explanations[name])
             self.algorithm.setItemData(self.algorithm.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
         self.choose_algorithm(chosen)
 
@@ -148,7 +149,7 @@ class SearchFields(QWidget):
     def _explain(self) -> None:
         """Show the explanation of the chosen algorithm, and what it can be told."""
         name = self._name()
-        self.explanation.setText(self._explanations.get(name, ""))
+        self.explanation.setText(plain(self._explanations.get(name, "")))
         for setting, switch in self._switches.items():
             switch.setVisible(declarations()[setting].acts_on(name))
         whole = self._by_classes.get(name, True)

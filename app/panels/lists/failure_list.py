@@ -21,6 +21,9 @@ class FailureRow:
     reducible: bool = True
 
 
+_UNNAMED = "Failures have no names here. Under Condition, Failures, choose how the output names them."
+
+
 class FailureModel(RowModel):
     """One row per failure; what came of it may change."""
 
@@ -106,7 +109,7 @@ class FailureList(QWidget):
     def show_rows(self, rows: list[FailureRow], named: bool, stale: str = "") -> None:
         """Show the known failures. ``named``: failures are identified at all. ``stale``: the reason why the rows do not
         hold for the form's settings; rows with such a reason are disabled."""
-        unknown = "Run the check to list the failures." if named else "Failures are not identified."
+        unknown = "Run the check to list the failures." if named else _UNNAMED
         self.note.setText(stale if rows else unknown)
         self.note.setVisible(not rows or bool(stale))
         self._stale = bool(stale and rows)

@@ -16,8 +16,8 @@ _SIGNS = {"fails": "✓", "does not fail": "–"}
 _SOURCES: dict[str, str] = {AnswerSource.RUN: "run", AnswerSource.CACHE: "cache", AnswerSource.INVALID: "validity"}
 """Sources of verdicts."""
 _NOT_RUN: dict[str, str] = {
-    AnswerSource.CACHE: "the same candidate was run before, its verdict is in the cache",
-    AnswerSource.INVALID: "the candidate is not valid, something that it needs is missing",
+    AnswerSource.CACHE: "the same jar was run before, its verdict is known",
+    AnswerSource.INVALID: "the jar is not valid, something that it needs is missing",
 }
 
 
@@ -131,7 +131,7 @@ class ProbeTable(QWidget):
 
 def report(probe: events.Probed) -> str:
     """Return a probe with everything it left, as text."""
-    asked = f"Run {probe.probe}" if probe.source == AnswerSource.RUN else "Candidate"
+    asked = f"Run {probe.probe}" if probe.source == AnswerSource.RUN else "Jar"
     head = f"{asked}: {words.verdict(probe.verdict)}"
     if probe.detail:
         head += f" ({probe.detail})"

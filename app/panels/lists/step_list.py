@@ -116,6 +116,7 @@ class StepList(QWidget):
             self.model.smallest = best
             self.table.viewport().update()
         self.model.show([step for run in state.runs for step in run.steps] or list(state.steps))
+        self.table.setColumnHidden(0, len(state.runs) < 2)
         if state.phase.reducing != self._busy:
             self._busy = state.phase.reducing
             self._enable()
@@ -161,7 +162,7 @@ class StepList(QWidget):
                     else step.title[:1].upper() + step.title[1:],
                     text.plural(step.classes, "class", "classes"),
                     text.size(step.bytes),
-                    text.plural(step.probes, "probe"),
+                    text.plural(step.probes, "run"),
                     text.seconds(step.at),
                 )
             )

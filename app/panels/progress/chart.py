@@ -101,7 +101,7 @@ class Chart(QWidget):
                 painter.drawText(
                     self.rect(),
                     Qt.AlignmentFlag.AlignCenter,
-                    "The size of the smallest candidate is drawn here\nwhile a reduction runs.",
+                    "The size of the smallest jar is drawn here\nwhile a reduction runs.",
                 )
                 return
             ends = self._ends(state)

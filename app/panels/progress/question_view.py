@@ -18,7 +18,7 @@ from core.protocol import events
 _ROW, _BAR, _MARGIN = 20, 14, 12
 _TICK_MS = 200
 _PHASES = {
-    "first": "items to drop first",
+    "first": "items to drop first", "evidence": "around what the failure names",
     "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "one by one": "single items",
     "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
     "generics": "type arguments and bounds", "arguments": "arguments of methods", "results": "results of methods",
@@ -29,7 +29,7 @@ _PHASES = {
     "items again": "members and attributes, again", "needed items": "members and attributes",
     "no longer needed": "members and attributes, again", "first choices": "members and attributes",
     "last choices": "members and attributes",
-    "closures": "dependency closures", "verified": "classes, valid candidates only", "tree": "tree of items",
+    "closures": "dependency closures", "verified": "classes, valid jars only", "tree": "tree of items",
 }  # fmt: skip
 
 
@@ -167,5 +167,5 @@ def question_words(asked: events.Asked | None) -> str:
         positions = asked.high - asked.low + 1
         return f"Binary search: {positions:,} of {asked.n or asked.high + 1:,} positions left{left}"
     if asked.kind == "first":
-        return f"Trying candidates: {min(asked.low + 1, asked.high):,} of {asked.high:,}{left}"
-    return f"Trying one candidate of {text.plural(asked.size, 'item')}"
+        return f"Trying smaller jars: {min(asked.low + 1, asked.high):,} of {asked.high:,}{left}"
+    return f"Trying a jar of {text.plural(asked.size, 'item')}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -163,9 +163,9 @@ class ClassTree(QWidget):
             self.model.set_members(members)
         self.tree.viewport().update()
 
-    def set_left(self, sizes: Sequence[int] | None) -> None:
-        """Set the bytes of each item in the best so far; None: no reduction has begun."""
-        self.model.set_left(sizes)
+    def set_left(self, sizes: Sequence[int] | None, merges: Mapping[int, str]) -> None:
+        """Set the bytes of each item in the best so far, None before a reduction, and lines on merged classes."""
+        self.model.set_left(sizes, merges)
         self.tree.viewport().update()
         self.tree.header().viewport().update()
 

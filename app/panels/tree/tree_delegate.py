@@ -78,16 +78,15 @@ class TreeDelegate(QStyledItemDelegate):
         painter.drawText(place, _LEFT, name)
 
     def _fitted(self, name: str, folded: str, room: int, metrics: QFontMetrics) -> str:
-        """Return the name as there is room for it: whole, else ``folded``, else without its middle."""
+        """Return the name as there is room for it: whole, else ``folded`` or its end, else without its middle."""
         shown = self._names.get((name, room))
         if shown is None:
             if len(self._names) > _NAMES_MOST:
                 self._names.clear()
-            shown = self._names[name, room] = metrics.elidedText(
-                folded if folded and metrics.horizontalAdvance(name) > room else name,
-                Qt.TextElideMode.ElideMiddle,
-                room,
-            )
+            whole = metrics.horizontalAdvance(name) <= room
+            where = Qt.TextElideMode.ElideLeft if folded else Qt.TextElideMode.ElideMiddle
+            words = metrics.elidedText(name if whole else folded or name, where, room)
+            shown = self._names[name, room] = words.replace("….", "…")
         return shown
 
     def _size(self, painter: QPainter, area: QRectF, row: TreeRow) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,7 @@ class TreeModel(QAbstractItemModel):
         states."""
         self._largest = 1
         self._left: Sequence[int] | None = None
+        self._merges: Mapping[int, str] = {}
         """Bytes of each item in the best so far; None = all of it."""
         self._best = True
         """True if the states are those of the best so far."""
@@ -59,6 +60,7 @@ class TreeModel(QAbstractItemModel):
         """Set the jar."""
         self.beginResetModel()
         self.jar, self._states, self._left, self.chosen = jar, None, None, None
+        self._merges = {}
         self._nodes, self._loaded = [], {}
         self._gone.clear()
         self._items = {name: item for item, name in enumerate(jar.names) if jar.is_class[item]}
@@ -73,8 +75,11 @@ class TreeModel(QAbstractItemModel):
         self._states, self._best = states, best
         self._gone.clear()
 
-    def set_left(self, sizes: Sequence[int] | None) -> None:
-        """Set the bytes of each item in the best so far; None: all of them. The view repaints what it shows."""
+    def set_left(self, sizes: Sequence[int] | None, merges: Mapping[int, str]) -> None:
+        """Set the bytes of each item in the best so far, None for all of them, and lines on classes that were merged
+        there. The view repaints what it shows.
+        """
+        self._merges = merges
         self._left = sizes if sizes is not None and self.jar is not None and len(sizes) == self.jar.items else None
 
     def set_filter(self, wanted: str) -> int:
@@ -325,6 +330,7 @@ class TreeModel(QAbstractItemModel):
             words = [self.jar.full[item], text.size(int(self.jar.sizes[item]))]
             if self._left is not None and self._best and self._state(item) is not None:
                 words[1] += f", {text.size(self._left[item])} in the smallest jar so far"
+                words += filter(None, [self._merges.get(item)])
         else:
             group = self._shown[index.row()]
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"

@@ -17,6 +17,7 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
 from app.panels.message_bar import MessageBar
+from app.window.commands.dropping import SESSION, dropped, is_session
 from app.window.commands.file_chooser import FileChooser
 from app.window.drawing_export import DrawingExport
 from core.errors import JarletError
@@ -25,12 +26,10 @@ from core.protocol.bug_commands import ExportTest
 from core.protocol.places import inputs_folder
 from core.protocol.settings import Settings
 
-JARS = (".jar", ".war", ".zip", ".ear", ".aar")
 GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")
 PAGES, VIEW_FORMATS = ("png", "pdf"), ("svg", "dot", "graphml")
 """Formats made from a drawing, and formats of a view that the engine writes; JSON has the whole graph."""
 REPORT_FORMATS = {"md": "markdown", "html": "html"}
-SESSION = ".jarlet"
 
 
 class FileCommands(QObject):
@@ -41,6 +40,8 @@ class FileCommands(QObject):
     quit_wanted = Signal()
     window_wanted = Signal(list)
     """Another window is to be opened, with these files in it."""
+    command_wanted = Signal(str)
+    """A program is to be the command that shows the failure."""
     result_written = Signal()
     """The reduced jar or its bug report is on disk."""
     predicate_found = Signal(dict)
@@ -105,10 +106,21 @@ class FileCommands(QObject):
         if self._sample:
             self.predicate_left.emit(self._sample)
             self._sample = {}
-        if len(paths) == 1 and paths[0].rstrip("/").endswith(SESSION) and Path(paths[0]).is_dir():
+        if len(paths) == 1 and is_session(paths[0]):
             self._controller.open_session(paths[0])
         else:
             self._controller.open(paths)
+
+    def drop(self, data: QMimeData) -> None:
+        """Open what was dropped, or say why not."""
+        files = dropped(data)
+        if files.paths:
+            self.open_paths(list(files.paths))
+        elif files.program:
+            button, path = "Use it as the command", files.program
+            self._messages.tell(files.problem, "warning", button, lambda: self.command_wanted.emit(path), about="input")
+        else:
+            self._messages.tell(files.problem, "warning", about="input")
 
     def open_nested(self) -> None:
         """Read the input again, with the jars inside it opened."""
@@ -173,7 +185,7 @@ class FileCommands(QObject):
         if step is None:
             step = state.kept
         if step is None:
-            self._messages.tell("There is no result yet: no candidate smaller than the input failed.", "info")
+            self._messages.tell("There is no result yet: nothing smaller than the whole jar failed.", "info")
             return
         path, _ = self._target(f"Export reduced jar: {step.title}", "-reduced.jar", "Jar (*.jar)")
         if path:
@@ -324,10 +336,3 @@ def _with_ending(path: str, known: tuple[str, ...], ending: str) -> tuple[str, s
     """Return a path and its ending, without the dot: ``ending`` is added if it has none that is known."""
     own = Path(path).suffix.lower().lstrip(".")
     return (path, own) if own in known else (f"{path}.{ending}", ending)
-
-
-def dropped_paths(data: QMimeData) -> list[str]:
-    """Return the archives and folders that are dragged; nothing if anything else is with them."""
-    paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
-    fine = [path for path in paths if Path(path).is_dir() or path.lower().endswith(JARS)]
-    return fine if paths and len(fine) == len(data.urls()) else []

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 
 from app import text
 from app.engine.opened_jar import OpenedJar
+from app.graph.paint.cut_edges import MOST
 from app.graph.scene.relation import Relation
 from app.panels.lists.answer import AnswerAction, AnswerList
 from app.panels.lists.row_table import Column
@@ -19,7 +20,7 @@ from core.protocol.explore_commands import FindCycles
 from core.protocol.java_names import java_name, package_name
 
 _EDGES = (
-    Column("To cut", 70, right=False),
+    Column("To cut", 60, right=False),
     Column("Needs", None, right=False),
     Column("Needed", None, right=False),
     Column("Class edges", 92),
@@ -31,6 +32,8 @@ _CYCLES = (
     Column("To cut", 70),
     Column("Class edges to cut", 140),
 )
+_LISTED = 200
+"""Class edges of one row that are listed beside it."""
 
 
 class CyclePresenter(QObject):
@@ -84,7 +87,10 @@ class CyclePresenter(QObject):
     def _show(self, jar: OpenedJar, cycle: dict[str, Any], many: str) -> None:
         names, cuts = cycle["names"], {tuple(edge[:2]) for edge in cycle["cuts"]}
         shown = list(map(package_name if many == "packages" else java_name, names))
-        edges = [*cycle["cuts"], *(edge for edge in cycle["edges"] if tuple(edge[:2]) not in cuts)]
+        edges = [
+            *sorted(cycle["cuts"], key=lambda edge: int(edge[2])),
+            *(edge for edge in cycle["edges"] if tuple(edge[:2]) not in cuts),
+        ]
         rows = [("cut" if (a, b) in cuts else "", shown[a], shown[b], weight) for a, b, weight in edges]
         heavy = sum(weight for *_, weight in cycle["cuts"])
         how = "no lighter cut exists" if cycle["exact"] else "few and light, perhaps not the fewest"
@@ -92,29 +98,41 @@ class CyclePresenter(QObject):
             f"{text.plural(len(edges), 'edge')} · without the {text.plural(len(cuts), 'edge')} marked “cut” "
             f"({text.plural(heavy, 'class dependency', 'class dependencies')}; {how}) there is no cycle"
         )
-        groups = _groups(jar, names, many)
+        groups, graph = _groups(jar, names, many), self._asking.graph
+        relations = [Relation(shown[a], shown[b], groups[a], groups[b]) for a, b, _ in edges]
+        to_cut = relations[: len(cuts)]
+        key = f"cycle {many} {names[0]}"
         mark = AnswerAction(
-            "Mark the cuts",
-            "Draw the edges to cut in the graph",
-            lambda: self._asking.graph.mark_cuts([(groups[a], groups[b]) for a, b in sorted(cuts)], many),
+            "Draw the cuts" if len(to_cut) <= MOST else f"Draw the {MOST} lightest cuts",
+            "Mark the edges to cut in the graph, and pale all others; a row of the list marks its own",
+            lambda: graph.mark_cuts(to_cut, many),
+        )
+        matrix = AnswerAction(
+            "Cuts in the matrix",
+            "Outline the edges to cut in the matrix of packages",
+            lambda: graph.mark_cells(to_cut),
         )
         named = [("", names[a], names[b]) for a, b, _ in edges] if many == "classes" else []
         self._asking.show_page(
             AnswerList(
-                f"cycle {many} {names[0]}",
+                key,
                 f"Cycle of {len(names):,} {many}",
                 facts,
                 _EDGES,
                 rows,
                 named,
-                actions=(mark,),
-                open_row=lambda row: self._open(shown, groups, edges[row]),
+                actions=(mark, matrix) if many == "packages" else (mark,),
+                open_row=lambda row: graph.edges.show(relations[row]),
+                choose_row=lambda row: self._show_edge(key, jar, relations[row]),
             )
         )
 
-    def _open(self, shown: list[str], groups: list[tuple[int, ...]], edge: Sequence[int]) -> None:
-        a, b = edge[:2]
-        self._asking.graph.edges.show(Relation(shown[a], shown[b], groups[a], groups[b]))
+    def _show_edge(self, key: str, jar: OpenedJar, relation: Relation) -> None:
+        """Mark an edge of a cycle in the graph, and list its class edges beside the row."""
+        self._asking.graph.edges.mark_cut(relation)
+        pairs = relation.pairs(jar)
+        rows = [(jar.names[a], jar.simple[a], jar.simple[b]) for a, b in pairs[:_LISTED].tolist()]
+        self._asking.page.show_detail(key, ("Class", "Needed class"), rows, len(pairs) - len(rows))
 
 
 def _groups(jar: OpenedJar, names: Sequence[str], many: str) -> list[tuple[int, ...]]:

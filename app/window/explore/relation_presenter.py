@@ -30,6 +30,7 @@ _PACKAGE_COLUMNS = (
     Column("Class edges", 92),
     Column("Classes", 72),
 )
+_REASONS = ("Part → needed part", "Reason")
 _DRAWN_MOST = 300
 """Classes that are drawn as a graph of their own."""
 
@@ -110,8 +111,7 @@ class RelationPresenter(QObject):
         jar = self._asking.jar
         if jar is not None:
             self._reasons, self._key = self._asking.number(), key
-            title = f"Why {jar.simple[source]} needs {jar.simple[target]}"
-            self._asking.page.show_detail(key, title, [("", "Computing…", "")])
+            self._asking.page.show_detail(key, _REASONS, [("", "Computing…", "")])
             wish = ExplainEdge((jar.names[source],), (jar.names[target],), self._asking.libraries(), self._reasons)
             self._asking.send(wish)
 
@@ -123,8 +123,7 @@ class RelationPresenter(QObject):
         if not rows:
             told = event.problem or "It is named there; only what is called in between needs it."
             rows = [("", told, "")]
-        title = self._asking.page.detail.headerItem().text(0)
-        self._asking.page.show_detail(self._key, title, rows, event.more)
+        self._asking.page.show_detail(self._key, _REASONS, rows, event.more)
 
     # -- two sets -----------------------------------------------------------------------
 

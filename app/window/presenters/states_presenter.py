@@ -50,7 +50,7 @@ class StatesPresenter:
             self._show_best()
             self.show_lists()
             return
-        shown = state.states_at(step) if other is None else state.states_between(step, other)
+        shown = state.states_between(step, step if other is None else other)
         self._graph.set_states(shown, None, False)
         self._tree.set_states(shown, best=False)
         self._components.set_states(shown)

@@ -10,8 +10,8 @@ from threading import Event as Flag
 from typing import Any
 
 from core.archive.jar import read_jar
-from core.check.diagnosis import without_libraries
 from core.evidence.kinds_of_failures import costs
+from core.evidence.lack import without_libraries
 from core.library.jdks import choose_jdk, needed_java
 from core.model import class_model
 from core.predicate import presets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -35,25 +35,12 @@ def class_names(signature: str) -> tuple[str, ...]:
 
 def erased(signature: str, is_gone: Callable[[str], bool]) -> str:
     """Return the signature of a field or method with Object in the place of each of :func:`erasable` that *is_gone*."""
-    return _changed(signature, lambda name: _OBJECT if is_gone(name) else None)
-
-
-def replaced(signature: str, names: Mapping[str, str]) -> str:
-    """Return a signature with other classes in the place of those that it names without type arguments and as no
-    member of another type. ``names`` has the new internal name of each old one.
-    """
-    return _changed(signature, lambda name: f"L{names[name]};" if name in names else None)
-
-
-def _changed(signature: str, change: Callable[[str], str | None]) -> str:
-    """Return a signature with the text that ``change`` returns for a class in the place of that class."""
     scanner = _Scanner(signature)
     scanner.names()
     text, at = [], 0
     for start, end, name in scanner.plain:
-        new = change(name)
-        if new is not None:
-            text += [signature[at:start], new]
+        if is_gone(name):
+            text += [signature[at:start], _OBJECT]
             at = end
     return "".join([*text, signature[at:]])
 

@@ -10,7 +10,7 @@ import hashlib
 import pickle
 import struct
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
@@ -20,7 +20,6 @@ import networkx as nx
 import numpy as np
 
 from core.archive.jar import EntryKind, Jar
-from core.library.library import Library
 from core.model.cache import blobs
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_graph import ClassGraph
@@ -28,12 +27,10 @@ from core.model.class_model import ClassModel, Item, Kind
 from core.model.formula import Builder, Formula
 from core.model.hierarchy import Hierarchy, Variables
 from core.model.item_model import ItemModel
-from core.model.lookup import ClassInfo
+from core.model.model_settings import ModelSettings
 from core.model.reading.facts import ClassFacts
 from core.user_folders import cache_folder
 from core.version import VERSION
-
-Outside = Callable[[str], ClassInfo | None]
 
 _SIZE = struct.Struct(">Q")
 _KINDS = tuple(Kind)
@@ -48,11 +45,12 @@ def default_folder() -> Path:
     return cache_folder() / "models"
 
 
-def key_of(jar: Jar, library: Library, granularity: str, validity: str) -> str:
+def key_of(jar: Jar, settings: ModelSettings) -> str:
     """Return the name under which a model is stored: content of the class files, names and sizes of the other entries,
     settings, library, and the program itself."""
     digest = hashlib.sha256()
-    for part in (VERSION, _program(), sys.version, library.identity, granularity, validity):
+    made_of = (VERSION, _program(), sys.version, settings.library.identity, settings.granularity, settings.validity)
+    for part in made_of:
         digest.update(f"{len(part)}:{part}".encode())
     for entry in jar.entries:
         digest.update(f"{len(entry.name)}:{entry.name}:{len(entry.data)}".encode("utf-8", "surrogatepass"))
@@ -80,11 +78,8 @@ def save(folder: Path, key: str, model: ItemModel) -> None:
     blobs.put(folder, key, [_SIZE.pack(len(head)), head, *facts])
 
 
-def load(
-    folder: Path, key: str, jar: Jar, outside: Outside, granularity: str, validity: str, known: ClassFileCache
-) -> ItemModel | None:
-    """Return the stored model of a jar, or None. ``outside`` finds library classes; ``granularity`` and ``validity``
-    are those of the key; ``known``: what is known of class files."""
+def load(folder: Path, key: str, jar: Jar, settings: ModelSettings) -> ItemModel | None:
+    """Return the stored model of a jar, or None; ``settings`` are those of the key."""
     data = blobs.get(folder, key)
     if data is None:
         return None
@@ -92,7 +87,7 @@ def load(
         (size,) = _SIZE.unpack_from(data)
         at = _SIZE.size + size
         plain = pickle.loads(data[_SIZE.size : at])
-        return _whole(plain, data[at:], jar, outside, granularity, validity, known)
+        return _whole(plain, data[at:], jar, settings)
     except Exception:  # whatever unpickling makes of it: as good as not there
         blobs.remove(folder, key)
         return None
@@ -121,15 +116,7 @@ def _plain(model: ItemModel) -> dict[str, Any]:
     }
 
 
-def _whole(
-    plain: dict[str, Any],
-    data: memoryview,
-    jar: Jar,
-    outside: Outside,
-    granularity: str,
-    validity: str,
-    known: ClassFileCache,
-) -> ItemModel:
+def _whole(plain: dict[str, Any], data: memoryview, jar: Jar, settings: ModelSettings) -> ItemModel:
     nodes = plain["nodes"]
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(nodes)))
@@ -146,10 +133,15 @@ def _whole(
     described, ends = plain["facts"]
     facts = _Facts(described, ends, data)
     builder = Builder(len(items))  # takes what is asked later: no more clauses, as after building
-    hierarchy = Hierarchy(facts, outside, Variables(**plain["tables"]), builder, plain["hosts"], plain["subtypes"])
+    variables = Variables(**plain["tables"])
+    hierarchy = Hierarchy(facts, settings.library.get, variables, builder, plain["hosts"], plain["subtypes"])
     hierarchy.unresolved.update(plain["unresolved"])
     model = ClassModel(jar, classes, tuple(whole), plain["pinned"])
-    return ItemModel(model, tuple(items), plain["parts"], facts, formula, hierarchy, granularity, validity, known)
+    granularity = settings.granularity
+    known = settings.known or ClassFileCache(granularity)
+    return ItemModel(
+        model, tuple(items), plain["parts"], facts, formula, hierarchy, granularity, settings.validity, known
+    )
 
 
 class _Facts(Mapping[str, ClassFacts]):

@@ -16,14 +16,6 @@ STRENGTH = {JVM: 0, LINKED: 1, SRC: 2}
 """The rules that apply are those of this strength and below."""
 
 
-def erases_types(granularity: str, validity: str) -> bool:
-    """Return True if Object replaces removed classes in descriptors and frames.
-
-    At ``jvm`` they name what is not there; granularity ``member`` is the paper's (GBR21): names need their classes.
-    """
-    return granularity == "full" and validity != JVM
-
-
 Apply = Callable[[Context, ClassItems], None]
 
 

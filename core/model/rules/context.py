@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import class_names, element_class
 from core.model.formula import TRUE, Builder
-from core.model.hierarchy import Hierarchy, Variables
+from core.model.hierarchy import Hierarchy
 from core.model.lookup import (
     ANNOTATION,
     ANNOTATION_TYPE,
@@ -21,6 +21,7 @@ from core.model.lookup import (
     Declaration,
     Member,
 )
+from core.model.model_settings import ModelSettings
 from core.model.rules.class_items import ClassItems
 from core.model.rules.generics.generic_signatures import Signatures
 from core.rewrite.parts import PartKind
@@ -49,26 +50,22 @@ class Context:
         self,
         builder: Builder,
         hierarchy: Hierarchy,
-        variables: Variables,
         classes: dict[str, ClassItems],
         refine: Callable[[str, int], CodeFacts],
-        mentioned_by: Callable[[str], frozenset[str]],
+        settings: ModelSettings,
         active: frozenset[str],
-        *,
-        source: bool = True,
-        erases: bool = True,
     ) -> None:
         self.builder = builder
         self.hierarchy = hierarchy
-        self.variables = variables
+        self.variables = hierarchy.variables
         self.classes = classes
-        self.mentioned_by = mentioned_by
+        self.mentioned_by = settings.library.mentioned_by
         """Function from a class of the class path to the names that the class mentions."""
         self.active = active
         """Ids of the rules that apply; the look-ups themselves carry out the parts of K4 and C7 on access."""
-        self.source = source
+        self.source = settings.source
         """True if a sub-input must be valid as source: names of nested classes then need their rows."""
-        self.erases = erases
+        self.erases = settings.erases
         """True if Object replaces removed classes in descriptors and frames."""
         self.refine = refine
         """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""

@@ -21,7 +21,6 @@ from core.model.cache.bounded import Bounded
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ClassModel
 from core.model.formula import TRUE
-from core.model.hierarchy import Hierarchy
 from core.model.lookup import ANNOTATION_TYPE
 from core.model.reading.facts import ClassFacts
 from core.model.writing.world import KeptWorld, Questions
@@ -45,22 +44,18 @@ class Writer:
         self,
         model: ClassModel,
         parts: tuple[tuple[int, int], ...],
-        count: int,
         facts: Mapping[str, ClassFacts],
-        hierarchy: Hierarchy,
+        questions: Questions,
         known: ClassFileCache,
         written: int = WRITTEN,
-        *,
-        erases: bool = False,
     ) -> None:
-        """``parts``: for each class its parts' first item number and the one behind the last; ``count`` of all items;
-        ``written``: bound in bytes, see the constant; ``erases``: see :class:`Questions`."""
+        """``parts``: for each class its parts' first item number and the one behind the last; ``written``: bound in
+        bytes, see the constant."""
         self._model = model
         self._parts = parts
-        self._count = count
+        self._count = max([len(model.items), *(end for _, end in parts)])
         self._facts = facts
-        self._hierarchy = hierarchy
-        self._questions = Questions(model.jar, model.items, hierarchy, erases=erases)
+        self._questions = questions
         self._analysed = [node.name in facts for node in model.graph.nodes]
         self._footprints: dict[int, Numbers] = {}
         self._known = known
@@ -156,7 +151,7 @@ class Writer:
     def _around(self) -> tuple[Numbers, NDArray[np.int64]]:
         """For each class: its parts, what it mentions and how that is tied to it. While all of it is kept, so is every
         byte of the class. One array, with the place where each class begins."""
-        graph, variables = self._model.graph, self._hierarchy.variables
+        graph, variables = self._model.graph, self._questions.hierarchy.variables
         found: list[int] = []
         starts = []
         scopes: dict[str, list[int]] = {}

@@ -123,7 +123,8 @@ class ArchiveMaker:
     def run(self, words: Sequence[str], folder: Path) -> None:
         """Run a command in ``folder`` until it ends, with little right to the processors."""
         polite = _POLITE if shutil.which(_POLITE[0]) else ()
-        process.run([*polite, *words], folder, environment_of(folder), _LONGEST, self.over, f"JARLET_WORK={folder}")
+        launch = process.Launch([*polite, *words], folder, environment_of(folder), f"JARLET_WORK={folder}")
+        process.run(launch, _LONGEST, self.over)
 
     def wait(self) -> None:
         """Return when all requested archives are done."""

@@ -44,29 +44,33 @@ def decompiles(preset: Preset) -> bool:
     return any(line.lists for line in preset.lines) and not any(one.required for one in preset.settings)
 
 
+@dataclass(frozen=True)
+class SourceTool:
+    """A preset that decompiles, with the values of its settings."""
+
+    preset: Preset
+    values: Mapping[str, str] = field(default_factory=dict)
+    compiled: bool = False
+    """True to run the preset's other steps too; the output is theirs."""
+
+
 def decompile(
-    preset: Preset,
-    entries: Entries,
-    work: Path,
-    runs: ToolRuns = DEFAULT_RUNS,
-    values: Mapping[str, str] | None = None,
-    *,
-    compiled: bool = False,
-    cancel: Flag | None = None,
+    tool: SourceTool, entries: Entries, work: Path, runs: ToolRuns = DEFAULT_RUNS, cancel: Flag | None = None
 ) -> DecompiledSources:
-    """Return the sources of a candidate, by the preset's tool in processes of their own, within the folder ``work``,
-    which must not exist yet and is removed. With ``compiled`` the preset's other steps run too and ``output`` is
-    theirs. Without a JDK in ``runs`` the best one for the candidate runs the tool; ``runs`` are never warm.
+    """Return the sources of a candidate, by a tool in processes of their own, within the folder ``work``, which must
+    not exist yet and is removed. Without a JDK in ``runs`` the best one for the candidate runs
+    the tool; ``runs`` are never warm.
 
     Raises PredicateError where the tool is missing or cannot be started, UsageError for wrong settings.
     """
     jdk = runs.jdk or choose_jdk("", needed_java(entries)).jdk
-    predicate = cold(preset.predicate(values or {}, runs=replace(runs, jdk=jdk, warm=False)))
+    preset = tool.preset
+    predicate = cold(preset.predicate(tool.values, runs=replace(runs, jdk=jdk, warm=False)))
     if not isinstance(predicate, StepsPredicate):
         raise PredicateError(f"The preset {preset.name} does not run its tool step by step.")
     until = next((number for number, step in enumerate(predicate.steps) if step.lists), len(predicate.steps))
     folder = predicate.steps[until].lists if until < len(predicate.steps) else "sources"
-    if not compiled:
+    if not tool.compiled:
         predicate = replace(predicate, steps=tuple(replace(step, reads=True) for step in predicate.steps[:until]))
     try:
         result = predicate.run(entries, work, cancel, runs.timeout)

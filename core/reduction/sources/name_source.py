@@ -28,6 +28,8 @@ class NameSource(RewriteSource):
     an input with short names could not get neutral ones.
     """
 
+    most = _MOST_CLASS_BYTES
+
     def __init__(
         self,
         jar: Jar,
@@ -36,7 +38,7 @@ class NameSource(RewriteSource):
         pinned: Pins = no_pins,
         renaming: Renaming = NOTHING_RENAMED,
     ) -> None:
-        super().__init__(NAMES, jar, numbers, library, pinned, renaming, most=_MOST_CLASS_BYTES)
+        super().__init__(NAMES, jar, numbers, library, pinned, renaming)
 
     @property
     def possible(self) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from core.archive.content import digest_of
 from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.archive.manifest import classes_of_service
@@ -27,8 +26,10 @@ _SUFFIX = ".class"
 
 
 class RewriteSource(Source):
-    """Edits of one kind: an element that is kept is an edit that is not made. There are none if the classes have more
-    than ``most`` bytes."""
+    """Edits of one kind: an element that is kept is an edit that is not made."""
+
+    most = _MOST_CLASS_BYTES
+    """Largest number of bytes of classes for which there are edits."""
 
     def __init__(
         self,
@@ -38,11 +39,10 @@ class RewriteSource(Source):
         library: Library,
         pinned: Pins = no_pins,
         renaming: Renaming = NOTHING_RENAMED,
-        most: int = _MOST_CLASS_BYTES,
     ) -> None:
         self.kind = kind
         self._jar = jar
-        self._program = _program(jar, library, renaming, most)
+        self._program = _program(jar, library, renaming, self.most)
         found = kind.find(self._program) if self._program.classes else ()
         self.edits: list[ProgramEdit] = [edit for edit in found if not any(map(pinned, edit.touches))]
         super().__init__(len(self.edits))
@@ -58,15 +58,12 @@ class RewriteSource(Source):
         return SearchProblem(self.count, [max(1, each) for each in saved], write=self.bytes_of, names=names)
 
     def _name(self, edit: ProgramEdit) -> str:
-        """Return what an edit does to classes of these contents."""
-        classes = dict.fromkeys(name.partition(".")[0] for name in edit.touches)
-        contents = b"".join([self._digests.get(name, b"") for name in classes])
-        return f"{self.kind.name} {edit.what!r} {contents.hex()}"
+        """Return what an edit does in a program of these classes."""
+        return f"{self.kind.name} {edit.what!r} {self._class_names}"
 
     @cached_property
-    def _digests(self) -> dict[str, bytes]:
-        """The digest of each class, by internal name."""
-        return {entry.name.removesuffix(_SUFFIX): digest_of(entry.data) for entry in self._jar.entries}
+    def _class_names(self) -> str:
+        return " ".join(sorted(tree.name for tree in self._program.classes))
 
     def classes_of(self, kept: ItemSet) -> int:
         return sum(name.endswith(_SUFFIX) for name, _ in self.entries(kept))

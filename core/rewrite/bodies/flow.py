@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from bisect import bisect_left
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from core.bytecode.method_body import Body, body_of
 from core.bytecode.stack_types import OBJECT
@@ -44,25 +45,25 @@ def flow_of(cf: ClassFile, symbols: Symbols, number: int, method: Method) -> Flo
     attributes, _ = attribute_rows(cf, data, 10 + size + 8 * len(rows))
     try:
         body = body_of(symbols, method, {})
-        return body and _Builder(cf, symbols, number, method, body, rows, attributes).flow()
+        return body and _Builder(cf, symbols, number, method, _Tables(body, rows, attributes)).flow()
     except (ClassFormatError, IndexError, KeyError):
         return None
 
 
+class _Tables(NamedTuple):
+    """The parts of a Code attribute."""
+
+    body: Body
+    rows: list[tuple[int, ...]]
+    """Rows of the exception table."""
+    attributes: list[tuple[int, bytes]]
+
+
 class _Builder:
-    def __init__(
-        self,
-        cf: ClassFile,
-        symbols: Symbols,
-        number: int,
-        method: Method,
-        body: Body,
-        rows: list[tuple[int, ...]],
-        attributes: list[tuple[int, bytes]],
-    ) -> None:
-        self.cf, self.symbols, self.number, self.method, self.body = cf, symbols, number, method, body
-        self.rows, self.attributes = rows, attributes
-        self.instructions = list(instructions(body.code))
+    def __init__(self, cf: ClassFile, symbols: Symbols, number: int, method: Method, code: _Tables) -> None:
+        self.cf, self.symbols, self.number, self.method = cf, symbols, number, method
+        self.body, self.rows, self.attributes = code
+        self.instructions = list(instructions(self.body.code))
         if any(instruction.opcode in SUBROUTINES for instruction in self.instructions):
             raise ClassFormatError("a method with subroutines")
         self.starts = self._starts()

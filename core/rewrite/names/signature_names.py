@@ -15,7 +15,8 @@ Rename = Callable[[str], str]
 def renamed_signature(text: str, class_: Rename, variable: Rename) -> str:
     """Return a descriptor or signature with the names that ``class_`` (internal names) and ``variable`` return.
 
-    Raises :class:`ClassFormatError`, also where the new name of a nested class cannot follow that of the class around.
+    A nested class of a generic one stands alone where its new name does not begin with that of the class around. Raises
+    :class:`ClassFormatError`.
     """
     try:
         return _SignatureCopy(text, class_, variable).copied()
@@ -24,7 +25,9 @@ def renamed_signature(text: str, class_: Rename, variable: Rename) -> str:
 
 
 class _SignatureCopy:
-    """One pass without recursion; ``open`` are the classes whose type arguments are being read."""
+    """One pass without recursion; ``open`` are the classes whose type arguments are being read, each with the place of
+    its new name in the copy.
+    """
 
     def __init__(self, text: str, class_: Rename, variable: Rename) -> None:
         self._text = text
@@ -32,7 +35,7 @@ class _SignatureCopy:
         self._variable = variable
         self._at = 0
         self._out: list[str] = []
-        self._open: list[str] = []
+        self._open: list[tuple[str, int]] = []
 
     def copied(self) -> str:
         if self._text.startswith("<"):
@@ -72,8 +75,9 @@ class _SignatureCopy:
             self._out.append(f"{self._variable(self._text[self._at : end])};")
             self._at = end + 1
         elif mark == "L":
-            self._open.append(self._word())
-            self._out.append(self._class(self._open[-1]))
+            name = self._word()
+            self._open.append((name, len(self._out)))
+            self._out.append(self._class(name))
             self._tail()
         elif mark == ">" and self._open:
             self._tail()
@@ -87,17 +91,18 @@ class _SignatureCopy:
             self._take()
             if mark == "<":
                 return
-            outer = self._open.pop()
+            outer, start = self._open.pop()
             if mark == ";":
                 return
             if mark != ".":
                 raise ClassFormatError(f"the signature {self._text[:80]!r} is wrong at character {self._at}")
             inner = f"{outer}${self._word()}"
             before, new = self._class(outer), self._class(inner)
-            if not new.startswith(f"{before}$"):
-                raise ClassFormatError(f"the class {new} is not nested in {before}")
-            self._out.append(new.removeprefix(f"{before}$"))
-            self._open.append(inner)
+            if new.startswith(f"{before}$"):
+                self._out.append(new.removeprefix(f"{before}$"))
+            else:
+                self._out[start:] = [new]
+            self._open.append((inner, start))
 
     def _word(self) -> str:
         start = self._at

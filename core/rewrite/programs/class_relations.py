@@ -146,6 +146,18 @@ class ClassRelations:
         return found
 
     @cached_property
+    def members_of_generic(self) -> set[str]:
+        """The classes that a signature names as members of a type with arguments, and the classes around these."""
+        found: set[str] = set()
+        for symbol in {symbol for tree in self._program.classes for symbol in tree.symbols if symbol.tag == UTF8}:
+            text = str(symbol.content[0])
+            if ">." in text:
+                with suppress(ClassFormatError):
+                    for name in class_names(text):
+                        found |= {name, name.rpartition("$")[0]} if "$" in name else set()
+        return found
+
+    @cached_property
     def _below(self) -> dict[str, list[SymbolicClass]]:
         found: dict[str, list[SymbolicClass]] = {}
         for tree in self._program.classes:

@@ -7,21 +7,21 @@ class.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
-from core.classfile.pool import CLASS, FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
-from core.rewrite.pieces import Piece
+from core.classfile.pool import FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
+from core.rewrite.pieces import Key, Piece
+from core.rewrite.programs.around import INNER_CLASSES, ROW, class_name, outer_class, rows_of, top_levels
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
-from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, outermost, shown
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _PRIVATE, _BRIDGE, _SYNTHETIC, _ENUM = 0x0002, 0x0040, 0x1000, 0x4000
 _CONSTRUCTOR = "<init>"
-INNER_CLASSES = "InnerClasses"
-_ROW = 8
-"""Bytes of a row of InnerClasses."""
+_OUTER = 2
+"""Offset of the class around in a row of InnerClasses."""
 _HIDDEN = re.compile(r"this\$|val\$|access\$|<init>$")
 """Synthetic members that a decompiler puts back into the source of the class around them."""
 _NESTED = re.compile(r">\.")
@@ -54,11 +54,12 @@ def NESTING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
         for member, users in _used_from_outside(program).items()
         if member[0] in plain or not plain.isdisjoint(users)
     }
-    tops = {outermost(name) for name in plain}
+    around = top_levels(program.classes)
+    tops = {around[name] for name in plain}
     trees = []
     for tree in program.classes:
         changed = _without_rows(tree, plain)
-        if outermost(tree.name) in tops:
+        if around[tree.name] in tops:
             changed = _plainly(changed, tree.name in plain, opened, _scope(tree, plain, program))
         trees.append(tree if changed == tree else changed)
     renaming = program.renaming.then({name: name for name in plain})
@@ -77,13 +78,7 @@ def _inner_names(tree: SymbolicClass) -> list[str]:
     rows = tree.attribute(INNER_CLASSES)
     if rows is None:
         return []
-    return [_class_name(key) for at, key in zip(rows.content.offsets, rows.content.keys, strict=True) if at % _ROW == 2]
-
-
-def _class_name(key: object) -> str:
-    assert isinstance(key, Symbol)
-    assert key.tag == CLASS
-    return str(key.content[0])
+    return [class_name(key) for at, key in zip(rows.content.offsets, rows.content.keys, strict=True) if at % ROW == 2]
 
 
 def _is_constant(tree: SymbolicClass, program: WholeProgram) -> bool:
@@ -139,7 +134,7 @@ def _without_rows(tree: SymbolicClass, plain: Collection[str]) -> SymbolicClass:
         if each.name in ("EnclosingMethod", "NestHost") and tree.name in plain:
             continue
         if each.name == INNER_CLASSES:
-            attributes += _rows_without(each, _ROW, plain)
+            attributes += _rows_without(each, ROW, plain)
         elif each.name == "NestMembers":
             attributes += _rows_without(each, 2, plain)
         else:
@@ -149,39 +144,27 @@ def _without_rows(tree: SymbolicClass, plain: Collection[str]) -> SymbolicClass:
 
 def _rows_without(table: AttributeTree, size: int, plain: Collection[str]) -> list[AttributeTree]:
     """Return a counted table without the rows that begin with one of the classes; nothing if no row is left."""
-    rows = [row for row in _rows(table, size) if _class_name(row.keys[0]) not in plain]
+    rows = [row for row in rows_of(table, size) if class_name(row.keys[0]) not in plain]
     return [_of_rows(table, rows)] if rows else []
 
 
-def joined(tables: Sequence[AttributeTree]) -> AttributeTree:
-    """Return the rows of several InnerClasses as one, with one row for each class."""
-    rows = {row.keys[0]: row for table in reversed(tables) for row in _rows(table, _ROW)}
-    return _of_rows(tables[0], list(rows.values()))
-
-
-def _rows(table: AttributeTree, size: int) -> Iterator[Piece]:
-    """Yield the rows of a counted table."""
-    holes = dict(zip(table.content.offsets, table.content.keys, strict=True))
-    for start in range(2, len(table.content.data), size):
-        inside = [at for at in holes if start <= at < start + size]
-        data = table.content.data[start : start + size]
-        yield Piece(data, [at - start for at in inside], [holes[at] for at in inside])
+def joined(head: SymbolicClass, others: Iterable[SymbolicClass]) -> list[AttributeTree]:
+    """Return the rows of InnerClasses of several classes as one attribute, with one row for each class; nothing if
+    there is no row. Rows about the class ``head``, and about classes in it, are its own alone: the virtual machine
+    compares them with the rows of the other class.
+    """
+    tables = [(tree, table) for tree in (head, *others) if (table := tree.attribute(INNER_CLASSES)) is not None]
+    found: dict[Key, Piece] = {}
+    for tree, table in tables:
+        for row in rows_of(table, ROW):
+            told = [class_name(key) for at, key in zip(row.offsets, row.keys, strict=True) if at <= _OUTER]
+            if tree is head or head.name not in told:
+                found.setdefault(row.keys[0], row)
+    return [_of_rows(tables[0][1], list(found.values()))] if found else []
 
 
 def _of_rows(table: AttributeTree, rows: Sequence[Piece]) -> AttributeTree:
     return table._replace(content=Piece.join([Piece(len(rows).to_bytes(2, "big")), *rows]))
-
-
-def _outer(tree: SymbolicClass) -> str:
-    """Return the name of the class around a class; empty if no attribute of the class names one."""
-    enclosing = tree.attribute("EnclosingMethod")
-    if enclosing is not None:
-        return _class_name(enclosing.content.keys[0])
-    rows = tree.attribute(INNER_CLASSES)
-    for row in _rows(rows, _ROW) if rows is not None else ():
-        if _class_name(row.keys[0]) == tree.name and row.offsets[1:2] == [2]:
-            return _class_name(row.keys[1])
-    return ""
 
 
 def _scope(tree: SymbolicClass, plain: Collection[str], program: WholeProgram) -> tuple[str, ...] | None:
@@ -190,7 +173,7 @@ def _scope(tree: SymbolicClass, plain: Collection[str], program: WholeProgram) -
     """
     chain = [tree]
     while chain[-1].name not in plain:
-        outer = program.by_name.get(_outer(chain[-1]))
+        outer = program.by_name.get(outer_class(chain[-1]))
         if outer is None or outer in chain:
             return None
         chain.append(outer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -92,11 +92,3 @@ def outermost(name: str) -> str:
     package, slash, simple = name.rpartition("/")
     head = simple.partition("$")[0]
     return f"{package}{slash}{head or simple}"
-
-
-def families(classes: Iterable[SymbolicClass]) -> dict[str, list[SymbolicClass]]:
-    """Return the classes by the top-level class around them."""
-    found: dict[str, list[SymbolicClass]] = {}
-    for tree in classes:
-        found.setdefault(outermost(tree.name), []).append(tree)
-    return found

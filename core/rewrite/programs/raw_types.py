@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
+from core.rewrite.programs.around import families, top_levels
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, SymbolicClass
-from core.rewrite.programs.program import ProgramEdit, WholeProgram, families, kind, outermost, shown
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _GENERIC = frozenset(
     (
@@ -45,21 +46,22 @@ def SIGNATURES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProg
     ordinary methods.
     """
     tops = {edit.what for edit in edits}
+    around = top_levels(program.classes)
     raw: set[str] = set()
     while True:
-        found = {tree.name for tree in program.classes if outermost(tree.name) in tops and _declares(tree)}
+        found = {tree.name for tree in program.classes if around[tree.name] in tops and _declares(tree)}
         if found == raw:
             break
         raw = found
         # a class whose supertypes have lost their type arguments is no longer generic either
         tops |= {
-            outermost(tree.name)
+            around[tree.name]
             for tree in program.classes
             if any(attribute.name == "Signature" and _applies(attribute, raw) for attribute in tree.attributes)
         }
 
     def changed(tree: SymbolicClass) -> SymbolicClass:
-        if outermost(tree.name) in tops:
+        if around[tree.name] in tops:
             return _erased(tree)
         return tree.without(lambda attribute: attribute.name in _APPLYING and _applies(attribute, raw))
 

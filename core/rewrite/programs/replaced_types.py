@@ -12,7 +12,7 @@ from core.rewrite.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRela
 from core.rewrite.programs.class_tree import SymbolicClass
 from core.rewrite.programs.nesting import is_nested, members_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
-from core.rewrite.programs.replacing import Replacement, tells_methods_apart
+from core.rewrite.programs.replacing import Replacement, tells_members_apart
 
 _PUBLIC, _PRIVATE, _STATIC, _INTERFACE, _ABSTRACT = 0x0001, 0x0002, 0x0008, 0x0200, 0x0400
 _OTHER_KINDS = 0x2000 | 0x4000 | 0x8000
@@ -31,7 +31,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
             tree.name not in names.values()
             and target not in names  # a chain is made link by link, because each link gives the next one more uses
             and uses.may_be_replaced(tree, target)
-            and tells_methods_apart(program, {**names, tree.name: target})
+            and tells_members_apart(program, {**names, tree.name: target})
         ):
             names[tree.name] = target
     return [
@@ -119,10 +119,10 @@ class _Uses:
                 self._typed.setdefault(owner, set()).add(tree.name)
                 if symbol.tag == INTERFACE_METHOD_REF:
                     self._called.add(owner)
-            for name in _named(symbol.tag, symbol.content):
+            for name in named_types(symbol.tag, symbol.content):
                 self._typed.setdefault(name, set()).add(tree.name)
             if symbol.tag in (DYNAMIC, INVOKE_DYNAMIC):  # a lambda needs its interface
-                self._needed |= set(_named(symbol.tag, symbol.content))
+                self._needed |= set(named_types(symbol.tag, symbol.content))
         for member in (*tree.fields, *tree.methods):
             for name in classes_of_descriptor(member.descriptor):
                 self._typed.setdefault(name, set()).add(tree.name)
@@ -187,7 +187,7 @@ class _Uses:
         return True
 
 
-def _named(tag: int, content: Sequence[object]) -> Iterator[str]:
+def named_types(tag: int, content: Sequence[object]) -> Iterator[str]:
     """Yield the classes that a constant names as types."""
     for part in content:
         if isinstance(part, str) and tag != UTF8:
@@ -200,4 +200,4 @@ def _named(tag: int, content: Sequence[object]) -> Iterator[str]:
                     continue
         elif isinstance(part, tuple):
             for each in (part,) if hasattr(part, "tag") else part:
-                yield from _named(each.tag, each.content)
+                yield from named_types(each.tag, each.content)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from core.classfile.descriptors import renamed
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.signatures import replaced
 from core.classfile.pool import CLASS, METHOD_TYPE, NAME_AND_TYPE, STRING, UTF8
+from core.rewrite.names.signature_names import renamed_signature
 from core.rewrite.programs.class_relations import CONSTRUCTOR, parameters
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.program import WholeProgram
@@ -70,7 +70,7 @@ class Replacement:
         if "Annotation" in attribute and not text.lstrip("[").startswith("L"):
             return symbol  # a string, not a type
         try:
-            return Symbol(UTF8, (replaced(text, self.names),))
+            return Symbol(UTF8, (renamed_signature(text, self.name, str),))
         except ClassFormatError:
             return symbol
 
@@ -100,8 +100,9 @@ class Replacement:
         return Symbol(tag, tuple(parts))
 
 
-def tells_methods_apart(program: WholeProgram, names: Mapping[str, str]) -> bool:
-    """Return True if no two methods of one name get equal parameters, and no two of one class equal descriptors.
+def tells_members_apart(program: WholeProgram, names: Mapping[str, str]) -> bool:
+    """Return True if no two methods of one name get equal parameters, and no two methods of one class, or fields of a
+    class and of those above it, equal descriptors.
 
     Constructors are compared by class.
     """
@@ -118,4 +119,18 @@ def tells_methods_apart(program: WholeProgram, names: Mapping[str, str]) -> bool
                 or known.setdefault(machine, method.descriptor) != method.descriptor
             ):
                 return False
+    return all(_tells_fields_apart(tree, program, replacement) for tree in program.classes if tree.fields)
+
+
+def _tells_fields_apart(tree: SymbolicClass, program: WholeProgram, replacement: Replacement) -> bool:
+    known: dict[tuple[str, str], str] = {}
+    above: SymbolicClass | None = tree
+    seen = set()
+    while above is not None and above.name not in seen:
+        seen.add(above.name)
+        for member in above.fields:
+            key = member.name, replacement.descriptor(member.descriptor)
+            if known.setdefault(key, member.descriptor) != member.descriptor:
+                return False
+        above = program.by_name.get(above.superclass or "")
     return True

@@ -17,9 +17,10 @@ from core.classfile.generics.spans import (
     variables,
     with_spans,
 )
+from core.rewrite.programs.around import enclosing_method, families
 from core.rewrite.programs.class_relations import CONSTRUCTOR, ClassRelations
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass, text
-from core.rewrite.programs.program import ProgramEdit, WholeProgram, families, kind, shown
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _SIGNATURE, _LOCALS = "Signature", "LocalVariableTypeTable"
 _PRIVATE, _STATIC = 0x0002, 0x0008
@@ -30,11 +31,13 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     found: list[ProgramEdit] = []
     free = _Free(program)
     for trees in families(program.classes).values():
-        typed = _variables(trees, bare=True)
-        for tree in trees if all(map(_is_open, trees)) else ():
+        if not all(map(_is_open, trees)):
+            continue
+        names = _Names(trees)
+        for tree in trees:
             spans: dict[str, dict[Span, None]] = {}
             with suppress(ClassFormatError):
-                for signature, each in _spans(tree, free, typed):
+                for signature, each in _spans(tree, free, names):
                     spans.setdefault(signature, {})[each] = None
             found += [
                 ProgramEdit(_says(tree, signature, each), (tree.name,), (tree.name, signature, each))
@@ -83,6 +86,27 @@ class _Free:
         )
 
 
+class _Names:
+    """The type variables that the classes in one top-level class mention."""
+
+    def __init__(self, trees: Sequence[SymbolicClass]) -> None:
+        self.typed = _variables(trees, bare=True)
+        """The variables that are a type of their own."""
+        self._all = _variables(trees, bare=False)
+        self._around = {each for tree in trees if (each := enclosing_method(tree))}
+
+    def used(self, tree: SymbolicClass, method: MemberTree) -> set[str]:
+        """Return the type variables that a method needs, if it declares them: those of its own types, of its local
+        variables, and of the classes inside it.
+        """
+        if (tree.name, *method.key) in self._around:
+            return self._all
+        found: set[str] = set()
+        for signature in _signatures(method, (_SIGNATURE, _LOCALS)):
+            found |= variables(signature, bare=False)
+        return found
+
+
 def _is_open(tree: SymbolicClass) -> bool:
     """Return True if no attribute of a class points into its generic types."""
     owners: Sequence[SymbolicClass | MemberTree] = (tree, *tree.fields, *tree.methods)
@@ -105,9 +129,9 @@ def _variables(trees: Iterable[SymbolicClass], *, bare: bool) -> set[str]:
     return found
 
 
-def _spans(tree: SymbolicClass, free: _Free, typed: Collection[str]) -> Iterator[tuple[str, Span]]:
+def _spans(tree: SymbolicClass, free: _Free, names: _Names) -> Iterator[tuple[str, Span]]:
     for signature in _signatures(tree, (_SIGNATURE,)):
-        spans = [*shorter_bounds(signature), *open_parameters(signature, _names(signature), typed)]
+        spans = [*shorter_bounds(signature), *open_parameters(signature, _names(signature), names.typed)]
         yield from [(signature, each) for each in spans]
     for member in (*tree.fields, *tree.methods):
         for signature in _signatures(member, (_LOCALS,)):
@@ -115,14 +139,14 @@ def _spans(tree: SymbolicClass, free: _Free, typed: Collection[str]) -> Iterator
     for field in tree.fields:
         for signature in _signatures(field, (_SIGNATURE,)):
             yield from [(signature, each) for each in shorter_types(signature)]
-    for method in tree.methods:
+    used: dict[str, set[str]] = {}
+    for method in tree.methods:  # those with the same signature change together
         for signature in _signatures(method, (_SIGNATURE,)) if free.may_change(tree, method) else ():
-            used = variables(signature, bare=False)
-            for local in _signatures(method, (_LOCALS,)):
-                used |= variables(local, bare=False)
-            yield from [(signature, each) for each in shorter_types(signature, type_parameters(signature)[1])]
-            yield from [(signature, each) for each in shorter_bounds(signature)]
-            yield from [(signature, each) for each in open_parameters(signature, used, typed)]
+            used.setdefault(signature, set()).update(names.used(tree, method))
+    for signature, needed in used.items():
+        yield from [(signature, each) for each in shorter_types(signature, type_parameters(signature)[1])]
+        yield from [(signature, each) for each in shorter_bounds(signature)]
+        yield from [(signature, each) for each in open_parameters(signature, needed, names.typed)]
 
 
 def _names(signature: str) -> list[str]:

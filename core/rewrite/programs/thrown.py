@@ -85,8 +85,20 @@ def _is_needed(name: str, program: WholeProgram, relations: ClassRelations) -> b
             if any(symbol == caught for symbol in code.symbols):
                 return True
             own = set(_thrown(method))
-            if name in own and (_throws(code) or not set(_thrown_by_calls(code, program, relations)) <= own):
+            if name in own and (_throws(code) or _may_throw(code, name, own - {name}, program, relations)):
                 return True
+    return False
+
+
+def _may_throw(
+    code: AttributeTree, name: str, others: set[str], program: WholeProgram, relations: ClassRelations
+) -> bool:
+    """Return True if a called method may throw a checked exception for which the method declares ``name`` alone."""
+    for each in _thrown_by_calls(code, name, program, relations):
+        known = relations.find(each) is not None
+        types = {each, *relations.supertypes(each)}
+        if (not known or name in types) and types.isdisjoint(others) and not _is_unchecked(each, relations):
+            return True
     return False
 
 
@@ -96,21 +108,20 @@ def _throws(code: AttributeTree) -> bool:
     return any(each.opcode == _ATHROW for each in instructions(body))
 
 
-def _thrown_by_calls(code: AttributeTree, program: WholeProgram, relations: ClassRelations) -> Iterator[str]:
-    """Yield the exceptions that the called methods declare, and an empty name for a method outside the program that
-    declares one or that nobody knows.
+def _thrown_by_calls(code: AttributeTree, gone: str, program: WholeProgram, relations: ClassRelations) -> Iterator[str]:
+    """Yield the exceptions that the called methods declare once the program's own no longer declare the one that is
+    ``gone``, and an empty name for a method that nobody knows.
     """
     for symbol in set(code.symbols):
         for owner, name, descriptor in members_of(symbol):
             if not descriptor.startswith("("):
                 continue
             place = relations.declaring(owner, name, descriptor)
-            tree = program.by_name.get(place)
+            tree, known = program.by_name.get(place), program.library(place)
             if tree is not None:
-                yield from (
-                    each for method in tree.methods if method.key == (name, descriptor) for each in _thrown(method)
-                )
-                continue
-            known = program.library(place)
-            if known is None or known.thrown.get((name, descriptor)):
+                declared = [method for method in tree.methods if method.key == (name, descriptor)]
+                yield from (each for method in declared for each in _thrown(method) if each != gone)
+            elif known is not None:
+                yield from known.thrown.get((name, descriptor), ())
+            else:
                 yield ""

@@ -17,7 +17,7 @@ from core.evidence.mentions import ClassNames
 from core.predicate import presets
 from core.predicate.from_settings import class_path_of, on_jdk, predicate_of
 from core.predicate.output import javac, traces
-from core.predicate.several.decompiling import DecompiledSources, decompilers, decompiles
+from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
 from core.protocol.bug_commands import ShowBug
 from core.protocol.events import BugShown
 from core.protocol.settings import Settings
@@ -92,9 +92,8 @@ class BugPage:
             places = [] if told else self._failing(settings, entries)
             part, others = self._part(entries, places, wish.failures, len(classes))
             library = class_path_of(settings)
-            made = self._sources.made(
-                tool, part, library, others, settings.options if told else None, compiled=told, jdk=settings.jdk
-            )
+            decompiler = SourceTool(presets.find(tool), settings.options if told else {}, compiled=told)
+            made = self._sources.made(decompiler, part, library, others, settings.jdk)
             if told:
                 places = list(_compile_errors(made))
         except JarletError as error:
@@ -115,7 +114,7 @@ class BugPage:
             problem=made.problem,
         )
         yield _filled(page, names, made.texts, {}, places)
-        texts, problem = self._beside(beside, tool, part, others, library, names, sources)
+        texts, problem = self._beside(beside, tool, part, others, library, names)
         page = replace(page, problem=made.problem or problem, beside_made=True)
         yield _filled(page, names, made.texts, texts, places)
 
@@ -174,9 +173,9 @@ class BugPage:
         others: Entries,
         library: Sequence[Path],
         names: Sequence[str],
-        sources: Sequence[Path],
     ) -> tuple[Mapping[str, str], str]:
         """Return the texts that stand beside the files ``names``, and the reason where there are none."""
+        sources = self._session.opened.jar.sources
         try:
             if beside == ORIGINAL:
                 archive = original(sources)
@@ -186,7 +185,7 @@ class BugPage:
                 whole = [(entry.name, entry.data) for entry in jar.entries]
                 part = families(whole, {outermost(name) for name, _ in part if name.endswith(".class")})
                 library, others, beside = [*library, *(path for path in sources if path.is_file())], (), tool
-            made = self._sources.made(beside, part, library, others)
+            made = self._sources.made(SourceTool(presets.find(beside)), part, library, others)
         except (JarletError, OSError, zipfile.BadZipFile) as error:
             return {}, str(error)
         return made.texts, made.problem

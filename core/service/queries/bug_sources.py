@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import zipfile
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event as Flag
@@ -15,7 +15,7 @@ from core.entries import Entries
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.preset import ToolRuns
-from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, title_of
+from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, title_of
 
 SECONDS = 120.0
 """Time limit of a decompiler, in seconds."""
@@ -35,17 +35,15 @@ class BugSources:
 
     def made(
         self,
-        tool: str,
+        tool: SourceTool,
         entries: Entries,
         library: Sequence[Path],
         beside: Entries = (),
-        values: Mapping[str, str] | None = None,
-        compiled: bool = False,
         jdk: str = "",
     ) -> DecompiledSources:
-        """Return the sources that the preset ``tool`` makes of ``entries``, with ``beside`` as one more library."""
-        filled = tuple(sorted((values or {}).items()))
-        key = (tool, _digest(entries), _digest(beside), tuple(library), filled, compiled, jdk)
+        """Return the sources that a tool makes of ``entries``, with ``beside`` as one more library."""
+        named = (tool.preset.name, tuple(sorted(tool.values.items())), tool.compiled)
+        key = (named, _digest(entries), _digest(beside), tuple(library), jdk)
         if key not in self._known:
             with tempfile.TemporaryDirectory(prefix="jarlet-bug-") as folder:
                 place, paths = Path(folder), list(library)
@@ -53,9 +51,7 @@ class BugSources:
                     paths.insert(0, place / "others.jar")
                     write_jar(paths[0], beside, durable=False)
                 runs = ToolRuns(paths, choose_jdk(jdk, needed_java(entries)).jdk, SECONDS)
-                found = decompile(
-                    presets.find(tool), entries, place / "run", runs, values, compiled=compiled, cancel=self._cancel
-                )
+                found = decompile(tool, entries, place / "run", runs, self._cancel)
             if self._cancel.is_set():
                 return found
             self._known[key] = found

@@ -136,7 +136,7 @@ def _focus_layout(model: ClassModel, wish: LayOut) -> Layout:
 
 def _treemap_layout(model: ClassModel, wish: LayOut) -> Layout:
     start = time.monotonic()
-    view = treemap(_package_names(model), [item.bytes for item in model.items])
+    view = treemap(_package_names(model), [item.bytes for item in model.items], wish.wide / 100)
     x, y, width, height = (column.round(2).tolist() for column in view.rects.T)
     return Layout(
         view="treemap",

@@ -13,7 +13,7 @@ from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.command import JAR
 from core.predicate.preset import ToolRuns
-from core.predicate.several.decompiling import decompile, decompilers
+from core.predicate.several.decompiling import SourceTool, decompile, decompilers
 from core.protocol import commands
 from core.protocol.events import Listing
 from core.report.bug_report import javap
@@ -83,7 +83,8 @@ def _source(listed: MemberLister, name: str, before: Entries, after: Entries, re
 
 def _decompiled(preset: str, name: str, entries: Entries, library: Sequence[Path]) -> str:
     with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
-        made = decompile(presets.find(preset), entries, Path(place) / "run", ToolRuns(library, timeout=SECONDS))
+        tool, runs = SourceTool(presets.find(preset)), ToolRuns(library, timeout=SECONDS)
+        made = decompile(tool, entries, Path(place) / "run", runs)
     if made.problem:
         raise InputError(made.problem)
     files = sorted(made.texts, key=lambda path: (Path(path).stem != name.rpartition("/")[2], path))

@@ -17,6 +17,7 @@ from core.library.library import open_library
 from core.model.building import load_or_build
 from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
+from core.model.model_settings import ModelSettings
 from core.model.rules.base import RULES
 from core.protocol import commands
 from core.protocol.bug_commands import ExplainEdge
@@ -150,7 +151,7 @@ class RelationFinder:
         if self._ties is None or self._detailed is None or self._class_path != class_path:
             jar = self._lister.model.jar
             library = open_library(class_path, jar)
-            self._detailed = load_or_build(jar, library, GRANULARITY, cache=default_folder())
+            self._detailed = load_or_build(jar, ModelSettings(library, GRANULARITY), default_folder())
             self._ties, self._class_path = Relations(self._detailed), class_path
         return self._ties, self._detailed
 

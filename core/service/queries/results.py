@@ -31,10 +31,15 @@ _GONE = -1
 
 @answers(ListLeft, newest=True)
 def list_left(desk: Desk, wish: ListLeft) -> LeftTold:
-    """Return the number of bytes of each item that the best candidate so far still has."""
+    """Return the number of bytes of each item that the best candidate so far still has, and the classes that became
+    part of others.
+    """
     model = desk.workspace.opened
     there = {name: len(data) for name, data in desk.workspace.entries}
-    return LeftTold([there.get(model.jar.entries[item.entry].name, 0) for item in model.items])
+    numbers = {item.name: number for number, item in enumerate(model.items)}
+    pairs = [(old, new) for old, new in desk.workspace.renaming.classes.items() if old != new]
+    merged = [[numbers[old], numbers[new]] for old, new in pairs if old in numbers and new in numbers]
+    return LeftTold([there.get(model.jar.entries[item.entry].name, 0) for item in model.items], merged=merged)
 
 
 @answers(ShowReport, failed=lambda wish, problem: ReportShown(problem=problem))

@@ -11,7 +11,7 @@ from core.entries import Entries
 from core.errors import OutputError, UsageError
 from core.protocol.settings import Settings
 from core.recompile.source_search import VerifiedSource
-from core.rewrite.class_names import with_class_names
+from core.rewrite.names.class_names import with_class_names
 from core.service.reproducers.failing_result import AssemblerText, FailingResult
 from core.service.reproducers.projects import Project, TestFiles, TestMaterial
 from core.service.reproducers.source_report import assembler_sentence

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
-from core.check.diagnosis import missing_libraries, wanted_text
+from core.check.diagnosis import wanted_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.provisional import Provisional
-from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
 from core.evidence.clues import Clues
 from core.evidence.kept_clues import forget_clues
+from core.evidence.lack import missing_libraries
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
@@ -29,7 +29,6 @@ from core.predicate.failures import Statement, Wanted
 from core.predicate.from_settings import runs_input
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.protocol.run_words import EndReason
 from core.protocol.wording import needed_text
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits, Until
@@ -37,13 +36,14 @@ from core.reduction.driver import Driver
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import Reduction, SubInput, entries_of
+from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
 from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
-from core.report.reduction_report import report, size_of
+from core.report.reduction_report import report as report_of
+from core.report.reduction_report import size_of
 from core.search.reducers.names_that_stay import NEUTRAL_NAMES
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.preparation import Preparation
@@ -148,15 +148,14 @@ class Reducer:
         wanted = None if failure is not None else self.failures.wanted
         stalls = Stalls(self.failures.report(failure), wanted, start.bytes, self._emit)
         emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note, stalls.note)
-        observer = SearchObserver(keep, self._on_needed, self._predicate, self._testers, self._rest, self._ends, stalls)
+        observer = SearchObserver(keep, self._on_needed, self._testers, self._rest, self._ends, stalls)
         driver = self._driver(start.tester, emit, observer, failure)
         self._begin(driver, start, failure)
         keep(start)
 
-        settings = self._settings
         known = self._evidence(failure, saver.store, Until(self._control.cancel, lambda: driver.late))
-        run = SearchRun(driver, self._sources(), known, settings, self._emit)
-        ended = driver.search(partial(self._search, run, earlier), resumed=self._accounts.used > 0)
+        run = SearchRun(driver, self._sources(), known, self._settings, self._emit)
+        driver.search(partial(self._search, run, earlier), resumed=self._accounts.used > 0)
         self._end_search(run)
 
         if self._objection is None:
@@ -168,20 +167,22 @@ class Reducer:
         keep(reduction.best)
         others.keep()
         self._smallest |= reduction.failures
-        found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
-        found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
-        found.report["nearest"] = [asdict(each) for each in nearest(run)]
-        for told, name in zip(found.report["phases"], run.phase_names, strict=False):
-            told["name"] = name
-        found.report["skipped"] = [
-            {"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases
-        ]
-        if settings.rename:
-            found.report["names"] = names_left(run)
-        found.report["held"] = stalls.report()
-        found.report["evidence"] = [asdict(each) for each in known.emitted] if known is not None else []
-        saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
-        return found
+        told = {"others": others.report(), "held": stalls.report()}
+        report = self._report(reduction, failure) | told | self._report_of_search(run)
+        report["certificate"]["one_minimal"] = run.minimality(reduction)
+        for phase, name in zip(report["phases"], run.phase_names, strict=False):
+            phase["name"] = name
+        saver.finish(reduction.reason, report, report["seconds"]["total"] - self._accounts.free)
+        return Reduced(reduction, report)
+
+    def _report_of_search(self, run: SearchRun) -> dict[str, Any]:
+        """Return the parts of a report that the finished search tells."""
+        found: dict[str, Any] = {
+            "nearest": [asdict(each) for each in nearest(run)],
+            "skipped": [{"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases],
+            "evidence": [asdict(each) for each in run.evidence.emitted] if run.evidence is not None else [],
+        }
+        return found | ({"names": names_left(run)} if self._settings.rename else {})
 
     def _driver(
         self,
@@ -190,9 +191,9 @@ class Reducer:
         observer: SearchObserver,
         failure: str | None,
     ) -> Driver:
-        settings, predicate = self._settings, self._predicate
+        settings = self._settings
         limits = RunLimits(self._accounts.left(settings.time_limit), settings.max_probes)
-        pool = WorkerPool(self._jobs, remote=isinstance(predicate, ClusterPredicate))
+        pool = WorkerPool(self._jobs, remote=self._testers.remote)
         checked = failure not in self._smallest and self._ready.full_was_run
         return Driver(
             tester,
@@ -222,12 +223,11 @@ class Reducer:
             candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
             self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
 
-    def _search(self, run: SearchRun, earlier: Entries | None) -> EndReason:
+    def _search(self, run: SearchRun, earlier: Entries | None) -> None:
         """Search: first without unwanted items, then by suggestions of evidence, then by the phases of the
         algorithm.
 
-        If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them. Return
-        the reason of the algorithm's end.
+        If ``earlier`` entries are interesting, the search goes on from them: evidence has been tried for them.
         """
         settings = self._settings
         algorithm = find(settings.algorithm)
@@ -238,12 +238,11 @@ class Reducer:
                 self._emit(events.Warned(needed_text(needed)))
         if not begun:
             algorithm.first(run)
-        ended = algorithm.plan(run)
+        algorithm.plan(run)
         if run.driver.reconsider():
-            ended = algorithm.plan(run)
+            algorithm.plan(run)
         if settings.rename:
             run.phase(NEUTRAL_NAMES)
-        return ended
 
     def _end_search(self, run: SearchRun) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and
@@ -353,11 +352,10 @@ class Reducer:
 
     def _report(self, reduction: Reduction, failure: str | None) -> dict[str, Any]:
         settings, accounts = self._settings, self._accounts
-        made = report(
+        made = report_of(
             self._model,
             settings.to_json(),
             reduction,
-            entries_of(reduction.best),
             accounts.beside(),
             accounts.waited(),
             self._parts,

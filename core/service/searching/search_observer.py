@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from core.check.beside import RestOfCheck
 from core.check.findings import Finding
-from core.cluster.cluster_predicate import ClusterPredicate
-from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.records import SubInput, entries_of
@@ -27,14 +25,13 @@ class SearchObserver(Observer):
         self,
         keep: Callable[[SubInput], None],
         name: Callable[[list[str]], None],
-        predicate: Predicate,
         testers: Testers,
         rest: RestOfCheck | None,
         ends: Callable[[Finding | None], bool],
         stalls: Stalls,
     ) -> None:
         self._keep, self._name = keep, name
-        self._predicate, self._testers, self._rest = predicate, testers, rest
+        self._testers, self._rest = testers, rest
         self._ends = ends
         self._stalls = stalls
 
@@ -49,7 +46,7 @@ class SearchObserver(Observer):
         self._stalls.answered(candidate, outcome)
 
     def idle(self, neighbour: SubInput) -> None:
-        if isinstance(self._predicate, ClusterPredicate) and self._testers.confirmations is not None:
+        if self._testers.remote and self._testers.confirmations is not None:
             self._testers.confirmations.idle(lambda: entries_of(neighbour))
 
     def before_answer(self) -> bool:

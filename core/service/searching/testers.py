@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
+from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
@@ -33,6 +34,11 @@ class Testers:
         self._limits = TimeLimits(predicate.timeout, least_limit(predicate), jobs, fixed=fixed)
         self.confirmations: Confirmations | None = None
         """The confirmations made ahead; None if there are none."""
+
+    @property
+    def remote(self) -> bool:
+        """True if probes run on other machines."""
+        return isinstance(self._predicate, ClusterPredicate)
 
     def of(self, source: Source) -> SourceTester:
         """Return a tester of a source's candidates, with the time limit of the next phase."""

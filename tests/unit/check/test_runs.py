@@ -25,9 +25,9 @@ from core.system.stopwatch import Stopwatch
 from tests.support.files import jar_of
 
 ORDERS = {
-    "check alone": (CHECK_ALONE, "first, again, as given, after given, here, empty"),
+    "check alone": (CHECK_ALONE, "first, again, as given, compared, after given, here, empty"),
     "before a search": (BEFORE_SEARCH, "ahead, first, as given, after given, here, empty"),
-    "beside a search": (BESIDE_SEARCH, "two at once, as given, cold, again"),
+    "beside a search": (BESIDE_SEARCH, "two at once, compared, cold, again"),
 }
 LOG = "echo run >>{log}; "
 
@@ -156,13 +156,12 @@ def test_the_folder_of_a_run_that_failed_stays_where_its_command_says(state):
 
 def rest_of(one: CheckState, *, parallel: bool, certain: bool) -> tuple[RestOfCheck, Finding | None]:
     check(one, BEFORE_SEARCH)
-    one.wishes = Wishes(runs=2)
     rest = RestOfCheck(one, parallel=parallel, certain=certain)
     return rest, rest.finish()
 
 
 def test_a_good_rest_is_sure_once(state, tmp_path):
-    rest, finding = rest_of(state(f"{LOG} true"), parallel=False, certain=False)
+    rest, finding = rest_of(state(f"{LOG} true", runs=2), parallel=False, certain=False)
     assert finding == Sure()
     assert rest.vouched
     assert (rest.between(), rest.finish()) == (None, None)
@@ -171,7 +170,7 @@ def test_a_good_rest_is_sure_once(state, tmp_path):
 
 @pytest.mark.parametrize(("parallel", "certain"), [(False, False), (True, True)])
 def test_an_answer_that_changes_is_an_objection(state, parallel, certain):
-    _, finding = rest_of(state(f"{LOG} test $(wc -l <{{log}}) = 1"), parallel=parallel, certain=certain)
+    _, finding = rest_of(state(f"{LOG} test $(wc -l <{{log}}) = 1", runs=2), parallel=parallel, certain=certain)
     assert isinstance(finding, NotInteresting)
     assert "not stable" in finding.message
 
@@ -179,7 +178,7 @@ def test_an_answer_that_changes_is_an_objection(state, parallel, certain):
 @pytest.mark.parametrize("bears", [True, False])
 def test_a_doubt_is_settled_by_runs_alone(state, bears):
     later = "test $(wc -l <{log}) = 1" if not bears else "test $(wc -l <{log}) = 1 || test $(wc -l <{log}) -gt 3"
-    rest, finding = rest_of(state(LOG + later), parallel=True, certain=False)
+    rest, finding = rest_of(state(LOG + later, runs=2), parallel=True, certain=False)
     assert isinstance(finding, Doubt)
     settled = rest.settle(finding)
     if bears:

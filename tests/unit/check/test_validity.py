@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.check.validity import choose, departure, expected, kept
+from core.check.validity import choose, departure, expected
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
 from core.predicate.output.javac import is_of_parser
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
+from core.service.meaning import validity_for
 from core.store.session import Session
 from core.store.session_folder import SETTINGS
 
@@ -66,11 +67,11 @@ def test_what_is_taken(settings, text, taken):
 def test_a_session_keeps_what_was_taken(tmp_path: Path, sample_jar: Path):
     settings, jar = Settings(preset="cfr"), read_jar([sample_jar])
     with Session.create(tmp_path / "s", jar, settings.to_json()) as session:
-        assert kept(settings, shown(SYNTAX), session).taken == "jvm"
+        assert validity_for(settings, shown(SYNTAX), session).taken == "jvm"
     with Session.open(tmp_path / "s") as session:
         assert session.settings == settings
-        assert kept(settings, shown(NAMES), session).taken == "jvm"
-        assert kept(Settings(preset="cfr", validity="src"), shown(NAMES), session).taken == "src"
+        assert validity_for(settings, shown(NAMES), session).taken == "jvm"
+        assert validity_for(Settings(preset="cfr", validity="src"), shown(NAMES), session).taken == "src"
 
 
 def test_a_session_of_an_earlier_version_keeps_its_own(tmp_path: Path, sample_jar: Path):
@@ -81,7 +82,7 @@ def test_a_session_of_an_earlier_version_keeps_its_own(tmp_path: Path, sample_ja
     assert '"taken": {}' in text
     manifest.write_text(text.replace(',\n  "taken": {}', ""), encoding="utf-8")
     with Session.open(tmp_path / "s") as session:
-        assert kept(session.settings, shown(SYNTAX), session).taken == "src"
+        assert validity_for(session.settings, shown(SYNTAX), session).taken == "src"
 
 
 def test_a_preset_of_the_users_may_name_its_validity(tmp_path: Path):

@@ -20,7 +20,7 @@ from core.evidence.suggestions import around_command, around_mentions, around_ru
 from core.library.jdk import find_jdk
 from core.library.library import open_library
 from core.model import class_model
-from core.model.building import load_or_build
+from core.model.building import build
 from core.model.item_model import ItemModel
 from core.predicate.output.declarations import FailurePlace, SourceDeclaration
 from core.search.reducers.hints.suggested import first_of
@@ -56,7 +56,7 @@ interface Part { }
 @pytest.fixture(scope="module")
 def detailed(compile_java: Callable[..., Path]) -> ItemModel:
     jar = read_jar([compile_java(SOURCES, "-g")])
-    return load_or_build(jar, open_library([]), "full", cache=None)
+    return build(jar, open_library([]), "full")
 
 
 @pytest.fixture(scope="module")
@@ -354,7 +354,7 @@ public class Shown {
 @pytest.fixture(scope="module")
 def shown(compile_java: Callable[..., Path]) -> ItemModel:
     jar = read_jar([compile_java(SHOWN, "-g")])
-    return load_or_build(jar, open_library([]), "full", "jvm", cache=None)
+    return build(jar, open_library([]), "full", "jvm")
 
 
 def around(model: ItemModel, *mentions: Mention) -> set[str]:

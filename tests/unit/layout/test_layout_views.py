@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -64,6 +66,8 @@ def test_what_is_open_at_first_and_at_most() -> None:
     cards = len(root.inside) + sum(len(f.inside) - 1 for f in root.inside if f.name in opened)
     assert 40 < cards <= 60
     assert root.name in opened
+    wide = tree(["a", *(f"p/q{i}" for i in range(80)), *(f"z/q{i}" for i in range(70))], [1] * 81 + [1] * 70)
+    assert first_open(wide) == {"/*", "p/*"}, "more than half of all classes is in it"
     assert first_open(tree(["p"], [10])) == {"p"}
     assert first_open(tree(["p"], [1000])) == frozenset()
     sizes = tree(["a", "b", "c"], [10, 500, 30])
@@ -155,7 +159,9 @@ def test_focus_is_the_ball_around_its_centre(graph: tuple[int, list[tuple[int, i
     found = focus(count, edges, 0, depth)
     assert set(found.items.tolist()) == ball
     assert overlapping(found.rects) == []
-    few = focus(count, edges, 0, depth, most=most)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules[focus.__module__], "MOST", most)
+        few = focus(count, edges, 0, depth)
     assert len(few.items) == min(most, len(ball))
     assert len(few.items) + few.left_out == len(ball)
     assert 0 in few.items.tolist()

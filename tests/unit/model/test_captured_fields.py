@@ -24,7 +24,7 @@ SOURCES = {
 def test_a_field_of_what_was_captured_stays_final(
     compile_java: Callable[..., Path], validity: str, stays: bool
 ) -> None:
-    model = building.build(read_jar([compile_java(SOURCES)]), open_library().get, "full", validity)
+    model = building.build(read_jar([compile_java(SOURCES)]), open_library(), "full", validity)
     for field in ("p/A$1.val$taken:Ljava/lang/Object;", "p/A$1.this$0:Lp/A;"):
         kept = model.least([model.numbers[field]])
         assert bool(kept >> model.numbers[f"{field}[final]"] & 1) is stays

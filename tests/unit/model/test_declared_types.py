@@ -43,7 +43,7 @@ SOURCES = {
 
 @pytest.fixture(scope="module", params=["linked", "src"])
 def model(request: pytest.FixtureRequest, compile_java: Callable[..., Path]) -> ItemModel:
-    return building.build(read_jar([compile_java(SOURCES)]), open_library().get, "full", request.param)
+    return building.build(read_jar([compile_java(SOURCES)]), open_library(), "full", request.param)
 
 
 def written(model: ItemModel, *wanted: str) -> dict[str, bytes]:

@@ -34,7 +34,7 @@ def library() -> Library:
 @pytest.fixture(scope="module", params=[(g, v) for g in GRANULARITIES for v in VALIDITIES], ids="-".join)
 def model(request: pytest.FixtureRequest, sample_jar: Path, library: Library) -> ItemModel:
     granularity, validity = request.param
-    return building.build(read_jar([sample_jar]), library.get, granularity, validity)
+    return building.build(read_jar([sample_jar]), library, granularity, validity)
 
 
 def test_the_full_input_is_a_model_and_is_written_as_it_was(model: ItemModel) -> None:
@@ -188,7 +188,7 @@ def test_a_class_that_cannot_be_analysed_keeps_all_that_it_names(
             if name == "sample/number/Interval.class":
                 data = _damaged(data)
             new.writestr(name, data)
-    model = building.build(read_jar([tmp_path / "odd.jar"]), library.get, "full", "src")
+    model = building.build(read_jar([tmp_path / "odd.jar"]), library, "full", "src")
     number = model.numbers["sample/number/Interval"]
     assert "sample/number/Interval" not in model.facts
     kept = model.least([number])
@@ -225,6 +225,6 @@ def test_a_class_nested_in_another_version_of_a_class_keeps_that(
         later = compile_java({"p/O.java": "package p; class O { static class N { } }"})
         for name in ("p/O.class", "p/O$N.class"):
             archive.write(later / name, f"META-INF/versions/9/{name}")
-    model = building.build(read_jar([jar]), library.get, "full", "src")
+    model = building.build(read_jar([jar]), library, "full", "src")
     kept = model.least([model.numbers["p/O$N[inner p/O$N]"]])
     assert kept >> model.numbers["META-INF/versions/9/p/O"] & 1

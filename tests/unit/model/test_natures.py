@@ -34,7 +34,7 @@ ENUM, ANNOTATION = 0x4000, 0x2000
 @pytest.fixture(scope="module", params=["member", "full"])
 def model(request: pytest.FixtureRequest, compile_java: Callable[..., Path]) -> ItemModel:
     jar = read_jar([compile_java(SOURCES, *PREVIEW)])
-    return building.build(jar, open_library().get, request.param, "src")
+    return building.build(jar, open_library(), request.param, "src")
 
 
 def written(model: ItemModel, *wanted: str) -> dict[str, bytes]:

@@ -15,6 +15,7 @@ from core.archive.jar import Entry, EntryKind, Jar, read_jar
 from core.library.library import open_library
 from core.model import building, class_graph
 from core.model.cache.class_files import ClassFileCache
+from core.model.model_settings import ModelSettings
 from core.model.reading import readers
 from core.system.gc_pause import collector_paused
 
@@ -42,7 +43,7 @@ def test_any_number_of_processes_reads_the_same(jar: Jar, jobs: int, granularity
 
 def test_the_model_is_the_same(jar: Jar) -> None:
     library = open_library()
-    one, two = (building.build(jar, library.get, "full", "src", jobs=jobs) for jobs in (1, 2))
+    one, two = (building.build_by(jar, ModelSettings(library, "full", "src", jobs=jobs)) for jobs in (1, 2))
     assert one.items == two.items
     assert list(one.formula.clauses()) == list(two.formula.clauses())
     assert one.model.graph.nodes == two.model.graph.nodes == class_graph.build(jar).nodes

@@ -14,8 +14,8 @@ from core.batch.sampling import draw
 from core.library.library import Library, open_library
 from core.model import building
 from core.model.cache import blobs, stored_models
-from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
+from core.model.model_settings import ModelSettings
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +33,14 @@ def files(folder: Path) -> list[Path]:
 
 
 def make(jar: Jar, library: Library, cache: Path | None, granularity: str = "full", validity: str = "src") -> ItemModel:
-    return building.load_or_build(jar, library, granularity, validity, cache=cache)
+    return building.load_or_build(jar, ModelSettings(library, granularity, validity), cache)
 
 
 def test_a_stored_model_is_the_same_model(
     jar: Jar, library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built = make(jar, library, tmp_path)
-    monkeypatch.setattr(building, "build", None)  # so that it can only be loaded
+    monkeypatch.setattr(building, "build_by", None)  # so that it can only be loaded
     loaded = make(jar, library, tmp_path)
     assert loaded.items == built.items
     assert loaded.model.items == built.model.items
@@ -75,19 +75,19 @@ def test_the_folder_is_the_users_cache(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_what_a_model_depends_on_is_in_its_key(jar: Jar, library: Library, sample_jar: Path) -> None:
-    key = stored_models.key_of(jar, library, "member", "src")
+    key = stored_models.key_of(jar, ModelSettings(library, "member", "src"))
     entries = list(jar.entries)
     place = jar.classes()[0]
     entries[place] = replace(entries[place], data=entries[place].data[:-1] + b"\1")
     others = [
-        stored_models.key_of(jar, library, "full", "src"),
-        stored_models.key_of(jar, library, "member", "jvm"),
-        stored_models.key_of(replace(jar, entries=tuple(entries)), library, "member", "src"),
-        stored_models.key_of(replace(jar, entries=jar.entries[1:]), library, "member", "src"),
-        stored_models.key_of(jar, open_library([sample_jar]), "member", "src"),
+        stored_models.key_of(jar, ModelSettings(library, "full", "src")),
+        stored_models.key_of(jar, ModelSettings(library, "member", "jvm")),
+        stored_models.key_of(replace(jar, entries=tuple(entries)), ModelSettings(library, "member", "src")),
+        stored_models.key_of(replace(jar, entries=jar.entries[1:]), ModelSettings(library, "member", "src")),
+        stored_models.key_of(jar, ModelSettings(open_library([sample_jar]), "member", "src")),
     ]
     assert len({key, *others}) == 6
-    assert key == stored_models.key_of(replace(jar, title="other"), library, "member", "src")
+    assert key == stored_models.key_of(replace(jar, title="other"), ModelSettings(library, "member", "src"))
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-7], lambda data: data[:400] + b"x" + data[401:], lambda _: b""])
@@ -96,7 +96,7 @@ def test_a_damaged_file_is_removed_and_made_again(jar: Jar, library: Library, tm
     (path,) = files(tmp_path)
     whole = path.read_bytes()
     path.write_bytes(damage(whole))
-    assert stored_models.load(tmp_path, path.stem, jar, library.get, "member", "src", ClassFileCache("member")) is None
+    assert stored_models.load(tmp_path, path.stem, jar, ModelSettings(library)) is None
     assert files(tmp_path) == []
     assert make(jar, library, tmp_path).items == built.items
     assert path.read_bytes() == whole
@@ -104,7 +104,7 @@ def test_a_damaged_file_is_removed_and_made_again(jar: Jar, library: Library, tm
 
 def test_content_that_is_no_model_is_removed(jar: Jar, library: Library, tmp_path: Path) -> None:
     blobs.put(tmp_path, "key", [b"\0" * 8, b"no pickle"])
-    assert stored_models.load(tmp_path, "key", jar, library.get, "member", "src", ClassFileCache("member")) is None
+    assert stored_models.load(tmp_path, "key", jar, ModelSettings(library)) is None
     assert files(tmp_path) == []
 
 

@@ -27,7 +27,7 @@ GET = "get:()Ljava/lang/Object;"
 
 @pytest.fixture(scope="module")
 def model(compile_java: Callable[..., Path]) -> ItemModel:
-    return building.build(read_jar([compile_java({"p/A.java": SOURCE})]), open_library().get, "member", "jvm")
+    return building.build(read_jar([compile_java({"p/A.java": SOURCE})]), open_library(), "member", "jvm")
 
 
 def written(model: ItemModel, name: str, without: Collection[str]) -> ClassFile:
@@ -77,5 +77,5 @@ def test_what_nothing_declares_from_the_start_stays(compile_java: Callable[..., 
     jar = read_jar([compile_java({"q/A.java": source})])
     entries = [entry for entry in jar.entries if entry.name == "q/A$1.class"]
     assert len(entries) == 1
-    alone = building.build(replace(jar, entries=tuple(entries)), open_library().get, "member", "jvm")
+    alone = building.build(replace(jar, entries=tuple(entries)), open_library(), "member", "jvm")
     assert signature(written(alone, "q/A$1", ["q/A$1.g:I"]), "f:Ljava/lang/Object;") == "TT;"

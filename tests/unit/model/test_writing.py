@@ -35,12 +35,13 @@ MODULE = {
 
 @pytest.fixture(scope="module", params=["member", "full"])
 def model(request: pytest.FixtureRequest, sample_jar: Path) -> ItemModel:
-    return building.build(read_jar([sample_jar]), open_library().get, request.param, "jvm")
+    return building.build(read_jar([sample_jar]), open_library(), request.param, "jvm")
 
 
 def writer(model: ItemModel, rewriters: int, written: int) -> Writer:
     known = ClassFileCache(model.granularity, rewriters)
-    return Writer(model.model, model.parts, len(model.items), model.facts, model.hierarchy, known, written)
+    questions = Questions(model.model.jar, model.model.items, model.hierarchy)
+    return Writer(model.model, model.parts, model.facts, questions, known, written)
 
 
 def plainly(model: ItemModel, kept: ItemSet) -> dict[str, bytes]:
@@ -93,7 +94,7 @@ def test_entries_that_are_whole_are_the_inputs_own(model: ItemModel) -> None:
 def modular(compile_java: Callable[..., Path], tmp_path: Path) -> ItemModel:
     classes = read_jar([compile_java(MODULE)])
     write_jar(tmp_path / "m.jar", [(entry.name, entry.data) for entry in classes.entries] + [("p/d/r.txt", b"text")])
-    return building.build(read_jar([tmp_path / "m.jar"]), open_library().get, "member", "src")
+    return building.build(read_jar([tmp_path / "m.jar"]), open_library(), "member", "src")
 
 
 def described(model: ItemModel, without: set[str], path: Path) -> list[str]:
@@ -139,7 +140,7 @@ def test_a_class_that_cannot_be_rewritten_stays_as_it_is(sample_jar: Path) -> No
     path = sample_jar.with_name("damaged-nest.jar")
     try:
         write_jar(path, entries)
-        model = building.build(read_jar([path]), open_library().get, "member", "jvm")
+        model = building.build(read_jar([path]), open_library(), "member", "jvm")
     finally:
         path.unlink()
     number = model.numbers[name.removesuffix(".class")]
@@ -176,7 +177,7 @@ def _content_of(data: bytes, attribute: bytes) -> int:
 def test_a_stub_calls_a_constructor_that_source_can_call(
     source: str, called: str, compile_java: Callable[..., Path]
 ) -> None:
-    model = building.build(read_jar([compile_java({"q/C.java": source})]), open_library().get, "full", "src")
+    model = building.build(read_jar([compile_java({"q/C.java": source})]), open_library(), "full", "src")
     kept = (1 << len(model.items)) - 1
     kept &= ~(1 << model.numbers["q/C.<init>:()V!code"])
     data = dict(model.entries(kept))["q/C.class"]
@@ -190,7 +191,7 @@ def test_a_class_that_is_gone_is_object_among_the_type_arguments_of_a_local_vari
     source = """package q; class Gone { } class Other<T> { }
         class C { void m() { java.util.Map<String, Gone> all = null; Other<Gone> other = null; } }"""
     folder = compile_java({"q/C.java": source}, "-g")
-    model = building.build(read_jar([folder]), open_library().get, "full", "src")
+    model = building.build(read_jar([folder]), open_library(), "full", "src")
     lost = {"q/Gone", "q/Other"}
     kept = sum(1 << number for name, number in model.numbers.items() if re.split(r"[.<\[]", name)[0] not in lost)
     data = dict(model.entries(kept))["q/C.class"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.archive.jar import read_jar
 from core.library.library import open_library
-from core.model.building import load_or_build
+from core.model.building import build
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import entry_numbers
 from core.search.phases import Level, Search, Skip, logic_of, phase
@@ -39,7 +39,7 @@ def designed():
 
 def problem_of(jar):
     library = open_library()
-    model = load_or_build(read_jar([jar]), library, "full", "jvm", cache=None)
+    model = build(read_jar([jar]), library, "full", "jvm")
     library.close()
     return PartSource(model, entry_numbers(model.model)).problem
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import UsageError
 from core.library.library import open_library
-from core.model.building import load_or_build
+from core.model.building import build
 from core.model.model_logic import ModelLogic
 from core.protocol import events
 from core.protocol.java_names import item_title
@@ -152,7 +152,7 @@ def test_a_conflict_is_explained_by_rules(sample_jar: Path) -> None:
     session = Workspace(lambda event: None)
     model = session.open([str(sample_jar)])
     session.close()
-    detailed = load_or_build(model.jar, open_library([]), "member", cache=None)
+    detailed = build(model.jar, open_library([]), "member")
     kept, gone = "sample/Main.main:([Ljava/lang/String;)V", "sample/Main"
     (found,) = conflicts(detailed, kept.__eq__, gone.__eq__)
     assert found.text() == (

@@ -59,6 +59,13 @@ one by one 0.040 %
 2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %, one by one 0.020 %
 """
 
+REWRITES_ONCE = (
+    GAINS_NOTHING.rpartition("5:")[0]
+    + """5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
+6: items again 0.002 %, rewritings 0.002 %, moves 0.002 %, bodies 0.002 %, parameters 0.002 %, one by one 0.002 %
+"""
+)
+
 GBR = """
 1: needed items, body ends, no longer needed
 """
@@ -74,10 +81,12 @@ class Script:
     thorough = False
     stopped = False
 
-    def __init__(self, gain: int = 0, skipped: int = 0, size: int = SIZE, *, much: bool = False) -> None:
+    def __init__(
+        self, gain: int = 0, skipped: int = 0, size: int = SIZE, *, much: bool = False, once: str = ""
+    ) -> None:
         self.bytes, self.round, self.granularity = size, 1, "full"
         self.knowledge = Knowledge(mostly_used=much)
-        self._gain, self._skipped = gain, skipped
+        self._gain, self._skipped, self._once = gain, skipped, once
         self._phases: list[tuple[int, str]] = []
 
     def phase(self, phase, share: float = 0.0, *, hurried: bool = False, patience=None) -> int:
@@ -85,6 +94,8 @@ class Script:
         self._phases.append((self.round, phase.name + price + " in a hurry" * hurried))
         if not phase.name.startswith(LATER_KINDS):  # so that no text depends on the number of kinds
             self.bytes -= min(self._gain, self.bytes - 1)
+        if phase.name == self._once:
+            self.bytes, self._once = self.bytes - 1, ""
         return self._skipped
 
     @property
@@ -97,20 +108,21 @@ class Script:
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "script", "text", "ended"),
+    ("algorithm", "script", "text"),
     [
-        ("auto", lambda: Script(gain=30_000), GAINS_ALWAYS, "done"),
-        ("auto", lambda: Script(), GAINS_NOTHING, "done"),
-        ("auto", lambda: Script(skipped=1), LEAVES_SOMETHING, "done"),
-        ("auto", lambda: Script(much=True), MUCH_IS_USED, "done"),
-        ("auto", lambda: Script(size=2_000), FEW_BYTES_LEFT, "done"),
-        ("gbr", lambda: Script(), GBR, "done"),
+        ("auto", lambda: Script(gain=30_000), GAINS_ALWAYS),
+        ("auto", lambda: Script(), GAINS_NOTHING),
+        ("auto", lambda: Script(skipped=1), LEAVES_SOMETHING),
+        ("auto", lambda: Script(much=True), MUCH_IS_USED),
+        ("auto", lambda: Script(size=2_000), FEW_BYTES_LEFT),
+        ("auto", lambda: Script(once=REWRITINGS[0].name), REWRITES_ONCE),
+        ("gbr", lambda: Script(), GBR),
     ],
-    ids=["gains always", "gains nothing", "leaves something", "much is used", "few bytes left", "gbr"],
+    ids=["gains always", "gains nothing", "leaves something", "much is used", "few bytes left", "rewrites once", "gbr"],
 )
-def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text: str, ended: str) -> None:
+def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text: str) -> None:
     run = script()
-    assert find(algorithm).plan(run) == ended  # type: ignore[arg-type]
+    find(algorithm).plan(run)  # type: ignore[arg-type]
     assert run.text == text
 
 

@@ -100,7 +100,8 @@ class ProcessTester(SetTester):
 
         def job(cancel, seconds):
             environment = {"PATH": os.environ["PATH"], "JARLET_WORK": f"{self.folder}/{number}"}
-            result = process.run(["sh", "-c", self.script], self.folder, environment, seconds, cancel, mark)
+            launch = process.Launch(["sh", "-c", self.script], self.folder, environment, mark)
+            result = process.run(launch, seconds, cancel)
             if result.cancelled:
                 return Outcome(Verdict.UNRESOLVED, result.seconds, None, "cancelled")
             if result.timed_out:

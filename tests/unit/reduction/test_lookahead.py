@@ -129,7 +129,7 @@ def test_a_model_built_ahead_is_the_same(jar):
     builder = ModelBuilder(settings("gbr"), jar)
     builder.begin()
     model = builder(jar)
-    plain = building.build(jar, open_library().get, "full", "src")
+    plain = building.build(jar, open_library(), "full", "src")
     assert model.items == plain.items
     assert list(model.formula.clauses()) == list(plain.formula.clauses())
     assert builder(jar).items == model.items, "asked for again: another one"
@@ -142,7 +142,7 @@ def test_what_was_read_ahead_makes_the_same_models(jar):
     half = replace(jar, entries=jar.entries[::2])
     library = open_library()
     for part in (jar, half, half):
-        model, plain = builder(part), building.build(part, library.get, "full", "src")
+        model, plain = builder(part), building.build(part, library, "full", "src")
         assert model.items == plain.items
         assert model.model.graph.nodes == plain.model.graph.nodes, "with their places in this jar"
         assert list(model.formula.clauses()) == list(plain.formula.clauses())
@@ -182,7 +182,7 @@ def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypa
     builder.expect(entries)
     model = builder(half)
     assert [len(part.entries) for part in built] == [len(entries) - 1, len(entries)]
-    assert model.items == building.build(half, open_library().get, "full", "src").items
+    assert model.items == building.build(half, open_library(), "full", "src").items
     assert builder(jar).model.jar is jar, "not what was expected"
     assert len(built) == 3
 

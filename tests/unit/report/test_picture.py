@@ -16,7 +16,7 @@ PROGRAM = {
 
 def drawn(compile_java, tmp_path, program, failures=()):
     jar = read_jar([jar_of(compile_java(program, "-g"), tmp_path / "program.jar")])
-    return picture(building.build(jar, open_library().get), failures)
+    return picture(building.build(jar, open_library()), failures)
 
 
 def test_members_stand_in_their_classes_and_point_to_what_they_need(compile_java, tmp_path):

@@ -19,6 +19,7 @@ from core.archive.manifest import prune_manifest
 from core.archive.selection import Folders, select
 from core.errors import InputError
 from core.library.class_path import Classpath
+from core.library.library import open_library
 from core.model import building
 from core.system import budget
 from tests.fuzz.monsters import cycle, members
@@ -154,7 +155,7 @@ def test_a_model_is_given_up_while_it_grows(asked: int, tmp_path: Path, monkeypa
     answers = [1 << 40] * (asked - 2) + [1 << 20]
     monkeypatch.setattr(budget, "available", lambda: answers.pop(0))
     with pytest.raises(InputError, match=r"x\.jar: its model does not fit"):
-        building.build(jar, lambda name: None)
+        building.build(jar, open_library())
     assert not answers
 
 

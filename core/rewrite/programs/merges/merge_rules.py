@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from core.classfile.descriptors import element_class
 from core.classfile.pool import CLASS
+from core.rewrite.programs.around import enclosing_method
 from core.rewrite.programs.class_relations import (
     CONSTRUCTOR,
     INITIALISER,
@@ -16,7 +17,7 @@ from core.rewrite.programs.class_relations import (
     parameters,
 )
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
-from core.rewrite.programs.merges.class_signatures import applied_supertypes
+from core.rewrite.programs.merges.class_signatures import applied_supertypes, have_equal_parameters
 from core.rewrite.programs.merges.merged_members import (
     ABSTRACT,
     STATIC,
@@ -29,7 +30,7 @@ from core.rewrite.programs.merges.merged_members import (
     same_family,
 )
 from core.rewrite.programs.merges.renamed_methods import FreshMethodNames
-from core.rewrite.programs.nesting import is_nested
+from core.rewrite.programs.nesting import Reference, is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
 
 _PRIVATE = 0x0002
@@ -85,7 +86,7 @@ class MergeRules:
         """Return True if a class can become part of another one: they have the same superclass, one is the superclass
         of the other, or the class has no superclass of its own.
         """
-        if tree.name in self._relations.named_with_arguments or not self._loses_signature(tree, head):
+        if not self._keeps_arguments(tree, head) or not self._loses_signature(tree, head):
             return False
         if head.attribute("Signature") is not None and not set(tree.interfaces) <= set(head.interfaces):
             return False  # the signature lists the interfaces
@@ -99,6 +100,12 @@ class MergeRules:
                 return False
             return self._may_leave(tree, head)
         return self._gets_superclass(tree, head) and self._may_leave(tree, head)
+
+    def _keeps_arguments(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if no signature gives type arguments to a class, or another class can take the same ones."""
+        if tree.name not in self._relations.named_with_arguments:
+            return True
+        return have_equal_parameters(tree, head) and tree.name not in self._relations.members_of_generic
 
     def _loses_signature(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
         """Return True if a class can lose its generic signature to become part of another one: no method overrides one
@@ -142,11 +149,17 @@ class MergeRules:
             and implements_all(other, one)
             and fields_agree(one, other)
             and not disagreeing(one, other)
+            and self._around.isdisjoint(_shared_methods(one, other))
             and self._siblings_agree(one, other)
             and self._heirs_agree(one, other)
             and self._heirs_agree(other, one)
             and self._interfaces_agree(one, other)
         )
+
+    @cached_property
+    def _around(self) -> set[Reference]:
+        """The methods with a class inside, which may use their type parameters."""
+        return {each for tree in self._program.classes if (each := enclosing_method(tree))}
 
     @cached_property
     def opens(self) -> bool:
@@ -255,3 +268,9 @@ class MergeRules:
             for method, descriptor in self._relations.declared(name)
             if method != INITIALISER
         }
+
+
+def _shared_methods(one: SymbolicClass, other: SymbolicClass) -> Iterator[Reference]:
+    """Yield the methods that two classes both declare, as methods of either."""
+    for key in {method.key for method in one.methods} & {method.key for method in other.methods}:
+        yield from ((one.name, *key), (other.name, *key))

@@ -51,13 +51,18 @@ def implements_all(above: SymbolicClass, below: SymbolicClass) -> bool:
 
 
 def fields_agree(one: SymbolicClass, other: SymbolicClass) -> bool:
-    own = {member.name: member for member in one.fields}
+    """Return True if the fields of the same name in two classes are the same fields. An obfuscator gives one name to
+    fields of several types.
+    """
+    own = {member.key: member for member in one.fields}
+    names = {member.name for member in one.fields}
     for member in other.fields:
-        same = own.get(member.name)
-        if same is not None and (
-            same.descriptor != member.descriptor
-            or (same.access ^ member.access) & STATIC
-            or not _is_same(same.attribute("ConstantValue"), member.attribute("ConstantValue"))
+        same = own.get(member.key)
+        if same is None:
+            if member.name in names:
+                return False
+        elif (same.access ^ member.access) & STATIC or not _is_same(
+            same.attribute("ConstantValue"), member.attribute("ConstantValue")
         ):
             return False
     return True

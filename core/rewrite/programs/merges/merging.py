@@ -13,23 +13,23 @@ from typing import NamedTuple
 
 from core.classfile.pool import METHOD_REF
 from core.rewrite.pieces import Piece
+from core.rewrite.programs.around import INNER_CLASSES, ROW
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.merges.class_signatures import without_signature
 from core.rewrite.programs.merges.merge_rules import MergeRules
 from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects
+from core.rewrite.programs.merges.plain_interfaces import as_classes, unimplemented
 from core.rewrite.programs.merges.renamed_methods import with_names
-from core.rewrite.programs.nesting import INNER_CLASSES, Reference, joined
+from core.rewrite.programs.nesting import Reference, joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
-from core.rewrite.programs.replacing import Replacement, tells_methods_apart
+from core.rewrite.programs.replacing import Replacement, tells_members_apart
 
 _PUBLIC, _PRIVATE, _PROTECTED, _FINAL, _ABSTRACT, _SYNTHETIC = 0x0001, 0x0002, 0x0004, 0x0010, 0x0400, 0x1000
 _ACCESS = _PUBLIC | _PRIVATE | _PROTECTED
 _OF_ALL = _FINAL | _ABSTRACT | _SYNTHETIC
 """Flags that a class has after a merge if all merged classes had them."""
 _PLAIN = "()V"
-_ROW = 8
-"""Bytes of a row of InnerClasses."""
 
 
 @dataclass
@@ -56,16 +56,20 @@ class _Merge(NamedTuple):
     old: str
     new: str
     renamed: Mapping[Reference, str]
+    concrete: tuple[str, ...]
+    """Interfaces and abstract classes among the two that become classes of which there may be objects."""
 
 
 def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
     """Return the edits, each of a class that goes into the first class that can take it, after some ``skipped`` ones.
 
-    Classes of nests and exceptions take others but never go. Of the others those with a generic signature stay, then
-    those with the shortest name.
+    Interfaces and abstract classes that nobody implements are plain classes then. Classes of nests and exceptions take
+    others but never go. Of the others those with a generic signature stay, then those with the shortest name.
     """
     if any(tree.attribute("Module") for tree in program.classes):
         return ()
+    plain = unimplemented(program)
+    program = as_classes(program, plain)
     rules = MergeRules(program)
     groups: list[_Group] = []
     merges: list[_Merge] = []
@@ -88,7 +92,8 @@ def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
             for old, new in zip(tree.methods, part.methods, strict=True)
             if old.name != new.name
         }
-        merges.append(_Merge(tree.name, group.head.name, names))
+        both = tree.name, group.head.name
+        merges.append(_Merge(*both, names, tuple([name for name in both if name in plain])))
     return [
         ProgramEdit(f"{shown(each.old)} is merged into {shown(each.new)}", (each.old, each.new), each)
         for each in merges
@@ -105,7 +110,7 @@ def _takes(
     into = {**{each.old: each.new for each in merges}, tree.name: group.head.name}
     return (
         all(rules.go_together(part, other) for other in group.all)
-        and tells_methods_apart(program, into)
+        and tells_members_apart(program, into)
         and _is_acyclic(program, into)
     )
 
@@ -116,13 +121,14 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
     merges: list[_Merge] = [edit.what for edit in edits]
     names = {each.old: each.new for each in merges}
     whole, renamed = program, {method: name for each in merges for method, name in each.renamed.items()}
+    program = as_classes(program, {name for each in merges for name in each.concrete})
     program = with_names(program, renamed)
     replacement = Replacement(names)
     parts: dict[str, list[SymbolicClass]] = {}
     for tree in program.classes:
         owner = names.get(tree.name, tree.name)
         if owner != tree.name:
-            tree = without_signature(tree)
+            tree = without_signature(tree, program.by_name[owner])
         parts.setdefault(owner, []).append(replacement.tree(_under(tree, _superclass(owner, program, names))))
     opens = any(package_of(old) != package_of(new) for old, new in names.items())
     trees = []
@@ -134,7 +140,8 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
         if opens:
             changed = _opened(changed)
         trees.append(whole.by_name[tree.name] if changed == whole.by_name[tree.name] else changed)
-    return replace(program, classes=tuple(trees), renaming=program.renaming.then(names))
+    methods = {new: old for (_, old, _), new in renamed.items()}
+    return replace(program, classes=tuple(trees), renaming=program.renaming.then(names, methods))
 
 
 REGROUPING = RewritingKind(
@@ -191,9 +198,8 @@ def _merged(name: str, trees: Sequence[SymbolicClass], superclass: str) -> Symbo
         if all(tree.access & flag for tree in trees):
             access |= flag
     attributes = {each.name: each for tree in reversed(ordered) for each in tree.attributes}
-    rows = [each for tree in ordered for each in tree.attributes if each.name == INNER_CLASSES]
-    if rows:
-        attributes[INNER_CLASSES] = joined(rows)
+    attributes.pop(INNER_CLASSES, None)
+    attributes |= {each.name: each for each in joined(head, ordered[1:])}
     signature = head.attribute("Signature")
     return head._replace(
         minor=max(trees, key=lambda tree: tree.major).minor,
@@ -209,14 +215,14 @@ def _merged(name: str, trees: Sequence[SymbolicClass], superclass: str) -> Symbo
 
 def _fields(trees: Iterable[SymbolicClass]) -> tuple[MemberTree, ...]:
     """Return the fields of all classes. One of an object is never final: not every constructor writes it."""
-    found: dict[str, MemberTree] = {}
+    found: dict[tuple[str, str], MemberTree] = {}
     for tree in trees:
         for member in tree.fields:
             access = member.access if member.access & STATIC else member.access & ~_FINAL
-            same = found.get(member.name)
+            same = found.get(member.key)
             if same is not None:
                 access = _more_open(access, same.access) & ~_FINAL
-            found[member.name] = member._replace(access=access)
+            found[member.key] = member._replace(access=access)
     return tuple(found.values())
 
 
@@ -279,7 +285,7 @@ def _opened_rows(attribute: AttributeTree) -> AttributeTree:
     if attribute.name != INNER_CLASSES:
         return attribute
     data = bytearray(attribute.content.data)
-    for end in range(2 + _ROW, len(data) + 1, _ROW):
+    for end in range(2 + ROW, len(data) + 1, ROW):
         access = int.from_bytes(data[end - 2 : end], "big")
         data[end - 2 : end] = (access & ~(_PRIVATE | _PROTECTED) | _PUBLIC).to_bytes(2, "big")
     return attribute._replace(content=Piece(bytes(data), attribute.content.offsets, attribute.content.keys))

@@ -14,7 +14,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import STRING, read_pool
 from core.predicate import presets
 from core.predicate.preset import ToolRuns
-from core.predicate.several.decompiling import decompile, decompilers
+from core.predicate.several.decompiling import SourceTool, decompile, decompilers
 from core.protocol.events import CodeFound, NamedListed
 from core.protocol.explore_commands import ListNamed, SearchCode
 from core.protocol.java_names import dotted
@@ -120,7 +120,7 @@ def _in_sources(desk: Desk, wish: SearchCode, text: str, cancel: Flag) -> Iterat
         library = [path for path in jar.sources if path.is_file()]
         with tempfile.TemporaryDirectory(prefix="jarlet-find-") as place:
             runs = ToolRuns(library, timeout=SECONDS)
-            made = decompile(presets.find(tool), entries, Path(place) / "run", runs, cancel=cancel)
+            made = decompile(SourceTool(presets.find(tool)), entries, Path(place) / "run", runs, cancel)
         if cancel.is_set():
             return
         if made.problem and not made.texts:

@@ -6,6 +6,7 @@ rectangles come nearer to squares.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,8 +14,10 @@ import numpy as np
 
 from core.layout.placement import Floats
 
-WIDTH, HEIGHT = 1600.0, 1000.0
-"""Size of the whole, in scene units."""
+AREA = 1_600_000.0
+"""Area of the whole, in square scene units."""
+_NARROWEST, _WIDEST = 0.25, 4.0
+"""Least and largest width of the whole, in heights."""
 HEAD, PADDING = 20.0, 3.0
 """Room for the title of a package, and around its classes, where it is large enough."""
 _LEAST = 60.0
@@ -36,8 +39,12 @@ class Treemap:
     """Of each frame."""
 
 
-def treemap(packages: Sequence[str | None], sizes: Sequence[int]) -> Treemap:
-    """Return the treemap of items of ``sizes`` bytes; ``packages`` names the package of each, None = none."""
+def treemap(packages: Sequence[str | None], sizes: Sequence[int], aspect: float) -> Treemap:
+    """Return the treemap of items of ``sizes`` bytes; ``packages`` names the package of each, None = none.
+
+    ``aspect`` is the wanted width of the whole, in heights.
+    """
+    height = math.sqrt(AREA / min(_WIDEST, max(_NARROWEST, aspect)))
     inside: dict[str, list[int]] = {}
     for item, name in enumerate(packages):
         if name is not None:
@@ -45,7 +52,7 @@ def treemap(packages: Sequence[str | None], sizes: Sequence[int]) -> Treemap:
     weights = {name: float(sum(max(sizes[item], 1) for item in items)) for name, items in inside.items()}
     names = sorted(inside, key=lambda name: (-weights[name], name))
     rects, frames = np.zeros((len(packages), 4)), []
-    for name, frame in zip(names, squarified([weights[name] for name in names], WIDTH, HEIGHT), strict=True):
+    for name, frame in zip(names, squarified([weights[name] for name in names], AREA / height, height), strict=True):
         items = sorted(inside[name], key=lambda item: (-sizes[item], item))
         x, y, wide, high = frame
         head = HEAD if wide >= _LEAST and high >= _LEAST else 0.0

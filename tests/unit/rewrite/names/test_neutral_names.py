@@ -160,11 +160,13 @@ def test_neutral_strings(text, number, neutral):
     [
         ("<LONG:Ljava/A;:La/Old;>La/Old<TLONG;[I>.In<*>;", "<T1:Ljava/A;:Lp1/C1;>Lp1/C1<TT1;[I>.C2<*>;"),
         ("<S::La/Old;R:TS;>(TS;IZLa/Old$In;)V^TR;", "<S::Lp1/C1;R:TS;>(TS;IZLp1/C1$C2;)V^TR;"),
+        ("(La/Old<*>.Own<La/Alone<*>.In<TR;>;>.In;I)V", "(La/Old$Own<Lp1/C3<TR;>;>.In;I)V"),
+        ("La/Alone<La/Old<*>;>.In<La/Old<*>.In;>;", "Lp1/C3<Lp1/C1<*>.C2;>;"),
         ("(I[[La/Old;+)V", "(I[[Lp1/C1;+)V"),
         ("Ljava/util/Map<+La/Old;-TLONG;>;", "Ljava/util/Map<+Lp1/C1;-TT1;>;"),
     ],
 )  # fmt: skip
 def test_signatures(text, new):
-    classes = {"a/Old": "p1/C1", "a/Old$In": "p1/C1$C2"}
+    classes = {"a/Old": "p1/C1", "a/Old$In": "p1/C1$C2", "a/Alone$In": "p1/C3"}
     found = renamed_signature(text, lambda name: classes.get(name, name), lambda name: {"LONG": "T1"}.get(name, name))
     assert found == new

@@ -7,8 +7,11 @@ from dataclasses import replace
 import pytest
 
 from core.library.skim import skim
+from core.rewrite.pieces import Piece
+from core.rewrite.programs.class_tree import AttributeTree, SymbolicClass
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
+from core.rewrite.programs.replacing import tells_members_apart
 from tests.support.whole_programs import output_of, whole_program
 
 MAIN = "public class Main {{ public static void main(String[] a) {{ System.out.println({}); }} }}"
@@ -78,6 +81,7 @@ def test_a_method_gets_a_new_name_beside_one_with_equal_parameters(program, outp
     part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
     after = KINDS["merging"].make(before, part)
     assert {method.name for method in after.by_name["One"].methods} == {"<init>", "f", "f2", "call"}
+    assert after.renaming.methods == {"f2": "f"}
     assert output(after) == "48\n"
 
 
@@ -193,14 +197,20 @@ def test_a_class_that_leaves_its_package_makes_the_program_public(program, outpu
         ' { return getClass().getDeclaredMethod("f").getReturnType(); } }',  # its name may be looked up
         "class Two { int f() { return hashCode(); } } class Three extends Two { }",
         "class Two { String x; }",  # fields by name
-        "interface Two { }",
+        "interface Two { } class Three implements Two { }",
+        "interface Two { boolean equals(Object o); }",  # a method of Object
+        "interface Two { int g(); } class Three { Two two = () -> 1; }",
+        "@interface Two { }",
+        "interface Two { } class Three { <T extends Runnable & Two> void f(T t) { } }",  # a class is the first bound
+        "interface Two { } class Three { boolean f(Thread t) { return t instanceof Two; } }",
         "enum Two { A }",
         "class Two extends Thread { public int hashCode() { return x; } int x; }",
         "class Two extends Three { } class Three extends One { int y = 4; }",  # a class would extend itself
         "class Two extends Three { } class Three { protected String x; }",  # a field would hide one
         "class Two extends Three { } class Three { int f() { return 4; } }",  # a method would override one
         "class Two extends Three { Two() { super(1); } } class Three { Three(int a) { } }",  # no constructor to call
-        "abstract class Two { abstract int g(); }",
+        "abstract class Two { abstract int g(); } class Three extends Two { int g() { return f(); }"
+        " int f() { return 1; } }",
         "abstract class Two implements Runnable { }",
         "class Two implements java.util.function.IntSupplier { public int getAsInt() { return 1; } void x() { } }"
         " class Three extends One { public void x() { System.out.println(); } }",
@@ -219,6 +229,7 @@ def test_an_abstract_method_never_comes_beside_a_class_whose_subclass_lacks_it(p
         Bb="abstract class Bb { int g() { return 1; } }",
         Ccc="abstract class Ccc { abstract int f(); }",
         Below="class Below extends Bb { }",
+        Own="class Own extends Ccc { int f() { return 2; } }",
     )
     found = edits(before)
     assert found["Bb"] == "A"
@@ -287,7 +298,7 @@ def test_methods_that_would_get_equal_parameters_keep_classes_apart(program):
         Two="class Two { int y() { return 3; } }",
         User="interface User { int f(One one); int f(Two two); }",
     )
-    assert edits(before) == {}
+    assert edits(before) == {"User": "One"}
 
 
 def test_a_class_that_is_only_a_type_is_replaced_by_its_superclass(program, output):
@@ -298,6 +309,91 @@ def test_a_class_that_is_only_a_type_is_replaced_by_its_superclass(program, outp
     )
     assert edits(before, "supertypes") == {"Below": "Above"}
     assert output(made(before, "supertypes")) == "1\n"
+
+
+def test_an_interface_that_nobody_implements_becomes_part_of_a_class(program, output):
+    """Calls of its methods, its own code, the bounds of type variables: all stand for a class then."""
+    call = "try { Two.of().f(1L, 2); return 1; } catch (NullPointerException e) { return 3 * Two.X; }"
+    before = program(
+        Main=MAIN.format("new One<Two>().g(null) + Two.three()"),
+        One=f"class One<T extends Two> {{ int g(T t) {{ {call} }} Object h(Object o) {{ return (Two) o; }} }}",
+        Two="interface Two { int X = 2; int f(long a, int b); default int g() { return f(1, 1); }"
+        " static int three() { return 3; } static Two of() { return null; } }",
+    )
+    assert edits(before) == {"Main": "One", "Two": "One"}
+    parts = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
+    after = KINDS["merging"].make(before, parts)
+    assert set(after.by_name) == {"Main", "One"}
+    assert output(after) == output(before) == "9\n"
+    signature = next(after.by_name["One"].attribute("Signature").symbols)
+    assert signature.content[0] == "<T:LOne;>Ljava/lang/Object;"
+
+
+def test_a_class_that_a_signature_names_as_a_member_of_a_generic_one_stays(program):
+    before = program(
+        One="class One<T> { }",
+        Two="class Two<T> { class In<U> { } In<T> x; Three<T> y; }",
+        Three="class Three<T> { }",
+    )
+    bare = before.mapped(
+        lambda tree: tree.without(lambda each: each.name in ("InnerClasses", "NestHost", "NestMembers"))
+    )
+    found = edits(bare)
+    assert {"Two", "Two$In"}.isdisjoint(found)
+    assert "Three" in found
+
+
+def test_an_abstract_class_without_subclasses_becomes_part_of_another_one(program, output):
+    before = program(
+        Main=MAIN.format("new One().g(null)"),
+        One="class One { int g(Two t) { try { return t.f(1); } catch (NullPointerException e) { return 7; } } }",
+        Two="abstract class Two { abstract int f(int a); }",
+    )
+    parts = [edit for edit in KINDS["merging"].find(before) if edit.what[:2] == ("Two", "One")]
+    after = KINDS["merging"].make(before, parts)
+    assert set(after.by_name) == {"Main", "One"}
+    assert output(after) == "7\n"
+
+
+def test_a_class_with_the_same_type_parameters_keeps_its_generic_types(program, output):
+    before = program(
+        Main=MAIN.format("new Two<String>().f(new Two<>()).g()"),
+        One="class One<T extends Comparable<T>> { T g() { return null; } }",
+        Two="class Two<T extends Comparable<T>> { Two<T> f(One<T> a, Two<T> b) { return this; }"
+        " <U extends One<T>> Two<T> f(Two<? super T> b) { return this; } T g() { return null; } }",
+        Other="class Other<T> { One<String> other; }",
+    )
+    edit = next(edit for edit in KINDS["merging"].find(before) if edit.what[:2] == ("Two", "One"))
+    after = KINDS["merging"].make(before, [edit])
+    assert output(after) == "null\n"
+    signatures = {
+        str(next(each.attribute("Signature").symbols).content[0]) for each in after.by_name["One"].methods[1:]
+    }
+    assert signatures == {"()TT;", "(LOne<TT;>;LOne<TT;>;)LOne<TT;>;", "<U:LOne<TT;>;>(LOne<-TT;>;)LOne<TT;>;"}
+
+
+def test_an_interface_that_the_verifier_takes_for_object_stays(program):
+    """Without a cast anything can be given where an interface is wanted, but not where a class is."""
+    before = program(
+        One="class One { static void f(Two two) { } static void g(Object o) { f((Two) o); } }",
+        Two="interface Two { }",
+    )
+    assert edits(before) == {"Two": "One"}
+    assert edits(before.mapped(_without_casts)) == {}
+
+
+def _without_casts(tree: SymbolicClass) -> SymbolicClass:
+    def told(attribute: AttributeTree) -> AttributeTree:
+        content = attribute.content
+        at = content.data.find(b"\xc0")
+        if attribute.name != "Code" or at < 0:
+            return attribute
+        kept = [(place, key) for place, key in zip(content.offsets, content.keys, strict=True) if place != at + 1]
+        data = content.data[:at] + bytes(3) + content.data[at + 3 :]
+        return attribute._replace(content=Piece(data, [place for place, _ in kept], [key for _, key in kept]))
+
+    methods = [each._replace(attributes=tuple(map(told, each.attributes))) for each in tree.methods]
+    return tree._replace(methods=tuple(methods))
 
 
 def test_an_interface_without_methods_is_replaced_by_object(program, output):
@@ -352,3 +448,58 @@ def test_a_constructor_that_stands_for_two_is_as_open_as_the_more_open_one(progr
     )
     after = KINDS["merging"].make(before, [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"])
     assert output(after) == "4\n"
+
+
+def test_a_method_with_a_class_inside_keeps_its_type_parameters(program):
+    before = program(
+        Head="class Head { <T> Object m(T t) { class In { T in; } return null; } }",
+        Part='class Part { Object m(Object t) { return "m"; } }',
+    )
+    after = made(before)
+    method = next(each for tree in after.classes for each in tree.methods if each.name == "m" and tree.name == "Head")
+    assert method.attribute("Signature")
+
+
+def test_a_class_learns_from_others_nothing_about_the_class_around_itself(program):
+    """Its own row is gone, and so is that of the class around it: the virtual machine compares these two."""
+    before = program(
+        Outer="class Outer { static class In { static class Deep { } } static class Beside { } }",
+        User="class User { Object o() { new Outer.In.Deep(); new Outer.In(); return new Outer.Beside(); } }",
+    )
+    bare = {name: tree._replace(attributes=()) for name, tree in before.by_name.items() if name != "User"}
+    before = replace(before, classes=(*bare.values(), before.by_name["User"]))
+    part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "User"]
+    into = part[0].what.new
+    assert into in ("Outer", "Outer$In", "Outer$Beside", "Outer$In$Deep")
+    merged = KINDS["merging"].make(before, part).by_name[into]
+    rows = merged.attribute("InnerClasses")
+    named = {str(symbol.content[0]) for symbol in rows.symbols if symbol.tag == 7} if rows else set()
+    assert into not in named
+
+
+def called_a(program: WholeProgram) -> WholeProgram:
+    """Return a program in which all fields are called ``a``, as an obfuscator does it."""
+    return program.mapped(lambda tree: tree._replace(fields=tuple([each._replace(name="a") for each in tree.fields])))
+
+
+def test_fields_of_one_name_and_several_types_all_stay(program):
+    before = called_a(program(Head="class Head { int a; long b; }", Part="class Part { int a; long b; }"))
+    assert [len(tree.fields) for tree in made(before).classes] == [2]
+    apart = called_a(program(Head="class Head { int a; long b; }", Part="class Part { char a; }"))
+    assert edits(apart) == {}
+
+
+def test_fields_of_one_name_do_not_become_equal(program):
+    before = called_a(
+        program(
+            One="class One { }",
+            Two="class Two { }",
+            Other="class Other { }",
+            Above="class Above { One one; }",
+            Below="class Below extends Above { Two two; }",
+            Both="class Both { One one; Other other; }",
+        )
+    )
+    assert tells_members_apart(before, {"One": "java/lang/Object"})
+    assert not tells_members_apart(before, {"One": "java/lang/Object", "Two": "java/lang/Object"})
+    assert not tells_members_apart(before, {"One": "Other"})

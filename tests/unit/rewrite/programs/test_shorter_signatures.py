@@ -113,3 +113,25 @@ def test_each_edit_alone_leaves_signatures_that_reflection_reads(program, tmp_pa
         after = KINDS["generics"].make(program, [edit])
         assert len(output(after, tmp_path)) == 8
         assert sum(map(len, after.files)) < sum(map(len, program.files)) + 30
+
+
+LOCAL = """import java.util.*;
+class Local {
+    static <J> Object make(List<J> all) { return new Object() { J first; }; }
+    static <J> Object none(List<J> all) { return all; }
+    static <K> Object free(Set<K> all) { return all; }
+}
+"""
+
+
+def test_a_type_parameter_stays_that_a_class_inside_a_method_uses(compile_java):
+    after = whole_program(compile_java({"Local.java": LOCAL}))
+    for _ in range(2):  # the first edits leave the parameters unused
+        after = KINDS["generics"].make(after, KINDS["generics"].find(after))
+    found = {
+        method.name: str(next(signature.symbols).content[0])
+        for method in after.by_name["Local"].methods
+        if (signature := method.attribute("Signature"))
+    }
+    kept = "<J:Ljava/lang/Object;>(Ljava/util/List;)Ljava/lang/Object;"  # for both: they have one signature
+    assert found == {"make": kept, "none": kept}

@@ -32,6 +32,7 @@ def found(program: WholeProgram) -> list[str]:
         ("void f() throws Own { throw new Own(); }", "Own"),
         ("void f() throws Exception { g(); } void g() throws Own { throw new Own(); }", "java/lang/Exception"),
         ('void f() throws Exception { new java.io.FileReader("a"); }', "java/lang/Exception"),
+        ('void f() throws Exception, Own { new java.io.FileReader("a"); }', "java/lang/Exception"),
         ("void f() throws Own { } void g() { try { f(); } catch (Own e) { } }", "Own"),
     ],
 )
@@ -46,6 +47,7 @@ def test_an_exception_that_code_throws_or_catches_stays_declared(body, stays, pr
         ("void f() throws Own { g(); } void g() throws Own { }", ["Own"]),
         ("void f() throws ThreadDeath { throw new ThreadDeath(); }", ["java/lang/ThreadDeath"]),
         ("abstract void f() throws java.io.IOException, Own;", ["java/io/IOException", "Own"]),
+        ("void f() throws Own { getClass().getDeclaredConstructors(); }", ["Own"]),  # declares an unchecked exception
     ],
 )
 def test_an_exception_that_nothing_throws_is_no_longer_declared(body, gone, program):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.archive.jar import read_jar
-from core.check.diagnosis import without_libraries
+from core.evidence.lack import without_libraries
 from core.model import class_model
 
 

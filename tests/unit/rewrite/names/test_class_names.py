@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.archive.jar import write_jar
 from core.entries import renaming_of
-from core.rewrite.class_names import with_class_names
+from core.rewrite.names.class_names import with_class_names
 from tests.support.java import CompileJava
 
 SOURCE = """package a;
