@@ -40,12 +40,15 @@ run: sample
 	fi
 
 # Each worker of pytest would compile the tests by itself: they are compiled once, while mypy has the other processor.
-BYTECODE := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 --collect-only -qq >build/collected.log 2>&1
+COLLECTED := build/collected.log
+NEWER = $$(find app core jarlet tests -name '*.py' -newer $(COLLECTED) -print -quit)
+BYTECODE = { [ -e $(COLLECTED) ] && [ -z "$(NEWER)" ]; } || \
+    PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 --collect-only -qq >$(COLLECTED) 2>&1
 
 test: setup-test sample
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(BYTECODE) & $(BIN)/mypy; types=$$?; wait; exit $$types
+	@{ $(BYTECODE); } & $(BIN)/mypy; types=$$?; wait; exit $$types
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-slow: setup-test sample

@@ -117,7 +117,7 @@ def reduce(program: Path, tmp_path: Path):
     return run
 
 
-PRINTS = "java -XX:TieredStopAtLevel=1 -cp {jar} demo.Main"
+PRINTS = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {jar} demo.Main"
 
 
 def test_the_first_candidate_is_what_ran(jacoco, reduce) -> None:

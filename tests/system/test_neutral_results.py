@@ -54,7 +54,14 @@ def jar(compile_java, tmp_path) -> Path:
     return path
 
 
-TRACES = ("--predicate", "java -Xverify:all -jar {jar}", "--failures-as", "traces", "--jobs", "1")
+TRACES = (
+    "--predicate",
+    "java -XX:TieredStopAtLevel=1 -Xverify:all -jar {jar}",
+    "--failures-as",
+    "traces",
+    "--jobs",
+    "1",
+)
 SIMPLE = (*TRACES, "--algorithm", "simplify", "--rewritings", "versions", "--rename")
 
 
@@ -111,7 +118,7 @@ def test_what_is_handed_on_has_no_old_name(jar, jarlet, tmp_path):
 
 
 def test_a_name_that_the_failure_needs_stays_and_is_told(jar, jarlet, tmp_path):
-    command = "java -Xverify:all -cp {jar} secret.vault.Opening"
+    command = "java -XX:TieredStopAtLevel=1 -Xverify:all -cp {jar} secret.vault.Opening"
     done = jarlet(
         *("reduce", jar, "--predicate", command, "--match", "thieves", "--rename", "-o", "out.jar", "--report"),
         *("out.json", "--jobs", "1", "--algorithm", "simplify", "--rewritings", "versions"),

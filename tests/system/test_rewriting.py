@@ -27,7 +27,8 @@ def jar(compile_java, tmp_path) -> Path:
 
 def reduced(jar: Path, folder: Path, *options: str) -> dict:
     report = folder / "report.json"
-    predicate = "sh -c 'java -Xverify:all -cp {jar} Main | grep -qx 7 || java -Xverify:all -cp {jar} One | grep -qx 7'"
+    java = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xverify:all -cp {jar}"
+    predicate = f"sh -c '{java} Main | grep -qx 7 || {java} One | grep -qx 7'"
     command = ["reduce", str(jar), "--predicate", predicate, "-o", str(folder / "out.jar"), "--report", str(report)]
     assert main([*command, "--jobs", "1", *options]) == 0
     return json.loads(report.read_text())

@@ -339,29 +339,30 @@ SIGNS = {"XXX": "\u202e", "YYY": "\u2066", "ZZ": "\x9b", "W": "\x1b"}
 """Stand-ins in names of Java, which javac takes, for what stands in their place in a class file."""
 
 
-def hostile_jar(tmp_path):
+@pytest.fixture(scope="module")
+def hostile_jar(compile_java, tmp_path_factory):
     """A jar of two classes that need each other, with names that javac takes from nobody."""
-    (tmp_path / "Source.java").write_text("package pXXXq; class AYYYW { BZZ other; } class BZZ { AYYYW other; }")
-    subprocess.run(["javac", "-d", "classes", "Source.java"], cwd=tmp_path, check=True)
+    classes = compile_java({"Source.java": "package pXXXq; class AYYYW { BZZ other; } class BZZ { AYYYW other; }"})
 
     def hostile(data):
         for name, sign in SIGNS.items():
             data = data.replace(name.encode(), sign.encode())
         return data
 
-    with zipfile.ZipFile(tmp_path / "hostile.jar", "w") as archive:
-        for path in (tmp_path / "classes").rglob("*.class"):
-            name = path.relative_to(tmp_path / "classes").as_posix()
+    jar = tmp_path_factory.mktemp("hostile") / "hostile.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        for path in classes.rglob("*.class"):
+            name = path.relative_to(classes).as_posix()
             archive.writestr(hostile(name.encode()).decode(), hostile(path.read_bytes()))
-    return tmp_path / "hostile.jar"
+    return jar
 
 
 @pytest.mark.parametrize("form", ["json", "dot", "graphml", "svg"])
 @pytest.mark.parametrize("what", [(), ("--components",), ("--packages",)], ids=str)
-def test_a_graph_with_hostile_names_prints_what_can_be_seen(shell, tmp_path, form, what):
-    done = silent(shell("", "graph", hostile_jar(tmp_path), "--format", form, *what))
+def test_a_graph_with_hostile_names_prints_what_can_be_seen(jarlet, hostile_jar, form, what):
+    done = jarlet("graph", hostile_jar, "--format", form, *what)
     assert done.returncode == 0, done.stderr
-    text = done.stdout.decode()
+    text = done.stdout
     assert visible(text) == text
     assert r"\u202e" in text
     if form in ("graphml", "svg"):

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.archive.writer import write_jar
 from core.batch.sampling import draw
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.references import references
@@ -91,22 +90,16 @@ def test_prefixes_of_a_progression_are_valid(model: ItemModel) -> None:
 
 
 def test_javap_reads_what_is_written(model: ItemModel, tmp_path: Path) -> None:
-    jars = []
+    files = []
     for number, kept in enumerate(draw(model, 4, 11)):
-        entries = model.entries(kept)
-        names = [name for name, _ in entries if name.endswith(".class")]
-        if names:
-            write_jar(tmp_path / f"{number}.jar", entries)
-            jars.append((tmp_path / f"{number}.jar", names))
-    assert jars
-    for jar, names in jars:
-        listed = subprocess.run(
-            ["javap", *QUICK, "-p", "-cp", jar, *[name.removesuffix(".class").replace("/", ".") for name in names]],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert listed.returncode == 0, listed.stderr
+        for name, data in model.entries(kept):
+            if name.endswith(".class"):
+                files.append(tmp_path / str(number) / name)
+                files[-1].parent.mkdir(parents=True, exist_ok=True)
+                files[-1].write_bytes(data)
+    assert files
+    listed = subprocess.run(["javap", *QUICK, "-p", *files], capture_output=True, text=True, check=False)
+    assert listed.returncode == 0, listed.stderr
 
 
 def test_items_have_unique_names_that_can_be_looked_up(model: ItemModel) -> None:
