@@ -17,6 +17,11 @@ def main() -> int:
         _end_quietly()  # while modules are imported, and nothing is open that would have to be closed
     except KeyboardInterrupt:
         os._exit(130)
+    if sys.argv[1:2] == ["host"] and sys.argv[2:3] not in (["-h"], ["--help"]):
+        from app.commands.hosting import call  # the other commands take ten times as long to load
+
+        code[0] = call(sys.argv[2:])
+        return code[0]
     from app import cli
     from core.system.stopwatch import process_began
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
@@ -21,6 +21,7 @@ from core.predicate.output import javac, traces
 from core.predicate.predicate import Calibration, Predicate, discard
 from core.predicate.verdict import Outcome
 from core.reduction.control import Cancel
+from core.system.thread_call import ThreadCall
 
 AFTER = 4.0
 """Seconds of the first run after which the run as given begins beside it. In its first seconds a virtual machine
@@ -49,8 +50,7 @@ class EarlyRun:
 
     def __init__(self, run: Callable[[Flag], Calibration | None], cancel: Flag) -> None:
         self._cancel, self._first_over = Cancel(cancel), Flag()
-        self._pool = ThreadPoolExecutor(1, "early")
-        self._found = self._pool.submit(self._run_late, run)
+        self._call = ThreadCall("early", partial(self._run_late, run))
 
     def first_is_over(self) -> None:
         """Prevent the run from beginning, unless it has begun."""
@@ -59,13 +59,13 @@ class EarlyRun:
     def result(self) -> Calibration | None:
         """Wait for the run and return its result; None if it did not begin. Raise an error of the run."""
         self._first_over.set()
-        return self._found.result()
+        return self._call.result()
 
     def end(self) -> None:
         """End the run, and wait until its thread has ended."""
         self._cancel.set()
         self._first_over.set()
-        self._pool.shutdown()
+        self._call.wait()
 
     def _run_late(self, run: Callable[[Flag], Calibration | None]) -> Calibration | None:
         over = self._first_over.wait(AFTER) or self._cancel.is_set()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 
 from core.check.check_state import CheckState
 from core.check.diagnosis import WARNING, compared_text, times_text, wanted_text
@@ -17,6 +17,7 @@ from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform, repeatable
 from core.protocol import events
 from core.reduction.records import Spent
+from core.system.thread_call import ThreadCall
 
 _REMIND_EVERY = 1.0
 """Seconds between two notices to the user that the check goes on. See decisions/028-check-beside-the-search.md."""
@@ -41,11 +42,10 @@ class RestOfCheck:
         """True if all runs were made without an objection."""
         self._waited = 0.0
         """Seconds in which only the check went on."""
-        self._pool = ThreadPoolExecutor(1, "beside")
-        self._running: Future[Objection | None] | None = None
+        self._running: ThreadCall[Objection | None] | None = None
         """Objection of runs in a thread; None if the runs are made between two probes."""
         if parallel and not self._nothing_to_do:
-            self._running = self._pool.submit(perform, BESIDE_SEARCH, state)
+            self._running = ThreadCall("beside", partial(perform, BESIDE_SEARCH, state))
 
     @property
     def spent(self) -> Spent:
@@ -71,7 +71,7 @@ class RestOfCheck:
         if self.over:
             return None
         if self._running is not None:
-            return self._conclude(self._running.result()) if self._running.done() else None
+            return self._conclude(self._running.result()) if self._running.over else None
         return self.finish() if self._nothing_to_do or time.monotonic() >= self._due else None
 
     def finish(self, meanwhile: Callable[[], None] = lambda: None) -> Finding | None:
@@ -84,7 +84,8 @@ class RestOfCheck:
         start = time.monotonic()
         with self._state.context.watch.during("check"):
             if self._running is not None:
-                while wait([self._running], _REMIND_EVERY).not_done:
+                while not self._running.over:
+                    self._running.wait(_REMIND_EVERY)
                     meanwhile()
                 objection = self._running.result()
             else:
@@ -112,7 +113,8 @@ class RestOfCheck:
 
     def close(self) -> None:
         """Wait until nothing of the check goes on. Call this method once the check is cancelled or over."""
-        self._pool.shutdown()
+        if self._running is not None:
+            self._running.wait()
 
     @property
     def _nothing_to_do(self) -> bool:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 from core.archive.jar import Jar
 from core.errors import InputError
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
+from core.predicate.command import wording
 from core.protocol.settings import Settings
+
+_STARTS_JAVA = re.compile(r"\bjava\b[^\n|;&]*\s-jar\s")
+"""The start of a tool in the text of a command."""
 
 _WARNING = "Warning: "
 """Beginning of a sentence that is shown as a warning."""
@@ -44,3 +49,10 @@ def jdk_text(settings: Settings, jar: Jar) -> str:
                 f"{best.jdk.home}."
             )
     return ""
+
+
+def resident_text(settings: Settings) -> str:
+    """Return a sentence for a command that starts a Java tool for each candidate; empty for other commands."""
+    if not _STARTS_JAVA.search(wording(settings.predicate)):
+        return ""
+    return "The command starts a tool by 'java -jar': 'jarlet host' in its place keeps the tool in memory."

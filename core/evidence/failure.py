@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from core.errors import OutputError
 from core.evidence.clues import Mention
-from core.evidence.left_files import SWITCHED_OFF, left_files, told
 from core.evidence.mentions import ClassNames, outermost
 from core.predicate.command import wording
 from core.predicate.condition import Reference
@@ -21,6 +20,7 @@ from core.predicate.failure_kinds import KindOf
 from core.predicate.from_settings import wanted_by
 from core.predicate.output import decompiler_comments, javac, traces
 from core.predicate.output.declarations import FailurePlace
+from core.predicate.output.left_files import SWITCHED_OFF, left_files, to_compare, told
 from core.predicate.verdict import Outcome
 from core.protocol.settings import NO_NAMES, Settings
 
@@ -91,7 +91,9 @@ def keep_failures(settings: Settings, outcome: Outcome, work: Path, folder: Path
             notes.append(SWITCHED_OFF)
         else:
             files = left_files(work)
-            notes += [told(f"{outcome.stdout}\n{outcome.stderr}", files)] if outcome.interesting else []
+            output = f"{outcome.stdout}\n{outcome.stderr}"
+            by_option = to_compare(output, files) if settings.failures_as is None and settings.rewrite else ""
+            notes += filter(None, [told(output, files), by_option]) if outcome.interesting else []
             text += "".join(f"\n{file.text}" for file in files)
     try:
         (folder / CRASH).write_text(text, encoding="utf-8")

@@ -23,6 +23,7 @@ from core.predicate.condition import Condition
 from core.predicate.failure_kinds import KindOf
 from core.predicate.failures import KINDS, FailureNaming, Statement, Wanted
 from core.predicate.jvm.shelf import HostShelf
+from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset import Preset, ToolRuns
@@ -44,7 +45,8 @@ def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | N
         return predicate_by(presets.find(settings.preset), settings, timeout, shelf)
     jdk, command = jdk_of(settings), PredicateCommand.parse(settings.predicate)
     limit = settings.timeout or timeout
-    predicate = CommandPredicate(command, condition_of(settings), limit, limits=limits_of(settings))
+    hosts = ToolHosts() if settings.warm and settings.memory is None else None  # a limit would not hold for them
+    predicate = CommandPredicate(command, condition_of(settings), limit, limits=limits_of(settings), hosts=hosts)
     if jdk is None:
         return predicate
     return replace(predicate, extra=java_variables(jdk.home), tools={"java": jdk.release})

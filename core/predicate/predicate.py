@@ -17,12 +17,17 @@ from core.predicate import process
 from core.predicate.command import CLASSES, JAR, TEMPORARY, PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.effort import Haste
+from core.predicate.jvm.tool_hosts import ToolHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.verdict import Outcome
 from core.system.removal import remove
 
 FIRST_TIMEOUT = 300.0
 """Time limit of a check's run when the user set none, in seconds. See decisions/025-limits-of-a-probe.md."""
+
+_PROOFS = 2
+"""Runs of the full input in which resident processes of a script must answer as new ones: the first and a later one of
+one process."""
 
 
 class Residency(Protocol):
@@ -167,16 +172,21 @@ class CommandPredicate:
     """Limits of processor time."""
     tools: Mapping[str, str] = field(default_factory=dict)
     """Version of each tool that is known to take part, by name."""
+    hosts: ToolHosts | None = None
+    """Resident processes that the command may ask for by ``jarlet host``. Runs that share nothing get none."""
 
     @property
     def residency(self) -> NoResidency:
         return NoResidency(self)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
-        result = self._run(entries, work, cancel)
+        result = self._run(entries, work, cancel, cold=True)
         reference = self.condition.reference(result, str(work), entries)
         outcome = self.condition.judge(result, None, str(work))
-        return replace(self, reference=reference), outcome
+        found = replace(self, reference=reference)
+        if outcome.interesting and self.hosts is not None and self.hosts.used:
+            found._prove(self.hosts, outcome, entries, work, cancel)
+        return found, outcome
 
     def limited(self, timeout: float | None) -> CommandPredicate:
         return replace(self, timeout=timeout, haste=Haste())
@@ -186,20 +196,21 @@ class CommandPredicate:
         return replace(self, haste=haste)
 
     def repacked(self, packer: Packer) -> CommandPredicate:
-        return replace(self, packer=packer)
+        return replace(self, packer=packer, hosts=None)
 
     def observed(self, environment: Mapping[str, str]) -> CommandPredicate:
-        return replace(self, extra={**self.extra, **environment})
+        return replace(self, extra={**self.extra, **environment}, hosts=None)
 
     def portable(self) -> CommandPredicate:
-        return replace(self, packer=Packer())
+        return replace(self, packer=Packer(), hosts=None)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         result = self._run(entries, work, cancel, seconds)
         return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        return self.probe(entries, work, cancel)
+        result = self._run(entries, work, cancel, cold=True)
+        return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
 
     def describe(self) -> str:
         return f"{self.command.text}: {self.condition.describe()}"
@@ -211,14 +222,30 @@ class CommandPredicate:
         return dict(self.tools)
 
     def close(self) -> None:
-        """Nothing outlives a probe."""
+        """End the resident processes; nothing else outlives a probe."""
+        if self.hosts is not None:
+            self.hosts.close()
+
+    def _prove(self, hosts: ToolHosts, known: Outcome, entries: Entries, work: Path, cancel: Flag | None) -> None:
+        """Let resident processes answer only as they answered about the full input twice as in the cold run ``known``:
+        the second time they have run before.
+        """
+        place, alike = work.with_name(f"{work.name}-hosted"), 0
+        while hosts.warm and alike < _PROOFS and not (cancel is not None and cancel.is_set()):
+            found = self.probe(entries, place, cancel)
+            discard(place)
+            alike += 1
+            if (found.verdict, found.exit, found.failures) != (known.verdict, known.exit, known.failures):
+                hosts.demote()
+                alike = 0
 
     def _run(
-        self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None
+        self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None, *, cold: bool = False
     ) -> process.ProcessResult:
         limits = [limit for limit in (self.timeout, seconds) if limit is not None]
         prepare(entries, work, self.packer, self.command.needs_classes)
-        environment = {**self.command.environment(work), **self.extra}
+        hosted = self.hosts.environment(work.parent, cold=cold) if self.hosts is not None else {}
+        environment = {**self.command.environment(work), **self.extra, **hosted}
         launch = process.Launch(self.command.argv(work), work, environment, f"JARLET_WORK={work}", self.place)
         return process.run(launch, min(limits, default=None), cancel, self.limits, self.haste)
 

@@ -266,6 +266,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
         ("Algorithm", settings["algorithm"]),
         ("Validity", _validity(report)),
         ("Ended by", ENDINGS[report["reason"]]),
+        *_held(report),
         (
             "Probes",
             f"{probes['total']}: {probes['check']} of the check, {probes['run']} of the search, "
@@ -278,6 +279,18 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
         ("Certificate", checked + _unseen(certificate) + _contradicting(certificate)),
         *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
     )
+
+
+def _held(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the failure that alone holds most of what is left; nothing if there is none."""
+    return [
+        (
+            "Held by",
+            f"{held['failure']}: {held['bytes']:,} bytes {'had' if held['together'] else 'at most had each of'} "
+            "the other kinds of failures",
+        )
+        for held in report.get("held", ())[:1]
+    ]
 
 
 def _validity(report: dict[str, Any]) -> str:

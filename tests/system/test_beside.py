@@ -208,7 +208,7 @@ def test_the_run_as_given_may_begin_before_the_first_one_is_over(
     monkeypatch.setattr(as_given, "AFTER", after)
     monkeypatch.setattr(preparation, "cores", lambda: 2)
     _, told, report = reduce(Settings(preset=preset, jobs=2, **QUICK), broken_jar)
-    assert began == ["beside_0" if after else "early_0"]
+    assert began == ["beside" if after else "early"]
     (vouched,) = [event for event in told if isinstance(event, events.Vouched)]
     assert (vouched.runs, vouched.probes) == (2, 1)
     assert "As it was given it is interesting too" in vouched.message
@@ -221,7 +221,7 @@ def test_what_began_early_ends_with_a_check_that_finds_nothing(reduce, resident,
     monkeypatch.setattr(preparation, "cores", lambda: 2)
     with pytest.raises(NotInterestingError):
         reduce(Settings(preset=resident, **QUICK), jar_of_nothing_wrong)
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("early")]
+    assert not [thread for thread in threading.enumerate() if thread.name == "early"]
 
 
 def test_parts_add_up_to_what_the_user_waits(script, reduce):

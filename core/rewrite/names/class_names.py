@@ -16,7 +16,7 @@ _IN_DESCRIPTOR = re.compile(r"(?<=L)[^;<>:\[.()]+(?=[;<])")
 
 def with_class_names(entries: Entries, names: Mapping[str, str]) -> RewrittenEntries:
     """Return the entries with other classes' names; ``names`` has the new internal name of each."""
-    copy = NamedAnew(ClassNames(names))
+    copy = NamedAnew(OtherClassNames(names))
     found = []
     for name, data in entries:
         if name.endswith(".class"):
@@ -28,7 +28,7 @@ def with_class_names(entries: Entries, names: Mapping[str, str]) -> RewrittenEnt
 
 
 @dataclass(frozen=True)
-class ClassNames:
+class OtherClassNames:
     """A :class:`~core.rewrite.names.name_map.NameMap` that changes names of classes alone.
 
     A string that is equal to a name of a class is changed too: reflection may mean that class.

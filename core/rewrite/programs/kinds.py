@@ -6,17 +6,18 @@ A new kind is a module with a declaration (``@kind``), and a line here.
 from __future__ import annotations
 
 from core.rewrite.programs.caught_types import CATCHES
-from core.rewrite.programs.fewer_arguments import ARGUMENTS
+from core.rewrite.programs.merges.enclosing import ENCLOSING
 from core.rewrite.programs.merges.merging import MERGING, REGROUPING
 from core.rewrite.programs.native_bodies import NATIVE
 from core.rewrite.programs.nesting import NESTING
 from core.rewrite.programs.program import RewritingKind
 from core.rewrite.programs.raw_types import SIGNATURES
 from core.rewrite.programs.replaced_types import SUPERTYPES
+from core.rewrite.programs.shapes.fewer_arguments import ARGUMENTS
+from core.rewrite.programs.shapes.void_results import RESULTS
 from core.rewrite.programs.shorter_signatures import GENERICS
 from core.rewrite.programs.thrown import THROWS
 from core.rewrite.programs.versions import VERSIONS
-from core.rewrite.programs.void_results import RESULTS
 
 _ALL = (
     SIGNATURES,
@@ -27,6 +28,7 @@ _ALL = (
     RESULTS,
     CATCHES,
     SUPERTYPES,
+    ENCLOSING,
     MERGING,
     REGROUPING,
     NATIVE,

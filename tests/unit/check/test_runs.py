@@ -15,10 +15,10 @@ from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.findings import Doubt, Finding, NotInteresting, Sure
 from core.check.runs import BEFORE_SEARCH, BESIDE_SEARCH, CHECK_ALONE, perform
 from core.evidence.failure import failure_report, mentions
-from core.evidence.left_files import SILENT, SWITCHED_OFF
 from core.evidence.mentions import ClassNames
 from core.model import class_model
 from core.predicate.from_settings import predicate_of
+from core.predicate.output.left_files import SILENT, SWITCHED_OFF
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.system.stopwatch import Stopwatch
@@ -112,6 +112,9 @@ COMMENT = "package a;\\nclass A {\\n  void m() {\\n    // $VF: Couldn\\047t be d
     [
         ("exit 0\n", "let it print the tool's messages"),
         (f"echo '{ERROR}' >&2\n", "1 error of javac in its output"),
+        (f"echo '{ERROR}'\n", "With --failures-as javac Jarlet compares them itself"),
+        (f"echo '{ERROR}' > javac.log\n", "If it printed these, then with --failures-as javac Jarlet"),
+        ("true || java -Xmx1g -jar tool.jar\n", "'jarlet host' in its place keeps the tool in memory"),
         (f"mkdir out; echo '{ERROR}' > out/javac.log\n", "1 error of javac in out/javac.log"),
         (f"mkdir out; printf '{COMMENT}' > out/A.java\n", "of a decompiler that failed (a.A.m) in out/A.java"),
     ],

@@ -147,4 +147,4 @@ def test_the_order_of_rewritings() -> None:
         "catches",
         "versions",
     ]
-    assert [phase.name for phase in LAST_REWRITINGS] == ["supertypes", "merging", "regrouping", "native"]
+    assert [phase.name for phase in LAST_REWRITINGS] == ["supertypes", "enclosing", "merging", "regrouping", "native"]

@@ -3,7 +3,7 @@
 import base64
 import random
 
-from core.report.bug_report import _rewritten
+from core.report.bug_report import _held, _rewritten
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, CodeBlock, Diagram, Document, Heading, Paragraph
 
@@ -89,3 +89,11 @@ def test_the_edits_of_the_whole_program_are_told():
     assert _rewritten([str(number) for number in range(50)]).endswith("; 39; and 10 more edits.")
     assert _rewritten([]) == "No class was rewritten besides."
     assert "may have rewritten" in _rewritten(None)
+
+
+def test_the_failure_that_held_the_search_is_told():
+    held = {"failure": "A.java: cannot find symbol", "bytes": 1300, "together": True, "demand": "kinds but A"}
+    assert _held({"held": [held, held]}) == [
+        ("Held by", "A.java: cannot find symbol: 1,300 bytes had the other kinds of failures")
+    ]
+    assert _held({"held": []}) == []

@@ -4,7 +4,7 @@ subclasses. The other classes go, and every class that named them names this one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
@@ -50,7 +50,7 @@ class _Group:
         return {symbol for tree in self.all for symbol in tree.narrow}
 
 
-class _Merge(NamedTuple):
+class Merge(NamedTuple):
     """A class that goes, the class that takes it in, and the methods that get another name there."""
 
     old: str
@@ -60,26 +60,32 @@ class _Merge(NamedTuple):
     """Interfaces and abstract classes among the two that become classes of which there may be objects."""
 
 
-def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
-    """Return the edits, each of a class that goes into the first class that can take it, after some ``skipped`` ones.
+def _any(old: str, new: str) -> bool:
+    return True
+
+
+def merges(program: WholeProgram, suits: Callable[[str, str], bool] = _any, skipped: int = 0) -> list[Merge]:
+    """Return the classes that can go, each with the first class that can take it, after some ``skipped`` ones.
 
     Interfaces and abstract classes that nobody implements are plain classes then. Classes of nests and exceptions take
     others but never go. Of the others those with a generic signature stay, then those with the shortest name.
+    ``suits`` tells of a class and one that might take it whether it may.
     """
     if any(tree.attribute("Module") for tree in program.classes):
-        return ()
+        return []
     plain = unimplemented(program)
     program = as_classes(program, plain)
     rules = MergeRules(program)
     groups: list[_Group] = []
-    merges: list[_Merge] = []
+    found: list[Merge] = []
     goes = {tree.name for tree in program.classes if rules.may_go(tree)}
     order = sorted(
         filter(rules.may_take, program.classes),
         key=lambda each: (each.attribute("Signature") is None, each.name in goes, len(each.name)),
     )
     for tree in order:
-        taking = (each for each in groups if tree.name in goes and _takes(each, tree, merges, program, rules))
+        suitable = (each for each in groups if tree.name in goes and suits(tree.name, each.head.name))
+        taking = (each for each in suitable if _takes(each, tree, found, program, rules))
         group = next(islice(taking, skipped, None), None)
         if group is None:
             groups.append(_Group(tree))
@@ -93,21 +99,26 @@ def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
             if old.name != new.name
         }
         both = tree.name, group.head.name
-        merges.append(_Merge(*both, names, tuple([name for name in both if name in plain])))
+        found.append(Merge(*both, names, tuple([name for name in both if name in plain])))
+    return found
+
+
+def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
+    """Return an edit for each class that can go."""
     return [
         ProgramEdit(f"{shown(each.old)} is merged into {shown(each.new)}", (each.old, each.new), each)
-        for each in merges
+        for each in merges(program, skipped=skipped)
     ]
 
 
 def _takes(
-    group: _Group, tree: SymbolicClass, merges: Sequence[_Merge], program: WholeProgram, rules: MergeRules
+    group: _Group, tree: SymbolicClass, known: Sequence[Merge], program: WholeProgram, rules: MergeRules
 ) -> bool:
     """Return True if a class can become part of a group, perhaps with new names of methods."""
     if not rules.goes_into(tree, group.head) or len({*group.narrow, *tree.narrow}) > MOST_NARROW:
         return False
     part = rules.beside(tree, group.all)
-    into = {**{each.old: each.new for each in merges}, tree.name: group.head.name}
+    into = {**{each.old: each.new for each in known}, tree.name: group.head.name}
     return (
         all(rules.go_together(part, other) for other in group.all)
         and tells_members_apart(program, into)
@@ -118,10 +129,10 @@ def _takes(
 @kind("merging", "classes become one class", _find, moves=True)
 def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Merge some classes. Where a class leaves its package, everything in the program becomes public."""
-    merges: list[_Merge] = [edit.what for edit in edits]
-    names = {each.old: each.new for each in merges}
-    whole, renamed = program, {method: name for each in merges for method, name in each.renamed.items()}
-    program = as_classes(program, {name for each in merges for name in each.concrete})
+    made: list[Merge] = [edit.what for edit in edits]
+    names = {each.old: each.new for each in made}
+    whole, renamed = program, {method: name for each in made for method, name in each.renamed.items()}
+    program = as_classes(program, {name for each in made for name in each.concrete})
     program = with_names(program, renamed)
     replacement = Replacement(names)
     parts: dict[str, list[SymbolicClass]] = {}

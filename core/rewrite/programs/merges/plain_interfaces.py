@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from core.bytecode.code_facts import CodeReader
+from core.bytecode.symbols import Symbols
 from core.classfile.class_file import parse
 from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
@@ -19,9 +20,15 @@ from core.classfile.pool import (
     METHOD_REF,
     METHOD_TYPE,
 )
+from core.rewrite.bodies.body_layout import laid
+from core.rewrite.bodies.change import with_ops
+from core.rewrite.bodies.code_attribute import code_attribute
+from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.shell import Shell
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_relations import OBJECT, ClassRelations, parameters
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass, text
+from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass, read, text
 from core.rewrite.programs.merges.merged_members import ABSTRACT, NATIVE
 from core.rewrite.programs.nesting import is_nested, members_of
 from core.rewrite.programs.program import WholeProgram
@@ -31,7 +38,7 @@ _SUPER, _INTERFACE, _ANNOTATION, _ENUM, _MODULE = 0x0020, 0x0200, 0x2000, 0x4000
 _MADE = frozenset((METHOD_HANDLE, METHOD_TYPE, DYNAMIC, INVOKE_DYNAMIC))
 """Tags of constants that may make an object of an interface, or call a method as one of an interface."""
 _INVOKEVIRTUAL, _INVOKEINTERFACE = 0xB6, 0xB9
-_NOPS = b"\0\0"
+_NOP, _NOPS = 0, b"\0\0"
 """Two instructions that do nothing: ``invokevirtual`` is shorter by these."""
 _DESCRIPTION = "package-info"
 
@@ -71,7 +78,12 @@ def as_classes(program: WholeProgram, names: Collection[str]) -> WholeProgram:
             attributes=attributes(tree.attributes),
         )
 
-    return program.mapped(changed) if names else program
+    def shorter(tree: SymbolicClass) -> SymbolicClass:
+        after = changed(tree)
+        calls = any(_calls(symbol, names) for symbol in tree.symbols)
+        return _without_nops(after) if calls else after
+
+    return program.mapped(shorter) if names else program
 
 
 def _is_alone(tree: SymbolicClass, program: WholeProgram, relations: ClassRelations) -> bool:
@@ -150,6 +162,27 @@ def _used_as_class(attribute: AttributeTree, names: Collection[str]) -> Attribut
                 data[at - 1] = _INVOKEVIRTUAL
                 data[at + 2 : at + 4] = _NOPS
     return attribute._replace(content=Piece(bytes(data), content.offsets, keys))
+
+
+def _without_nops(tree: SymbolicClass) -> SymbolicClass:
+    """Return a class whose code, where it can be edited, has no instruction that does nothing."""
+    data = tree.written()
+    cf = parse(data)
+    symbols, shell, codes = Symbols(cf), Shell(cf, data), {}
+    for number, method in enumerate(cf.methods):
+        flow = flow_of(cf, symbols, number, method)
+        blocks = () if flow is None else flow.blocks
+        ops = {
+            place: [op for op in block.ops if op.opcode != _NOP]
+            for place, block in enumerate(blocks)
+            if any(op.opcode == _NOP for op in block.ops)
+        }
+        if ops and flow is not None:
+            change = with_ops(flow, symbols, BodyFacts(flow), ops)
+            codes[number] = code_attribute(
+                shell.code_names[number], flow, change, laid(flow, change), cf.constants.text
+            )
+    return read(parse(shell.write(codes))) if codes else tree
 
 
 def _calls(key: object, names: Collection[str]) -> bool:

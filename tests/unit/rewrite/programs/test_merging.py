@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.classfile.instructions import instructions
 from core.library.skim import skim
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_tree import AttributeTree, SymbolicClass
@@ -325,6 +326,10 @@ def test_an_interface_that_nobody_implements_becomes_part_of_a_class(program, ou
     after = KINDS["merging"].make(before, parts)
     assert set(after.by_name) == {"Main", "One"}
     assert output(after) == output(before) == "9\n"
+    codes = [each.content.data for method in after.by_name["One"].methods for each in method.attributes if each.inside]
+    assert codes
+    for code in codes:  # a call of a class is two bytes shorter
+        assert all(each.opcode for each in instructions(code[8 : 8 + int.from_bytes(code[4:8], "big")]))
     signature = next(after.by_name["One"].attribute("Signature").symbols)
     assert signature.content[0] == "<T:LOne;>Ljava/lang/Object;"
 
@@ -448,6 +453,20 @@ def test_a_constructor_that_stands_for_two_is_as_open_as_the_more_open_one(progr
     )
     after = KINDS["merging"].make(before, [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"])
     assert output(after) == "4\n"
+
+
+def test_a_nested_class_becomes_part_of_the_class_around_it(program, output):
+    before = program(
+        Main=MAIN.format("Around.get() + new Around.Other().f()"),
+        Around="class Around { private static int x = 3; static int get() { return new Inner().g(); } "
+        "private static class Inner { private int g() { return x + new Other().f(); } } "
+        "static class Other { class Deep { int h() { return 1; } } int f() { return new Deep().h(); } } }",
+    )
+    assert edits(before, "enclosing") == {"Around$Inner": "Around", "Around$Other$Deep": "Around"}
+    after = made(before, "enclosing")
+    assert set(after.by_name) == {"Main", "Around", "Around$Other"}
+    assert output(after) == "5\n"
+    assert after.renaming.canonical("Around.java: in Inner") == after.renaming.canonical_now("Around.java: in Around")
 
 
 def test_a_method_with_a_class_inside_keeps_its_type_parameters(program):

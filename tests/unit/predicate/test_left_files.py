@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from core.evidence.left_files import left_files, recognised
 from core.predicate.output import decompiler_comments
+from core.predicate.output.left_files import left_files, recognised
 
 TRACE = 'Exception in thread "main" java.lang.IllegalStateException: x\n\tat p.A.f(A.java:3)\n'
 

@@ -84,6 +84,18 @@ def told(output: str, files: list[LeftFile]) -> str:
     )
 
 
+def to_compare(output: str, files: list[LeftFile]) -> str:
+    """Return a sentence about the option by which the failures that a command tells decide, in place of what the
+    command makes of them; empty if there is none. Kinds of rewriting change names: a command that compares names says
+    no to these.
+    """
+    for text, begin in ((output, "With"), ("\n".join(file.text for file in files), "If it printed these, then with")):
+        kind = "javac" if javac.reports(text) else "traces" if traces.names(text) else ""
+        if kind:
+            return f"{begin} --failures-as {kind} Jarlet compares them itself, also where rewriting changes names."
+    return ""
+
+
 def _files(folder: Path, *, sources: bool) -> Iterator[Path]:
     """Yield sources, or other files that may hold text, without links. The candidate and temporary files are left out.
 

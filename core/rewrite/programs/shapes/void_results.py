@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from core.classfile.descriptors import method_types
 from core.rewrite.parameters.dropping import MethodShape
 from core.rewrite.parameters.families import MethodFamily
-from core.rewrite.programs.method_shapes import changeable, edit, with_shapes
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
+from core.rewrite.programs.shapes.method_shapes import changeable, edit, with_shapes
 
 _VOID = MethodShape(is_void=True)
 

@@ -9,8 +9,8 @@ from core.rewrite.bodies.dataflow.locals import touched
 from core.rewrite.bodies.ops import argument_widths
 from core.rewrite.parameters.dropping import DEEPEST, MethodShape
 from core.rewrite.parameters.families import Declared, MethodFamily, slots_of_parameters
-from core.rewrite.programs.method_shapes import changeable, edit, with_shapes, without_clashes
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
+from core.rewrite.programs.shapes.method_shapes import changeable, edit, with_shapes, without_clashes
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:

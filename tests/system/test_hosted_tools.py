@@ -1,0 +1,177 @@
+"""``jarlet host``: the same as ``java -jar``, by a process that stays for as long as a reduction."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from core.predicate.from_settings import predicate_of
+from core.predicate.jvm.tool_calls import VARIABLE
+from core.predicate.jvm.tool_hosts import ToolHosts
+from core.protocol.settings import Settings
+from tests.support.java import CompileJava
+
+TOOL = """package t;
+import java.io.*;
+import java.nio.file.*;
+public class Tool {
+    static int runs = 0;
+    public static void main(String[] words) throws Exception {
+        runs++;
+        System.out.println(new File("in.txt").getAbsolutePath() + " " + Path.of("in.txt").toAbsolutePath());
+        System.err.println(new BufferedReader(new FileReader("in.txt")).readLine() + System.getenv("OF_RUN"));
+        Files.writeString(Path.of("sub", "nio.txt"), String.join(",", words));
+        try (FileWriter old = new FileWriter("sub/io.txt")) { old.write("old"); }
+        Process child = new ProcessBuilder("pwd").start();
+        System.out.println(new String(child.getInputStream().readAllBytes()));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
+        File gone = new File("gone"); gone.createNewFile(); gone.deleteOnExit();
+        System.setProperty("of.run", System.getProperty("of.run", "") + "x");
+        System.out.println(System.getProperty("of.run"));
+        switch (words[0]) {
+            case "exit": try { System.exit(7); } finally { System.out.println("never"); }
+            case "throw": throw new IllegalStateException("broken", new IOException("inside"));
+            case "hang": Files.writeString(Path.of("hangs"), ""); Thread.sleep(1000000);
+            case "count": System.out.println("runs " + runs);
+            case "pid": System.out.println("pid " + ProcessHandle.current().pid());
+            default: System.out.print("end");
+        }
+    }
+}
+"""
+
+ONCE = """package t;
+import java.nio.file.*;
+public class Once {
+    static boolean used;
+    public static void main(String[] words) throws Exception {
+        String pid = ProcessHandle.current().pid() + "\\n";
+        Files.writeString(Path.of(words[0]), pid, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        System.out.println(used ? "works" : "breaks");
+        used = true;
+    }
+}
+"""
+"""A tool that does not break a second time in one process, and tells in which process it ran."""
+
+
+@pytest.fixture(scope="module")
+def tool(compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A jar that tells where it runs and in what."""
+    folder = tmp_path_factory.mktemp("tool")
+    classes = compile_java({"t/Tool.java": TOOL})
+    jar = folder / "tool.jar"
+    subprocess.run(["jar", "--create", "--file", jar, "--main-class", "t.Tool", "-C", classes, "."], check=True)
+    return jar
+
+
+@pytest.fixture
+def hosts(tmp_path: Path) -> Iterator[ToolHosts]:
+    """The resident processes of a reduction."""
+    found = ToolHosts()
+    yield found
+    found.close()
+
+
+SOURCES = f"PYTHONPATH={Path(__file__).resolve().parents[2]}"
+ENTRIES = [("a/A.class", b"1")]
+
+
+def environment_of_run(variables: Mapping[str, str]) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": SOURCES.partition("=")[2], "OF_RUN": " variable", **variables}
+
+
+def run(words: list[object], folder: Path, variables: Mapping[str, str]) -> tuple[int, str, str, dict[str, str]]:
+    """Run a command in a new folder. Return exit code, outputs, and the files that it leaves."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "sub").mkdir(parents=True)
+    (folder / "in.txt").write_text("text")
+    done = subprocess.run(
+        list(map(str, words)),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env=environment_of_run(variables),
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    files = {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+    return done.returncode, done.stdout, done.stderr, files
+
+
+@pytest.mark.parametrize("way", ["end", "exit", "throw"])
+def test_a_resident_run_is_as_one_by_java(tool: Path, hosts: ToolHosts, tmp_path: Path, way: str) -> None:
+    place = tmp_path / "run"
+    own = run(["java", "-jar", tool, way, "a b"], place, {})
+    for _ in range(2):
+        variables = hosts.environment(tmp_path, cold=False)
+        assert run(hosted(tool, way), place, variables) == own
+
+
+def hosted(tool: Path, word: str) -> list[object]:
+    return [sys.executable, "-m", "app", "host", tool, word, "a b"]
+
+
+def told(name: str, output: str) -> int:
+    """The number behind a word of the tool's output."""
+    return int(output.partition(f"{name} ")[2].split()[0])
+
+
+def test_a_process_stays_until_a_call_hangs_and_ends_with_the_reduction(
+    tool: Path, hosts: ToolHosts, tmp_path: Path
+) -> None:
+    variables, place = hosts.environment(tmp_path, cold=False), tmp_path / "run"
+    assert (
+        Path(variables[VARIABLE]).stat().st_mode & 0o777,
+        Path(variables[VARIABLE]).parent.stat().st_mode & 0o777,
+    ) == (0o600, 0o700)
+    first, second = (told("pid", run(hosted(tool, "pid"), place, variables)[1]) for _ in range(2))
+    assert first == second
+    assert told("runs", run(hosted(tool, "count"), place, variables)[1]) == 3, "classes are kept"
+    words = list(map(str, hosted(tool, "hang")))
+    caller = subprocess.Popen(
+        words, cwd=place, env=environment_of_run(variables), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    with caller:
+        while not (place / "hangs").exists():
+            pass
+        caller.kill()
+    third = told("pid", run(hosted(tool, "pid"), place, variables)[1])
+    assert third != first
+    assert told("runs", run(hosted(tool, "count"), place, variables)[1]) == 2
+    hosts.close()
+    assert not Path(variables[VARIABLE]).exists()
+    last = told("pid", run(hosted(tool, "pid"), place, variables)[1])
+    for number in (first, third):
+        assert not Path(f"/proc/{number}").exists()
+    assert last not in (first, third)
+
+
+def test_a_tool_that_keeps_a_state_gets_new_classes_for_each_run_and_cold_runs_share_nothing(
+    compile_java: CompileJava, tmp_path: Path
+) -> None:
+    jar, log, script = tmp_path / "once.jar", tmp_path / "pids", tmp_path / "breaks.sh"
+    subprocess.run(
+        ["jar", "--create", "--file", jar, "--main-class", "t.Once", "-C", compile_java({"t/Once.java": ONCE}), "."],
+        check=True,
+    )
+    script.write_text(f"#!/bin/sh\n{SOURCES} {sys.executable} -m app host {jar} {log} | grep breaks\n")
+    script.chmod(0o755)
+    predicate = predicate_of(Settings(predicate=str(script)), 100.0)
+    try:
+        calibrated, outcome = predicate.calibrated(ENTRIES, tmp_path / "check")
+        assert outcome.interesting
+        assert calibrated.probe(ENTRIES, tmp_path / "probe").interesting
+        assert calibrated.confirm(ENTRIES, tmp_path / "confirmation").interesting
+    finally:
+        predicate.close()
+    cold, kept, again, new, *more, last = log.read_text().split()
+    assert kept == again
+    assert more == [new, new], "two runs of the full input, and the probe"
+    assert len({cold, kept, new, last}) == 4
