@@ -13,8 +13,8 @@ from dataclasses import replace
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.pool import FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
+from core.rewrite.around import INNER_CLASSES, ROW, class_name, outer_class, rows_of, top_levels
 from core.rewrite.pieces import Key, Piece
-from core.rewrite.programs.around import INNER_CLASSES, ROW, class_name, outer_class, rows_of, top_levels
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 

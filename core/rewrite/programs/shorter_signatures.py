@@ -17,7 +17,7 @@ from core.classfile.generics.spans import (
     variables,
     with_spans,
 )
-from core.rewrite.programs.around import enclosing_method, families
+from core.rewrite.around import enclosing_method, families
 from core.rewrite.programs.class_relations import CONSTRUCTOR, ClassRelations
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass, text
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
@@ -33,7 +33,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     for trees in families(program.classes).values():
         if not all(map(_is_open, trees)):
             continue
-        names = _Names(trees)
+        names = _VariablesInUse(trees)
         for tree in trees:
             spans: dict[str, dict[Span, None]] = {}
             with suppress(ClassFormatError):
@@ -86,7 +86,7 @@ class _Free:
         )
 
 
-class _Names:
+class _VariablesInUse:
     """The type variables that the classes in one top-level class mention."""
 
     def __init__(self, trees: Sequence[SymbolicClass]) -> None:
@@ -129,7 +129,7 @@ def _variables(trees: Iterable[SymbolicClass], *, bare: bool) -> set[str]:
     return found
 
 
-def _spans(tree: SymbolicClass, free: _Free, names: _Names) -> Iterator[tuple[str, Span]]:
+def _spans(tree: SymbolicClass, free: _Free, names: _VariablesInUse) -> Iterator[tuple[str, Span]]:
     for signature in _signatures(tree, (_SIGNATURE,)):
         spans = [*shorter_bounds(signature), *open_parameters(signature, _names(signature), names.typed)]
         yield from [(signature, each) for each in spans]

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from core.classfile.descriptors import element_class
 from core.classfile.pool import CLASS
-from core.rewrite.programs.around import enclosing_method
+from core.rewrite.around import enclosing_method
 from core.rewrite.programs.class_relations import (
     CONSTRUCTOR,
     INITIALISER,

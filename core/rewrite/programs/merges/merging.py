@@ -12,8 +12,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from core.classfile.pool import METHOD_REF
+from core.rewrite.around import INNER_CLASSES, ROW
 from core.rewrite.pieces import Piece
-from core.rewrite.programs.around import INNER_CLASSES, ROW
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.merges.class_signatures import without_signature

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.rewrite.programs.around import families
+from core.rewrite.around import families
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
 from core.rewrite.programs.replacing import Replacement
