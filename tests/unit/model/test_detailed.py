@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
+from core.archive.writer import write_jar
 from core.batch.sampling import draw
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.references import references
@@ -53,7 +54,7 @@ def test_classes_that_are_above_themselves_end_the_model_no_less(
         (f"{name}.class", Maker(name=name, parent=parent).build()) for name, parent in (("t/A", "t/B"), ("t/B", "t/A"))
     ]
     write_jar(tmp_path / "cycle.jar", classes)
-    model = building.build(read_jar([tmp_path / "cycle.jar"]), library.get, "full", validity)
+    model = building.build(read_jar([tmp_path / "cycle.jar"]), library, "full", validity)
     assert {"t/A", "t/B"} <= {item.name for item in model.items}
 
 
