@@ -56,6 +56,10 @@ class SharedAnswers:
         self._rows.execute("CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, outcome TEXT)")
         self._rows.execute("CREATE TABLE IF NOT EXISTS checks (number INTEGER PRIMARY KEY, check_ BLOB)")
 
+    def close(self) -> None:
+        """Let go of the file."""
+        self._rows.close()
+
     def get(self, key: bytes) -> Outcome | None:
         """Return the outcome of a candidate if one is known."""
         from core.predicate.verdict import Outcome, verdict_of

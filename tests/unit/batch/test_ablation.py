@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -74,12 +75,14 @@ def test_a_heuristic_stays_where_it_brings_three_percent_on_a_set() -> None:
 
 def test_answers_are_kept(tmp_path: Path) -> None:
     outcome = Outcome(Verdict.TIMED_OUT, 1.5, None, "killed", "out", "err", ("A.java: cannot",), 0.5, 0.25)
-    SharedAnswers(tmp_path / "answers").put(b"key", outcome)
-    found = SharedAnswers(tmp_path / "answers").get(b"key")
+    with closing(SharedAnswers(tmp_path / "answers")) as answers:
+        answers.put(b"key", outcome)
+    with closing(SharedAnswers(tmp_path / "answers")) as answers:
+        found, other = answers.get(b"key"), answers.get(b"other")
     assert found is not None
     assert (found.verdict, found.seconds, found.failures) == (Verdict.TIMED_OUT, 1.5, ("A.java: cannot",))
     assert found.stdout == ""
-    assert SharedAnswers(tmp_path / "answers").get(b"other") is None
+    assert other is None
 
 
 @pytest.mark.slow
