@@ -60,6 +60,13 @@ class _Sent:
         there = list(workers_of(self.client))
         return there if self.vetting is None else self.vetting.look(there)
 
+    def distrust(self, task: Any) -> None:
+        """Send no more probes to the worker that does not end ``task``."""
+        if self.vetting is not None:
+            for address, keys in self.client.processing().items():
+                if task.key in keys:
+                    self.vetting.exclude(address)
+
     def trouble(self, what: str) -> None:
         """Tell of the first trouble."""
         if not self.told:
@@ -178,9 +185,11 @@ class ClusterPredicate:
             asked = now
             if workers & set(self._sent.trusted()):
                 with_workers = now
-            if now - with_workers > _LOST or now > most:
+            lost, overdue = now - with_workers > _LOST, now > most
+            if lost or overdue:
+                if overdue:
+                    self._sent.distrust(task)
                 task.cancel()
-                lost = now - with_workers > _LOST
                 self._sent.trouble("The cluster has no workers any more." if lost else "A worker does not answer.")
                 return None
         outcome = task.result()

@@ -52,6 +52,11 @@ class Vetting:
                 self._agree[address] = self._judged(address)
         return sorted(address for address in there if self._agree.get(address))
 
+    def exclude(self, address: str) -> None:
+        """Count a worker that agreed as one that does not."""
+        with self._lock:
+            self._agree[address] = False
+
     def settle(self, addresses: Callable[[], Iterable[str]], cancel: Flag, seconds: float) -> list[str]:
         """Wait until every worker that is there has answered, or for so long: one may hang. Return those that agree."""
         clock = AwakeClock()

@@ -106,6 +106,27 @@ def test_a_worker_that_judges_otherwise_gets_no_probes(sample_jar: Path, tmp_pat
 
 
 @pytest.mark.slow
+def test_a_worker_that_hangs_costs_one_probe(sample_jar: Path, tmp_path: Path) -> None:
+    """It is stopped by the first probe after the runs with a known outcome."""
+    ran = tmp_path / "ran"
+    command = (
+        f"sh -c 'if test -n \"$HANGS\"; then echo >> {ran}; test $(wc -l < {ran}) -gt 2 && kill -STOP $PPID; fi; "
+        "grep -aq sample/number/Rational {jar}'"
+    )
+    with loopback_cluster(1) as cluster:
+        cluster.join(HANGS="yes")
+        wait_for_workers(cluster.address, 2)
+        here, _ = reduced(sample_jar, SETTINGS, [])
+        heard: list[events.Event] = []
+        settings = {**SETTINGS.to_json(), "predicate": command, "cluster": cluster.address, "timeout": 1.0}
+        there, _ = reduced(sample_jar, Settings.from_json(settings), heard)
+    said = [event.message for event in heard if isinstance(event, events.Warned)]
+    assert there == here
+    assert len(ran.read_text().splitlines()) == 3, said
+    assert [text for text in said if "does not answer" in text], said
+
+
+@pytest.mark.slow
 def test_what_no_worker_can_run_is_run_here(cluster: LoopbackCluster, sample_jar: Path, tmp_path: Path) -> None:
     local = predicate_of(Settings(predicate="test -s {jar}"), 30.0)
     heard: list[str] = []
