@@ -110,7 +110,7 @@ def test_a_worker_that_hangs_costs_one_probe(sample_jar: Path, tmp_path: Path) -
     """It is stopped by the first probe after the runs with a known outcome."""
     ran = tmp_path / "ran"
     command = (
-        f"sh -c 'if test -n \"$HANGS\"; then echo >> {ran}; test $(wc -l < {ran}) -gt 2 && kill -STOP $PPID; fi; "
+        f'sh -c \'if test -n "$HANGS"; then echo >> {ran}; test $(wc -l < {ran}) -gt 2 && kill -STOP $PPID; fi; '
         "grep -aq sample/number/Rational {jar}'"
     )
     with loopback_cluster(1) as cluster:
