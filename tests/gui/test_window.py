@@ -9,8 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QTimer, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QPointF, QSettings, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QStyle
 from pytestqt.qtbot import QtBot
 
@@ -94,26 +93,6 @@ def test_report_and_graph_are_exported(
         window.actions_by_id[what].trigger()
         qtbot.waitUntil(lambda target=target: f"Written: {target}" in window.parts.messages.text.text())
         assert next(tmp_path.glob(f"{what}.*")).read_bytes().startswith(start)
-
-
-def test_dropping_a_jar_opens_it(qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path) -> None:
-    def drag(path: Path) -> tuple[QDragEnterEvent, QDropEvent]:
-        data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(str(path))])
-        arguments = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-        data.setParent(window)
-        return QDragEnterEvent(QPointF(9, 9).toPoint(), *arguments), QDropEvent(QPointF(9, 9), *arguments)
-
-    enter, _ = drag(tmp_path / "notes.txt")
-    enter.ignore()
-    QApplication.sendEvent(window, enter)
-    assert not enter.isAccepted()
-    enter, drop = drag(sample_jar)
-    QApplication.sendEvent(window, enter)
-    assert enter.isAccepted()
-    QApplication.sendEvent(window, drop)
-    qtbot.waitUntil(lambda: window.controller.state.jar is not None)
-    qtbot.waitUntil(lambda: window.parts.graph.view == "packages")
 
 
 def test_bad_jars_are_told_in_a_sentence(qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ CASES = (
     Case(
         "K13",
         "k13field",
-        "class D<K> { K[] array; } class C<K> extends D<K> { Object use() { K k = array[0]; return k; } }",
+        "class D<K> { K[] array; } class C<K> extends D<K> { Object use() { return array[0]; } }",
         keep=("%C.use:()Ljava/lang/Object;!code", "%D.array:[Ljava/lang/Object;[sig]"),
         needs=("%C[sig]",),
         breaks=Client("class Client<K> { K use(C<K> c) { return c.array[0]; } }", "does not take parameters"),
