@@ -75,6 +75,9 @@ class WindowSession:
             self._running = folder
             try:
                 yield folder
+            except JarletError:
+                retention.refused(folder.path)
+                raise
             finally:
                 self._running = None
 

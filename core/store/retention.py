@@ -23,6 +23,9 @@ from core.system.removal import remove
 INPUTS_KEPT = 7 * 86400.0
 """Seconds for which an input that "go on from here" made is kept though no session is about it."""
 
+_LAST_REPORT = "last-report.json"
+"""Name of the report of the run before, while a run has none of its own."""
+
 FINISHED_KEPT = 20
 """Finished sessions that are kept for looking back; the oldest go first."""
 
@@ -41,7 +44,14 @@ def fresh_place(title: str) -> Path:
 def begun(path: Path) -> None:
     """Note that a run begins: until the run ends, the session counts as interrupted."""
     with suppress(OSError):
-        (path / REPORT).unlink(missing_ok=True)
+        (path / _LAST_REPORT).unlink(missing_ok=True)
+        (path / REPORT).rename(path / _LAST_REPORT)
+
+
+def refused(path: Path) -> None:
+    """Note that the run that began could not search: the session is as it was before."""
+    with suppress(OSError):
+        (path / _LAST_REPORT).rename(path / REPORT)
 
 
 def interrupted(path: Path) -> bool:

@@ -87,3 +87,24 @@ def test_only_a_run_that_was_cut_off_is_offered_as_interrupted(
     for thread in threading.enumerate():
         if thread.name == ENDING:
             thread.join(120)
+
+
+def test_a_later_run_that_is_refused_leaves_the_session_as_it_was(sample_jar: Path) -> None:
+    heard: list[str] = []
+    reader = Reader(lambda _, event: heard.append(event))
+    engine = Engine(reader)
+    reader.engine = engine
+    settings = {"predicate": "test -s {jar}", "algorithm": "ddmin", "granularity": "class"}
+
+    def do(last: str, **command: Any) -> None:
+        assert engine.obey(json.dumps(command))
+        deadline = time.monotonic() + 120
+        while last not in heard:
+            assert time.monotonic() < deadline, heard
+            time.sleep(0.02)
+
+    do("opened", command="open", paths=[str(sample_jar)])
+    do("finished", command="reduce", settings=settings)
+    do("failed", command="reduce", settings={**settings, "predicate": "false {jar}"})
+    engine.end()
+    assert retention.sessions().finished == [True]
