@@ -41,6 +41,7 @@ pattern = "FAIL .*"
 wanted = "same"
 """
 QUICK = ("--algorithm", "binary", "--granularity", "class", "--no-evidence")
+BUG = ("--bug-folder", "bug", "--source-time", "0")
 VERIFIED = "Verified: run in an empty folder, the script shows the failure."
 
 
@@ -69,7 +70,7 @@ def test_the_sources_are_of_the_tool_that_fails(jarlet, sample_jar, tmp_path, ou
 
 
 def test_the_issue_carries_the_jar_and_shows_the_failure_in_an_empty_place(jarlet, sample_jar, tmp_path, outline):
-    done = jarlet("reduce", sample_jar, "--preset", outline, *QUICK, "--bug-folder", "bug", "-o", "out.jar")
+    done = jarlet("reduce", sample_jar, "--preset", outline, *QUICK, *BUG, "-o", "out.jar")
     assert done.returncode == 0, done
     issue = (tmp_path / "bug" / "issue.md").read_text()
     assert len(issue) <= 65_000
@@ -93,7 +94,7 @@ def test_the_issue_carries_the_jar_and_shows_the_failure_in_an_empty_place(jarle
 def test_two_tools_that_disagree_are_both_in_the_script(jarlet, sample_jar, tmp_path):
     options = ["--preset", "differ", "--set", f"first=sh -c 'unzip -l {{jar}} {RATIONAL}.class | grep -c Rational'"]
     options += ["--set", "second=sh -c 'echo 0; : {jar}'"]
-    done = jarlet("reduce", sample_jar, *options, *QUICK, "--bug-folder", "bug")
+    done = jarlet("reduce", sample_jar, *options, *QUICK, *BUG)
     assert (done.returncode, VERIFIED in done.stdout) == (0, True), done
     parts = repeated(tmp_path / "bug").stdout.split("== ")
     assert [part.split("\n")[1] for part in parts[1:]] == ["1", "0"]
@@ -102,7 +103,7 @@ def test_two_tools_that_disagree_are_both_in_the_script(jarlet, sample_jar, tmp_
 def test_a_script_that_does_not_show_the_failure_elsewhere_says_so(jarlet, sample_jar, tmp_path, monkeypatch):
     monkeypatch.setenv("ONLY_HERE", "yes")
     check = f"sh -c 'test \"$ONLY_HERE\" && unzip -l {{jar}} {RATIONAL}.class'"
-    done = jarlet("reduce", sample_jar, "--predicate", check, *QUICK, "-q", "-o", "out.jar", "--bug-folder", "bug")
+    done = jarlet("reduce", sample_jar, "--predicate", check, *QUICK, "-q", "-o", "out.jar", *BUG)
     assert (done.returncode, done.stdout) == (1, ""), done
     assert done.stderr.startswith("bug: Warning: run in an empty folder, the script does not show the failure")
     assert (tmp_path / "out.jar").exists()
@@ -116,7 +117,7 @@ def test_the_failure_of_a_merged_class_is_known_again_by_its_new_name(jarlet, co
     sources = {"One.java": "class One { int x; }", "Second.java": "class Second { One needle() { return null; } }"}
     jar = jar_of(compile_java(sources), tmp_path / "two.jar")
     merging = ("--algorithm", "simplify", "--rewritings", "merging")
-    done = jarlet("reduce", jar, "--preset", "searcher", *merging, "--bug-folder", "bug")
+    done = jarlet("reduce", jar, "--preset", "searcher", *merging, *BUG)
     assert "Second is merged into One" in done.stdout, done
     assert "FAIL ./One.class" in repeated(tmp_path / "bug").stdout
     assert (done.returncode, VERIFIED in done.stdout) == (0, True), done

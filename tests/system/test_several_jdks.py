@@ -80,7 +80,7 @@ def test_a_command_runs_as_in_the_shell_unless_a_jdk_is_named(jarlet: Run, new: 
     assert "as --jdk says" in named.stdout
     done = jarlet(
         "reduce", *words[1:], "--jdk", NEWEST.home, "-o", "out.jar", "--granularity", "class",
-        "--bug-folder", "bug", "-q",
+        "--bug-folder", "bug", "--source-time", 0, "-q",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     repeated = subprocess.run(["sh", tmp_path / "bug/reproduce.sh"], capture_output=True, text=True, check=False)
@@ -141,7 +141,7 @@ def test_presets_run_on_every_jdk(jarlet: Run, tmp_path: Path, jdk: Jdk, preset:
 
 
 @pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
-@pytest.mark.parametrize("cold", [[], ["--cold"]], ids=["warm", "cold"])
+@pytest.mark.parametrize("cold", [[], pytest.param(["--cold"], marks=pytest.mark.slow)], ids=["warm", "cold"])
 def test_decompiled_source_is_compiled_for_an_older_java_on_request(
     jarlet: Run, tmp_path: Path, cold: list[str]
 ) -> None:
