@@ -20,8 +20,6 @@ from tests.bench.referee_judges import Problem, Referee
 
 HELPER = Path(__file__).with_name("Trial.java")
 FINE = "fine"
-QUICK = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
-"""One process for all is short: it does not pay to optimise its code."""
 
 
 @dataclass(repr=False)
@@ -68,7 +66,7 @@ def sources(cases: Sequence[Case]) -> dict[str, str]:
 
 def trials(cases: Sequence[Case], compile_java: Callable[..., Path], folder: Path) -> dict[str, Trial]:
     """All cases, judged; by name."""
-    classes = compile_java(sources(cases), *QUICK, "-proc:none", "-g")
+    classes = compile_java(sources(cases), "-proc:none", "-g")
     whole = read_jar([classes])
     library = open_library()
     found = {}

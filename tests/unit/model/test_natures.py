@@ -10,6 +10,7 @@ import pytest
 from core.archive.jar import read_jar
 from core.classfile.class_file import parse
 from core.classfile.tables import inner_classes, permitted_subclasses
+from core.library.jdk import find_jdk
 from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
@@ -27,7 +28,7 @@ SOURCES = {
     "p/Area.java": """package p;
         class Area { static int of(Shape shape) { return switch (shape) { case Round round -> 1; }; } }""",
 }
-PREVIEW = ("--enable-preview", "--release", "17")
+PREVIEW = ("--enable-preview", "--release", str(find_jdk().feature))
 ENUM, ANNOTATION = 0x4000, 0x2000
 
 
