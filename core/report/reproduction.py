@@ -58,6 +58,8 @@ class _Maker:
         self._variables: dict[str, str] = {}
         """Paths of this machine -> names of variables."""
         self._classes = False
+        self._links = False
+        """True if a word of the command names something beside the script among other things."""
 
     def lines(self, predicate: object, place: str = "") -> list[str]:
         """Return the lines of shell that do what the predicate does, in the folder of the run."""
@@ -145,6 +147,7 @@ class _Maker:
                 "work=$(mktemp -d) || exit 2",
                 "trap 'rm -rf \"$work\"' EXIT",
                 f'cp "$here/{SMALL}" "$work/{JAR}" && cd "$work" && mkdir {TEMPORARY} || exit 2',
+                *(['ln -s "$here" .here'] if self._links else []),
                 *unpacked,
                 f'export JARLET_JAR="$work/{JAR}" JARLET_CLASSES="$work/{CLASSES}" JARLET_WORK="$work" '
                 f'TMPDIR="$work/{TEMPORARY}"',
@@ -165,6 +168,9 @@ class _Maker:
             shown = self._path(match[0], program and match[0] == word)
             if shown is None:
                 continue
+            if match[0] != word and shown.startswith(_BESIDE):  # perhaps a shell reads the word: no spaces
+                self._links = True
+                shown = _LINKED + shown.removeprefix(_BESIDE)
             before = word[at : match.start()]
             parts += [shlex.quote(before)] if before else []
             parts.append(shown)
@@ -203,7 +209,7 @@ class _Maker:
             while place in taken:
                 place, number = f"{name}-{number}", number + 1
             self.copied[path] = place
-        return f'"$here"/{self.copied[path]}'
+        return f"{_BESIDE}{self.copied[path]}"
 
     def _variable(self, path: str, name: str = "") -> str:
         if path not in self._variables:
@@ -218,6 +224,8 @@ class _Maker:
 
 
 _MARK = "/JARLET-WORK"
+_BESIDE, _LINKED = '"$here"/', '"$work"/.here/'
+"""The folder of the script, and a link to it in the run's folder, whose path has no spaces."""
 _JAVA_HOME = "JAVA_HOME"
 _LOCAL = "Where this machine has its tools; elsewhere set these variables."
 _PORTABLE = "The JDK of the path, and the tools beside the jar; for other places set these variables."

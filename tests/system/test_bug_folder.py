@@ -4,29 +4,41 @@ import shutil
 import subprocess
 import zipfile
 
+import pytest
+
 from app.cli import main
 
 RATIONAL = "sample/number/Rational"
 CHECK = f"#!/bin/sh\nunzip -p $JARLET_JAR {RATIONAL}.class | grep -q reciprocal && echo it is there\n"
 
 
-def test_a_bug_folder_repeats_the_failure_in_an_empty_place(sample_jar, tmp_path, monkeypatch, capfd):
+@pytest.mark.parametrize("command", ["'{}'", "sh -c '{} && true'"], ids=["a file", "a file in a word of shell"])
+def test_a_bug_folder_repeats_the_failure_in_an_empty_place(sample_jar, tmp_path, monkeypatch, capfd, command):
     monkeypatch.chdir(tmp_path)
-    check = tmp_path / "check it.sh"
+    check = tmp_path / ("check.sh" if "sh -c" in command else "check it.sh")
     check.write_text(CHECK)
     check.chmod(0o755)
-    options = ["--predicate", f"'{check}'", "--match", "it is there", "--algorithm", "binary", "--granularity", "class"]
+    options = [
+        "--predicate",
+        command.format(check),
+        "--match",
+        "it is there",
+        "--algorithm",
+        "binary",
+        "--granularity",
+        "class",
+    ]
     assert main(["reduce", str(sample_jar), *options, "-o", "o.jar", "--bug-folder", "bug"]) == 0
     assert "Verified: run in an empty folder, the script shows the failure." in capfd.readouterr().out
     check.unlink()  # the folder has its own
-    shutil.move(tmp_path / "bug", tmp_path / "elsewhere")
-    script = tmp_path / "elsewhere" / "reproduce.sh"
+    shutil.move(tmp_path / "bug", tmp_path / "else where")
+    script = tmp_path / "else where" / "reproduce.sh"
     done = subprocess.run([str(script)], cwd="/", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "it is there")
-    with zipfile.ZipFile(tmp_path / "elsewhere" / "small.jar") as jar:
+    with zipfile.ZipFile(tmp_path / "else where" / "small.jar") as jar:
         assert f"{RATIONAL}.class" in jar.namelist()
-    report = (tmp_path / "elsewhere" / "report.md").read_text()
+    report = (tmp_path / "else where" / "report.md").read_text()
     assert "#!/bin/sh" in report
     assert "cd work" not in report
-    code = main(["reduce", str(sample_jar), *options[2:], "--predicate", "true", "--bug-folder", "elsewhere"])
+    code = main(["reduce", str(sample_jar), *options[2:], "--predicate", "true", "--bug-folder", "else where"])
     assert code == 2, "nothing in it is replaced"
