@@ -245,8 +245,8 @@ class BugView(QWidget):
     def _show_file(self) -> None:
         at = self.files.currentIndex()
         if self.page is None or not 0 <= at < len(self.page.files):
-            for view in (self.left, self.right):
-                view.show_rows("", [], [], self.page.problem if self.page is not None else "")
+            self.left.show_rows("", [], [], self.page.problem if self.page is not None else "")
+            self.right.show_rows("", [], [])
             return
         one = self.page.files[at]
         self.left.show_rows(one["left"], one["left_lines"], one["marked"])

@@ -50,6 +50,7 @@ _CHARACTERS = 400_000
 _ROWS = 4000
 """Number of rows of a file that are shown."""
 
+_NOTHING_LEFT = "No class is left."
 _NO_DECOMPILER = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
 
 
@@ -82,6 +83,9 @@ class BugPage:
         classes = [name for name, _ in entries if name.endswith(".class")]
         size, edits = sum(len(data) for _, data in entries), list(session.renaming.edits)
         shown = BugShown(len(classes), size, rewritten=edits)
+        if not classes:
+            yield replace(shown, problem=_NOTHING_LEFT)
+            return
         try:
             preset = presets.find(settings.preset) if settings.preset else None
             told = preset is not None and decompiles(preset)
