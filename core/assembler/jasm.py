@@ -28,7 +28,7 @@ _NO_MATTER = frozenset(("SourceFile", "LineNumberTable", "Deprecated", "Syntheti
 
 
 ORDER = "the order of exception handlers"
-"""What :func:`lost` says of a method whose handlers are not in the order of their offsets."""
+"""Name in :func:`lost` of exception handlers that do not stand in the order of their offsets."""
 _MODULE, _INTERFACE = 0x8000, 0x0200
 
 

@@ -56,7 +56,7 @@ CRASH = f"""unzip -l $1 p/Main.class p/Rational.class >/dev/null || exit 0
 cat >&2 <<END
 {TRACE}END
 exit 1"""
-"""What a JVM would say of the program, without one."""
+"""Stack trace as of a run of the program, printed without a JVM."""
 needs_decompiler = pytest.mark.skipif(not installed(), reason="no decompiler is installed")
 
 

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.rewrite.around import outer_class, top_levels
 from core.rewrite.programs.merges.merging import MERGING, merges
 from core.rewrite.programs.nesting import NESTING
-from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, outermost, shown
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     """Return an edit for each class that is nested, has none inside, and can become part of the class around it."""
-    around = {name: outermost(name) for name in (edit.what for edit in NESTING.find(program))}
-    inner = {name for name in around if not any(other.name.startswith(f"{name}$") for other in program.classes)}
-    if not inner:
+    around, outer = top_levels(program.classes), {outer_class(tree) for tree in program.classes}
+    edits = [edit for edit in NESTING.find(program) if edit.what not in outer]
+    if not edits:
         return ()
-    plain = NESTING.make(program, [edit for edit in NESTING.find(program) if edit.what in inner])
-    found = merges(plain, lambda old, new: old in inner and around[old] == new)
+    inner = {edit.what for edit in edits}
+    found = merges(NESTING.make(program, edits), lambda old, new: old in inner and around[old] == new)
     return [
         ProgramEdit(f"{shown(merge.old)} is part of {shown(merge.new)} around it", (merge.old, merge.new), merge)
         for merge in found
