@@ -52,3 +52,13 @@ def test_generic_types_go_in_all_classes_of_a_family(program):
 def test_type_variables_of_a_class_that_is_no_longer_around_go(program):
     part = [edit for edit in KINDS["nesting"].find(program) if edit.what == "b"]
     assert types_of_fields(KINDS["nesting"].make(program, part)) == {"e": "TC;"}
+
+
+def test_a_nested_class_joins_the_class_around_it_whatever_their_names(compile_java):
+    before = whole_program(compile_java({"Out.java": "class Out { static class In { int x; } }"}))
+    names = {"Out": "a", "Out$In": "other"}
+    trees = [Replacement(names).tree(tree)._replace(name=names[tree.name]) for tree in before.classes]
+    program = WholeProgram(tuple(trees), before.library)
+    (edit,) = KINDS["enclosing"].find(program)
+    assert (edit.what.old, edit.what.new) == ("other", "a")
+    assert [tree.name for tree in KINDS["enclosing"].make(program, [edit]).classes] == ["a"]
