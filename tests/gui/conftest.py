@@ -29,11 +29,12 @@ from app.panels.message_bar import MessageBar
 from app.window.main_window import MainWindow
 from core.archive.jar import read_jar
 from core.model import class_model
-from core.predicate.several.decompiling import BEST_FIRST
 from core.protocol import events
 from core.protocol.commands import LayOut
 from core.service.queries.layouts import granted
 from core.service.workspace import Workspace
+from tests.support.decompilers import decompilers as decompilers
+from tests.support.decompilers import no_decompiler as no_decompiler
 from tests.support.engine_nursery import ForkedEngine, Nursery
 from tests.support.gui_helpers import small_jar, thread_names
 from tests.support.run_events import apply
@@ -52,20 +53,6 @@ def child_processes() -> set[int]:
         with suppress(FileNotFoundError):  # a thread that ended meanwhile
             found.update(int(word) for word in (task / "children").read_text().split())
     return found
-
-
-@pytest.fixture(autouse=True)
-def no_decompiler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hides the decompilers that come with Jarlet, but for a test that asks for ``decompilers``: without source a
-    report saves the seconds of a cold one."""
-    if "decompilers" not in request.fixturenames:
-        for name in BEST_FIRST:
-            monkeypatch.setenv(f"JARLET_{name.upper()}", "/no/such.jar")
-
-
-@pytest.fixture
-def decompilers() -> None:
-    """Decompilers are found where they are installed."""
 
 
 @pytest.fixture(autouse=True)

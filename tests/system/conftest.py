@@ -13,27 +13,14 @@ import pytest
 
 from app.cli import main
 from core.evidence.agents import JACOCO
-from core.predicate.several.decompiling import BEST_FIRST
 from tests.support import files
+from tests.support.decompilers import decompilers as decompilers
+from tests.support.decompilers import no_decompiler as no_decompiler
 
 ROOT = Path(__file__).resolve().parents[2]
 Finished = subprocess.CompletedProcess[str]
 FETCHED = Path(__file__).resolve().parents[2] / "build" / "fetched"
 """A cache that stays between runs of the tests."""
-
-
-@pytest.fixture(autouse=True)
-def no_decompiler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hides the decompilers that come with Jarlet, but for a test that asks for ``decompilers``: without source a
-    report saves the seconds of a cold one."""
-    if "decompilers" not in request.fixturenames:
-        for name in BEST_FIRST:
-            monkeypatch.setenv(f"JARLET_{name.upper()}", "/no/such.jar")
-
-
-@pytest.fixture
-def decompilers() -> None:
-    """Decompilers are found where they are installed."""
 
 
 @pytest.fixture
