@@ -1,1 +1,0 @@
-class Odd { void call() { missing(1); } }

@@ -1,1 +1,0 @@
-class Wrong0 { String name0(Object value0) { return value0; } }

@@ -1,1 +1,0 @@
-class Wrong1 { String name1(Object value1) { return value1; } }

@@ -1,1 +1,0 @@
-class Wrong2 { String name2(Object value2) { return value2; } }

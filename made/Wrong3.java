@@ -1,1 +1,0 @@
-class Wrong3 { String name3(Object value3) { return value3; } }

@@ -1,1 +1,0 @@
-class Wrong4 { String name4(Object value4) { return value4; } }

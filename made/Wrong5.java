@@ -1,1 +1,0 @@
-class Wrong5 { String name5(Object value5) { return value5; } }
