@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import ItemState
 from app.graph.paint import callouts
-from app.graph.paint.drawing import overlaps
+from app.graph.paint.drawing import Painting, overlaps
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 
@@ -69,9 +69,8 @@ def test_names_of_cycles_cover_no_class(qtbot: QtBot, window: MainWindow, sample
         picture = QPixmap(canvas.size())
         painter = QPainter(picture)
         try:
-            return canvas._nodes.box_titles(
-                painter, scene, canvas.camera, canvas.size().toTuple(), states, canvas._look
-            )
+            size = (canvas.width(), canvas.height())
+            return canvas._nodes.box_titles(Painting(painter, scene, canvas.camera, size, states, canvas._look))
         finally:
             painter.end()
 

@@ -279,7 +279,7 @@ def test_names_are_shortened_to_their_room(qtbot: QtBot, title: str, begins: str
 def test_no_pixel_is_left_unpainted_behind_the_edges(view: GraphView, camera: Camera) -> None:
     scene, look, edges = view.canvas.scene, GraphStyle(LIGHT), EdgePicture()
     assert scene is not None
-    edges.begin(scene, Camera(), 300, 200, 1.0, np.zeros(scene.nodes, np.bool_), look)
+    edges.begin(scene, Camera(), (300, 200), 1.0, np.zeros(scene.nodes, np.bool_), look)
     while not edges.step():
         pass
     target = QPixmap(300, 200)

@@ -8,27 +8,19 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
-from app.graph.paint.drawing import draw_rects, in_view
+from app.graph.paint.drawing import Painting, draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle
-from app.graph.scene.camera import Camera
-from app.graph.scene.scene import Scene
 
 _LEAST = (26.0, 16.0)
 """Pixels: on smaller boxes a bar would hide the name."""
 _BADGE = 5.0
 
 
-def fill_bars(
-    painter: QPainter,
-    scene: Scene,
-    camera: Camera,
-    size: tuple[int, int],
-    states: np.ndarray,
-    shares: np.ndarray,
-    look: GraphStyle,
-) -> None:
+def fill_bars(painting: Painting, states: np.ndarray, shares: np.ndarray) -> None:
     """Draw a bar along the lower edge of each class that has lost something: as long as what is left of it. ``shares``
     are from 0 to 1, one per item."""
+    painter, scene, camera = painting.painter, painting.scene, painting.camera
+    size, look = painting.size, painting.look
     rects = camera.rects(scene.rects[scene.cards :])
     items = scene.item_of_node[scene.cards :]
     seen = in_view(rects, *size) & (rects[:, 2] >= _LEAST[0]) & (rects[:, 3] >= _LEAST[1]) & (items >= 0)
@@ -46,17 +38,10 @@ def fill_bars(
     draw_rects(painter, bars)
 
 
-def wishes(
-    painter: QPainter,
-    scene: Scene,
-    camera: Camera,
-    size: tuple[int, int],
-    pinned: Ints,
-    first: Ints,
-    look: GraphStyle,
-) -> None:
+def wishes(painting: Painting, pinned: Ints, first: Ints) -> None:
     """Draw a pin at the upper right corner of what is pinned, an arrow down at what is dropped first; packages have the
     mark if one of their classes has."""
+    painter, scene, camera, size, look = painting.painter, painting.scene, painting.camera, painting.size, painting.look
     for items, is_pin in ((pinned, True), (first, False)):
         if not len(items):
             continue

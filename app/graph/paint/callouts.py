@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
-from app.graph.paint.drawing import in_view, overlaps
-from app.graph.paint.graph_style import GraphStyle
-from app.graph.scene.camera import Camera
+from app.graph.paint.drawing import Painting, in_view, overlaps
 from app.graph.scene.scene import Scene
 
 _SCENE_MOST, _TRIED_MOST = 1500, 60
@@ -23,18 +21,11 @@ _PIXELS, _GAP = 10, 3.0
 _ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING)
 
 
-def draw(
-    painter: QPainter,
-    scene: Scene,
-    camera: Camera,
-    size: tuple[int, int],
-    states: np.ndarray | None,
-    marked: Ints,
-    plates: Floats,
-    look: GraphStyle,
-) -> None:
+def draw(painting: Painting, marked: Ints, plates: Floats) -> None:
     """Draw the names of nodes without one; those ``marked`` first. Nothing that is gone has a name here, and none lies
     on the ``plates``, which have names already."""
+    painter, scene, camera = painting.painter, painting.scene, painting.camera
+    size, states, look = painting.size, painting.states, painting.look
     rects = camera.rects(scene.rects)
     seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] > 0)).astype(np.int32)
     if not len(seen) or len(seen) > _SCENE_MOST or float(rects[seen, 3].max()) >= looks.LABEL_HEIGHT:

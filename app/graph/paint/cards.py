@@ -10,11 +10,10 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from app import text
 from app.engine.run_state import ItemState
-from app.graph.paint.drawing import draw_rects, in_view
+from app.graph.paint.drawing import Painting, draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import Names
 from app.graph.paint.tints import brush
-from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 
 BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
@@ -51,17 +50,10 @@ class CardPainter:
         """Forget the previous scene."""
         self._names.forget()
 
-    def draw(
-        self,
-        painter: QPainter,
-        scene: Scene,
-        camera: Camera,
-        size: tuple[int, int],
-        states: np.ndarray | None,
-        look: GraphStyle,
-        tints: np.ndarray | None = None,
-    ) -> None:
+    def draw(self, painting: Painting, tints: np.ndarray | None = None) -> None:
         """Draw all packages that can be seen; with ``tints`` in the colour of their first class."""
+        painter, scene, camera = painting.painter, painting.scene, painting.camera
+        size, states, look = painting.size, painting.states, painting.look
         rects = camera.rects(scene.rects[: scene.cards])
         seen = np.flatnonzero(in_view(rects, *size))
         shown = rects[seen]
@@ -78,7 +70,7 @@ class CardPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pixels = int(min(14, max(8, 11 * camera.scale)))
         for node, rect in zip(seen[large].tolist(), shown[large].tolist(), strict=True):
-            self._card(painter, scene, node, QRectF(*rect), None if counts is None else counts[node], look, pixels)
+            self._card(painting, node, QRectF(*rect), None if counts is None else counts[node], pixels)
             if tints is not None and len(items := scene.members.of(node)):
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(brush(int(tints[items].max()), look.theme.dark))
@@ -86,14 +78,13 @@ class CardPainter:
 
     def _card(
         self,
-        painter: QPainter,
-        scene: Scene,
+        painting: Painting,
         node: int,
         area: QRectF,
         counts: np.ndarray | None,
-        look: GraphStyle,
         pixels: int,
     ) -> None:
+        painter, scene, look = painting.painter, painting.scene, painting.look
         total = scene.members.degree(node)
         gone = counts is not None and counts[ItemState.GONE] == total
         painter.setBrush(look.fill[ItemState.GONE] if gone else look.idle)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app import text
 from app.engine.opened_jar import Floats, Ints
-from app.graph.paint.drawing import draw_rects
+from app.graph.paint.drawing import Painting, draw_rects
 from app.graph.paint.edges import curves, heads
 from app.graph.paint.graph_style import GraphStyle, ink_on
 from app.graph.scene.camera import Camera
@@ -32,16 +32,18 @@ def veil(painter: QPainter, size: tuple[int, int], look: GraphStyle) -> None:
     painter.fillRect(QRectF(0, 0, *size), shade)
 
 
-def lines(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: GraphStyle) -> None:
+def lines(painting: Painting, pairs: Ints) -> None:
     """Draw the edges as curves, to lie below the nodes. ``pairs`` has rows *from, to, class edges*."""
+    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((look.canvas, 5.0), (look.path, 2.2)):
         painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
         painter.drawPath(curves(_ends(scene, camera, pairs)))
 
 
-def marks(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: GraphStyle) -> None:
+def marks(painting: Painting, pairs: Ints) -> None:
     """Draw heads, outlines around both ends, and the figures, to lie above the nodes."""
+    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
     ends = _ends(scene, camera, pairs)
     painter.fillPath(heads(ends, True, 10.0), look.path)
     around = camera.rects(scene.rects[np.unique(pairs[:, :2])]) + np.array([-2.0, -2.0, 4.0, 4.0])

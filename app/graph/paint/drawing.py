@@ -1,4 +1,4 @@
-"""Drawing whole numpy arrays with one Qt call, without making an object a row.
+"""What every painter of the graph is given, and drawing whole numpy arrays with one Qt call, without an object a row.
 
 ``shiboken6.wrapInstance`` lets Qt read the array's memory as an array of ``QRectF`` or
 ``QLineF``; the array must live until the call returns.
@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -14,8 +15,25 @@ from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QPainter
 
 from app.engine.opened_jar import Floats
+from app.graph.paint.graph_style import GraphStyle
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene
 
 _T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Painting:
+    """One painting of a scene: the painter, what it paints, and how."""
+
+    painter: QPainter
+    scene: Scene
+    camera: Camera
+    size: tuple[int, int]
+    """Width and height of the widget, in pixels."""
+    states: np.ndarray | None
+    """State of each item (:class:`ItemState`); None before the first run."""
+    look: GraphStyle
 
 
 def _at(memory: Floats, kind: type[_T]) -> _T:

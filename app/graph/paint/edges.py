@@ -78,9 +78,10 @@ class EdgePicture:
         return abs(dx) <= width * MARGIN and abs(dy) <= height * MARGIN
 
     def begin(
-        self, scene: Scene, camera: Camera, width: int, height: int, ratio: float, gone: np.ndarray, look: GraphStyle
+        self, scene: Scene, camera: Camera, size: tuple[int, int], ratio: float, gone: np.ndarray, look: GraphStyle
     ) -> None:
-        """Start a picture for a widget of ``width`` x ``height``; ``gone`` says which nodes are gone."""
+        """Start a picture for a widget of a ``size`` in pixels; ``gone`` says which nodes are gone."""
+        width, height = size
         margin_x, margin_y = width * MARGIN, height * MARGIN
         self._made = QPixmap(int((width + 2 * margin_x) * ratio) or 1, int((height + 2 * margin_y) * ratio) or 1)
         self._made.setDevicePixelRatio(ratio)

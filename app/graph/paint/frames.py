@@ -7,10 +7,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.engine.opened_jar import Floats
-from app.graph.paint.drawing import draw_rects, in_view
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.drawing import Painting, draw_rects, in_view
 from app.graph.paint.sprites import Names
-from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 
 HEAD = 24.0
@@ -23,8 +21,9 @@ _TITLE_WIDTH = 46.0
 """Pixels: narrower frames have no title."""
 
 
-def draw(painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle) -> None:
+def draw(painting: Painting) -> None:
     """Draw frames and the cycles of packages, outer ones first, then the cycles of classes."""
+    painter, scene, camera, size, look = painting.painter, painting.scene, painting.camera, painting.size, painting.look
     framed = len(scene.frames)
     of_classes = np.zeros(framed + len(scene.boxes), np.bool_)
     of_classes[framed + scene.node_box[scene.node_box >= 0]] = True
@@ -68,8 +67,10 @@ class Titles:
     def __init__(self) -> None:
         self._names = Names()
 
-    def draw(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle) -> None:
+    def draw(self, painting: Painting) -> None:
         """Draw the names of the frames that can be seen and are wide enough."""
+        painter, scene, camera = painting.painter, painting.scene, painting.camera
+        size, look = painting.size, painting.look
         rects = camera.rects(scene.frames)
         seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] >= _TITLE_WIDTH))
         if not len(seen):

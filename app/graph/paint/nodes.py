@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
@@ -9,12 +11,10 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
-from app.graph.paint.drawing import draw_rects, in_view, overlaps
+from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import BoxSprites, Names
 from app.graph.paint.tints import brush
-from app.graph.scene.camera import Camera
-from app.graph.scene.scene import Scene
 
 _PLATE = 18.0
 """Pixels of height that the name of a box takes."""
@@ -43,8 +43,10 @@ class NodePainter:
         self._boxes.forget()
         self._texts.forget()
 
-    def hulls(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle) -> None:
+    def hulls(self, painting: Painting) -> None:
         """Draw the boxes of the components."""
+        painter, scene, camera = painting.painter, painting.scene, painting.camera
+        size, look = painting.size, painting.look
         if not len(scene.boxes):
             return
         boxes = camera.rects(scene.boxes)
@@ -57,18 +59,11 @@ class NodePainter:
         else:
             draw_rects(painter, boxes)
 
-    def nodes(
-        self,
-        painter: QPainter,
-        scene: Scene,
-        camera: Camera,
-        size: tuple[int, int],
-        states: np.ndarray | None,
-        look: GraphStyle,
-        tints: np.ndarray | None = None,
-    ) -> None:
+    def nodes(self, painting: Painting, tints: np.ndarray | None = None) -> None:
         """Draw all nodes that can be seen, then their names if there is room. ``states`` None = no run yet. With
         ``tints`` what is not gone has that colour."""
+        painter, scene, camera = painting.painter, painting.scene, painting.camera
+        size, states, look = painting.size, painting.states, painting.look
         rects = camera.rects(scene.rects)
         rects[: scene.cards, 2] = 0  # drawn by the painter of cards
         seen = np.flatnonzero(in_view(rects, *size)).astype(np.int32)
@@ -92,21 +87,12 @@ class NodePainter:
                 pen = look.border[state] if typical > least else look.no_pen
                 self._group(painter, shown[here == state], pen, state, careful, look)
         if tints is not None:
-            self._tinted(painter, shown, seen, scene, states, tints, look, typical)
-        self._names(painter, scene, seen, shown, None if tints is not None else states, look)
+            self._tinted(painting, shown, seen, tints, typical)
+        self._names(painting if tints is None else replace(painting, states=None), seen, shown)
 
-    def _tinted(
-        self,
-        painter: QPainter,
-        shown: Floats,
-        seen: Ints,
-        scene: Scene,
-        states: np.ndarray | None,
-        tints: np.ndarray,
-        look: GraphStyle,
-        typical: float,
-    ) -> None:
+    def _tinted(self, painting: Painting, shown: Floats, seen: Ints, tints: np.ndarray, typical: float) -> None:
         """Draw the nodes that are not gone in other colours; what is needed keeps its outline."""
+        painter, scene, states, look = painting.painter, painting.scene, painting.states, painting.look
         items = scene.item_of_node[seen]
         there = np.ones(len(seen), np.bool_) if states is None else states[items] != ItemState.GONE
         needed = np.zeros(len(seen), np.bool_) if states is None else states[items] == ItemState.NEEDED
@@ -136,15 +122,8 @@ class NodePainter:
             painter.setBrush(pattern)
             draw_rects(painter, rects)
 
-    def _names(
-        self,
-        painter: QPainter,
-        scene: Scene,
-        seen: Ints,
-        shown: Floats,
-        states: np.ndarray | None,
-        look: GraphStyle,
-    ) -> None:
+    def _names(self, painting: Painting, seen: Ints, shown: Floats) -> None:
+        painter, scene, states, look = painting.painter, painting.scene, painting.states, painting.look
         room = (shown[:, 3] >= looks.LABEL_HEIGHT) & (shown[:, 2] >= looks.LABEL_WIDTH)
         if not room.any():
             return
@@ -171,18 +150,12 @@ class NodePainter:
                     continue  # so little tells nothing
                 painter.drawText(round(x - wide / 2), y, name)
 
-    def box_titles(
-        self,
-        painter: QPainter,
-        scene: Scene,
-        camera: Camera,
-        size: tuple[int, int],
-        states: np.ndarray | None,
-        look: GraphStyle,
-    ) -> Floats:
+    def box_titles(self, painting: Painting) -> Floats:
         """Return the names of large boxes of which not all is gone, while the nodes in them are too small for theirs:
         over or under the box, or in it where that hides little. Gives the rectangles of the names: x, y, width, height
         in pixels."""
+        painter, scene, camera = painting.painter, painting.scene, painting.camera
+        size, states, look = painting.size, painting.states, painting.look
         plates: list[tuple[float, float, float, float]] = []
         none = np.zeros((0, 4))
         if not any(scene.box_titles):

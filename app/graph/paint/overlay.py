@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.engine.opened_jar import Floats, Ints
 from app.graph.paint import graph_style as looks
-from app.graph.paint.drawing import draw_lines, draw_rects, in_view, lines_in_view
+from app.graph.paint.drawing import Painting, draw_lines, draw_rects, in_view, lines_in_view
 from app.graph.paint.edges import curves
-from app.graph.paint.graph_style import GraphStyle, mixed
+from app.graph.paint.graph_style import mixed
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, border_lines
 
@@ -22,13 +22,12 @@ _SMOOTH_MOST = 400
 """Up to this many lines or outlines are smoothed and wider than a hair: thousands of such take longer than a frame."""
 
 
-def relation_lines(
-    painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: GraphStyle
-) -> None:
+def relation_lines(painting: Painting, node: int) -> None:
     """Draw the edges of a node: to what it needs in one colour, from what needs it in another and dashed.
 
     They lie below the nodes, so that a class that hundreds need does not hide their names.
     """
+    painter, scene, camera, size, look = painting.painter, painting.scene, painting.camera, painting.size, painting.look
     for neighbours, outward in _both_ways(scene, node):
         lines = _lines(scene, camera, size, node, neighbours, outward)
         colour = QColor(look.needs if outward else look.needed_by)
@@ -48,10 +47,9 @@ def relation_lines(
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
 
 
-def relation_ends(
-    painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: GraphStyle
-) -> None:
+def relation_ends(painting: Painting, node: int) -> None:
     """Draw arrow heads, and outlines around the neighbours."""
+    painter, scene, camera, size, look = painting.painter, painting.scene, painting.camera, painting.size, painting.look
     for neighbours, outward in _both_ways(scene, node):
         colour = QColor(look.needs if outward else look.needed_by)
         if len(neighbours) <= _HEADS_MOST and scene.view != "treemap":
@@ -61,11 +59,12 @@ def relation_ends(
                 _head(painter, *line)
         # Of a neighbourhood nearly everything is a neighbour: there the outlines must not shout.
         wide = 1.2 if scene.view in ("focus", "treemap") else 2.0
-        rings(painter, scene, camera, size, neighbours, QPen(colour, wide), 1.0)
+        rings(painting, neighbours, QPen(colour, wide), 1.0)
 
 
-def path(painter: QPainter, scene: Scene, camera: Camera, nodes: list[int], look: GraphStyle) -> None:
+def path(painting: Painting, nodes: list[int]) -> None:
     """Draw a path through some nodes: a thick line with a bright rim, arrow heads, outlines."""
+    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
     if not nodes:
         return
     rects = scene.rects[nodes]
@@ -83,8 +82,9 @@ def path(painter: QPainter, scene: Scene, camera: Camera, nodes: list[int], look
         painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
 
 
-def named(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: GraphStyle) -> None:
+def named(painting: Painting, pairs: Ints) -> None:
     """Draw dashed edges from nodes to those that they name in strings alone."""
+    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
     if not len(pairs):
         return
     lines = camera.lines(border_lines(scene.rects[pairs[:, 0]], scene.rects[pairs[:, 1]]))
@@ -98,10 +98,9 @@ def named(painter: QPainter, scene: Scene, camera: Camera, pairs: Ints, look: Gr
         _head(painter, *line)
 
 
-def edge(
-    painter: QPainter, camera: Camera, line: tuple[float, float, float, float], look: GraphStyle, curved: bool
-) -> None:
+def edge(painting: Painting, line: tuple[float, float, float, float], curved: bool) -> None:
     """Draw the line that the user chose, with its head."""
+    painter, camera, look = painting.painter, painting.camera, painting.look
     lines = camera.lines(np.array([line]))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((look.canvas, 6.0), (look.path, 3.0)):
@@ -113,8 +112,9 @@ def edge(
     _head(painter, x1, y1, x2, y2, 12.0)
 
 
-def box_edges(painter: QPainter, scene: Scene, camera: Camera, box: int, look: GraphStyle) -> None:
+def box_edges(painting: Painting, box: int) -> None:
     """Draw the edges within a component's box, which the background leaves out; heads where they are few."""
+    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
     nodes = np.flatnonzero(scene.node_box == box)
     inside = np.zeros(scene.nodes, np.bool_)
     inside[nodes] = True
@@ -160,16 +160,9 @@ def _head(painter: QPainter, x1: float, y1: float, x2: float, y2: float, long: f
     painter.drawPolygon(QPolygonF([QPointF(x2, y2), back + side, back - side]))
 
 
-def rings(
-    painter: QPainter,
-    scene: Scene,
-    camera: Camera,
-    size: tuple[int, int],
-    nodes: Ints,
-    pen: QPen,
-    distance: float = 2.5,
-) -> None:
+def rings(painting: Painting, nodes: Ints, pen: QPen, distance: float = 2.5) -> None:
     """Draw outlines around some nodes, ``distance`` pixels away: neighbours, or hits of the search field."""
+    painter, scene, camera, size = painting.painter, painting.scene, painting.camera, painting.size
     if len(nodes):
         around = _grown(camera.rects(scene.rects[nodes]), distance)
         around = around[in_view(around, *size)]
@@ -182,8 +175,9 @@ def rings(
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
 
 
-def selected(painter: QPainter, scene: Scene, camera: Camera, node: int, look: GraphStyle, focused: bool) -> None:
+def selected(painting: Painting, node: int, focused: bool) -> None:
     """Draw the outline of the selected node, with a second one while the keyboard is here."""
+    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
     x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 2.0)[0].tolist()
     if w <= 4:
         return
@@ -195,16 +189,18 @@ def selected(painter: QPainter, scene: Scene, camera: Camera, node: int, look: G
         painter.drawRoundedRect(QRectF(x - 3, y - 3, w + 6, h + 6), 6, 6)
 
 
-def box(painter: QPainter, scene: Scene, camera: Camera, index: int, look: GraphStyle) -> None:
+def box(painting: Painting, index: int) -> None:
     """Draw the outline of the selected component."""
+    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
     x, y, w, h = camera.rects(scene.boxes[index : index + 1])[0].tolist()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(look.accent, 2.4))
     painter.drawRoundedRect(QRectF(x - 2, y - 2, w + 4, h + 4), 7, 7)
 
 
-def hover(painter: QPainter, scene: Scene, camera: Camera, node: int, look: GraphStyle) -> None:
+def hover(painting: Painting, node: int) -> None:
     """Draw a light outline under the pointer."""
+    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
     x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 1.5)[0].tolist()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(look.accent, 1.6))

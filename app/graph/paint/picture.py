@@ -14,6 +14,7 @@ from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import badges, callouts, cut_edges, frames, overlay
 from app.graph.paint.cards import CardPainter
+from app.graph.paint.drawing import Painting
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.flight import Flight
 from app.graph.paint.graph_style import GraphStyle
@@ -270,55 +271,74 @@ class GraphPicture(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            look, scene, size = self._look, self.scene, (self.width(), self.height())
-            if scene is None:
-                painter.fillRect(self.rect(), look.canvas)
+            if self.scene is None:
+                painter.fillRect(self.rect(), self._look.canvas)
                 return
-            # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
-            self._edges.draw(painter, self.camera, *size, look)
-            if len(self.cuts):
-                cut_edges.veil(painter, size, look)
-            framed = scene.view in ("packages", "treemap")
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, framed)
-            if framed:
-                frames.draw(painter, scene, self.camera, size, look)
-            else:
-                self._nodes.hulls(painter, scene, self.camera, size, look)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if len(self.cuts):
-                cut_edges.lines(painter, scene, self.camera, self.cuts, look)
-            if self.selected >= 0 and scene.view != "treemap":
-                overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
-            if scene.cards:
-                self._cards.draw(painter, scene, self.camera, size, self._states, look, self._tints)
-            if scene.cards < scene.nodes:
-                self._nodes.nodes(painter, scene, self.camera, size, self._states, look, self._tints)
-                if self._states is not None and self._shares is not None and len(self._shares) == len(self._states):
-                    badges.fill_bars(painter, scene, self.camera, size, self._states, self._shares, look)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if len(scene.frames):
-                self._titles.draw(painter, scene, self.camera, size, look)
-            overlay.named(painter, scene, self.camera, self.named, look)
-            if len(self.cuts):
-                cut_edges.marks(painter, scene, self.camera, self.cuts, look)
-            overlay.path(painter, scene, self.camera, self.path, look)
-            overlay.rings(painter, scene, self.camera, size, self.found, look.found)
-            if self.selected_box >= 0:
-                overlay.box_edges(painter, scene, self.camera, self.selected_box, look)
-                overlay.box(painter, scene, self.camera, self.selected_box, look)
-            if self.selected_edge is not None:
-                overlay.edge(painter, self.camera, self.selected_edge, look, self._edges.curved)
-            if self.selected >= 0:
-                overlay.relation_ends(painter, scene, self.camera, size, self.selected, look)
-                overlay.selected(painter, scene, self.camera, self.selected, look, self.hasFocus())
-            if scene.cards < scene.nodes:
-                plates = self._nodes.box_titles(painter, scene, self.camera, size, self._states, look)
-                if scene.view != "packages":
-                    marked = np.array([self.selected, self._hover, *self.path, *self.found.tolist()], np.int32)
-                    callouts.draw(painter, scene, self.camera, size, self._states, marked, plates, look)
-            badges.wishes(painter, scene, self.camera, size, self._pinned, self._first, look)
-            if self._hover >= 0 and self._hover != self.selected:
-                overlay.hover(painter, scene, self.camera, self._hover, look)
+            size = (self.width(), self.height())
+            painting = Painting(painter, self.scene, self.camera, size, self._states, self._look)
+            self._paint_below(painting)
+            self._paint_nodes(painting)
+            self._paint_above(painting)
+
+    def _paint_below(self, painting: Painting) -> None:
+        """Paint the edges, hulls and frames. Hulls lie below edges, but the picture of the edges is opaque."""
+        painter, framed = painting.painter, painting.scene.view in ("packages", "treemap")
+        self._edges.draw(painter, self.camera, *painting.size, self._look)
+        if len(self.cuts):
+            cut_edges.veil(painter, painting.size, self._look)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, framed)
+        if framed:
+            frames.draw(painting)
+        else:
+            self._nodes.hulls(painting)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if len(self.cuts):
+            cut_edges.lines(painting, self.cuts)
+        if self.selected >= 0 and painting.scene.view != "treemap":
+            overlay.relation_lines(painting, self.selected)
+
+    def _paint_nodes(self, painting: Painting) -> None:
+        """Paint packages and classes, with the names of frames."""
+        scene, states = painting.scene, painting.states
+        if scene.cards:
+            self._cards.draw(painting, self._tints)
+        if scene.cards < scene.nodes:
+            self._nodes.nodes(painting, self._tints)
+            if states is not None and self._shares is not None and len(self._shares) == len(states):
+                badges.fill_bars(painting, states, self._shares)
+        painting.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if len(scene.frames):
+            self._titles.draw(painting)
+
+    def _paint_above(self, painting: Painting) -> None:
+        """Paint the marks of selection, pointer, search and wishes."""
+        overlay.named(painting, self.named)
+        if len(self.cuts):
+            cut_edges.marks(painting, self.cuts)
+        overlay.path(painting, self.path)
+        overlay.rings(painting, self.found, self._look.found)
+        if self.selected_box >= 0:
+            overlay.box_edges(painting, self.selected_box)
+            overlay.box(painting, self.selected_box)
+        if self.selected_edge is not None:
+            overlay.edge(painting, self.selected_edge, self._edges.curved)
+        if self.selected >= 0:
+            overlay.relation_ends(painting, self.selected)
+            overlay.selected(painting, self.selected, self.hasFocus())
+        self._paint_names(painting)
+        badges.wishes(painting, self._pinned, self._first)
+        if self._hover >= 0 and self._hover != self.selected:
+            overlay.hover(painting, self._hover)
+
+    def _paint_names(self, painting: Painting) -> None:
+        """Paint the names of boxes and of small nodes."""
+        scene = painting.scene
+        if scene.cards == scene.nodes:
+            return
+        plates = self._nodes.box_titles(painting)
+        if scene.view != "packages":
+            marked = np.array([self.selected, self._hover, *self.path, *self.found.tolist()], np.int32)
+            callouts.draw(painting, marked, plates)
 
     def _begin_edges(self) -> None:
         self._recolour.stop()
@@ -326,7 +346,7 @@ class GraphPicture(QWidget):
             return
         self._recoloured = time.monotonic()
         ratio = self.devicePixelRatioF()
-        self._edges.begin(self.scene, self.camera, self.width(), self.height(), ratio, self._gone, self._look)
+        self._edges.begin(self.scene, self.camera, (self.width(), self.height()), ratio, self._gone, self._look)
         self._paint_on.start()
 
     def _step_edges(self) -> None:
