@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.bug.bug_view import BugView
@@ -33,6 +35,12 @@ class CentrePages(QTabWidget):
     def show_bug(self) -> None:
         """Show the failure in the source."""
         self.setCurrentWidget(self.bug)
+
+    def show_failures(self, names: Sequence[str]) -> None:
+        """Show the first of these failures in the source, if there is one."""
+        if names:
+            self.show_bug()
+            self.bug.go_to_failure(names[0])
 
     def show_tools(self) -> None:
         """Show which tools fail."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSettings
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
-from app import text
 from app.bug.beside_commands import BesideCommands
 from app.bug.bug_presenter import BugPresenter
-from app.dialogs.closing import ClosingDialog
-from app.dialogs.leaving import LeavingDialog
 from app.engine.controller import Controller
-from app.engine.run_state import EngineState, RunState
+from app.engine.run_state import EngineState
 from app.recent import Recent
 from app.theme import icons
 from app.window.appearance import Appearance
@@ -25,8 +22,9 @@ from app.window.commands.file_chooser import FileChooser
 from app.window.commands.file_commands import FileCommands, open_folder
 from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
+from app.window.commands.unexported import UnexportedResult
 from app.window.commands.view_commands import ViewCommands
-from app.window.commands.window_state import WindowState
+from app.window.commands.window_state import WindowState, window_title
 from app.window.explore.explorer import Explorer
 from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
@@ -48,7 +46,7 @@ from app.window.presenters.staleness_presenter import StalenessPresenter
 from app.window.presenters.states_presenter import StatesPresenter
 from app.window.presenters.trial_presenter import TrialPresenter
 from app.window.selection import Selection
-from app.window.several import Several
+from app.window.several import Several, close_all
 from app.window.visible_items import VisibleItems
 from core.protocol import events
 
@@ -65,8 +63,6 @@ class MainWindow(QMainWindow):
         self.controller.setParent(self)
         self.setWindowIcon(icons.emblem())
         self.setAcceptDrops(True)
-        self._unexported = False
-        """True if the last result is only in the session."""
         self.parts = WindowLayout(self)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -120,18 +116,14 @@ class MainWindow(QMainWindow):
         """Return the table of actions, and the rows that are made elsewhere: undo, recent inputs, docks."""
         self.table = WindowActions(self, self.parts.toolbar, self.commands)
         self.menus = self.table.menus
-        undo = self.pins.undo_stack.createUndoAction(self, "&Undo")
-        redo = self.pins.undo_stack.createRedoAction(self, "&Redo")
-        undo.setShortcut(QKeySequence("Ctrl+Z"))
-        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        undo, redo = self.pins.undo_actions(self)
         self.menus["edit"].insertActions(self.menus["edit"].actions()[0], [undo, redo])
         self.recent_menu = QMenu("Re&cent", self)
         self.recent_menu.setToolTipsVisible(True)
         self.menus["file"].insertMenu(self.table.by_id["sample"], self.recent_menu)
         self.recent = Recent(self.settings, self.recent_menu, self.commands.file.open_paths)
-        self.bookmarks = Bookmarks(
-            self.settings, self.controller.state, self.selection, self.menus["edit"].addMenu("&Bookmarks")
-        )
+        bookmarks = self.menus["edit"].addMenu("&Bookmarks")
+        self.bookmarks = Bookmarks(self.settings, self.controller.state, self.selection, bookmarks)
         panels = self.menus["panels"] = self.menus["view"].addMenu("Panels")
         for dock in self.parts.docks:
             panels.addAction(dock.toggleViewAction())
@@ -141,6 +133,7 @@ class MainWindow(QMainWindow):
     def _make_presenters(self) -> None:
         parts, controller, form = self.parts, self.controller, self.parts.run.form
         state = controller.state
+        self.unexported = UnexportedResult(controller, self.queue, self.commands.file.export_jar, self)
         self.loading = LoadingPresenter(controller, parts.pages, parts.empty, parts.centre)
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
@@ -156,9 +149,8 @@ class MainWindow(QMainWindow):
         self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self.lacking)
         self.hanging = HangPresenter(state, parts.messages, lambda: bool(form.limits.timeout.value()), self)
         self.staleness = StalenessPresenter(state, parts, self.results, self.running, self.commands.reduce)
-        self.inspecting = InspectorPresenter(
-            state, self.selection, self.queries, parts.inspector, parts.tree.model.item_of
-        )
+        items = parts.tree.model.item_of
+        self.inspecting = InspectorPresenter(state, self.selection, self.queries, parts.inspector, items)
         self.pinning = PinPresenter(
             state, self.pins, lambda: form.settings().granularity, parts.tree, self.queries, parts.messages
         )
@@ -204,11 +196,8 @@ class MainWindow(QMainWindow):
         control.run_finished.connect(self.running.run_finished)
         control.run_finished.connect(self.results.run_finished)
         control.run_finished.connect(self._tell_end)
-        control.run_finished.connect(self._note_result)
-        control.opened.connect(self._forget_result)
-        commands_file = self.commands.file
-        commands_file.result_written.connect(self._forget_result)
-        commands_file.may_leave = lambda: self.may_leave("&Open the other jar")
+        control.run_finished.connect(self.unexported.run_finished)
+        control.opened.connect(self.unexported.forget)
         control.run_failed.connect(self.results.run_failed)
         control.run_finished.connect(reduce.run_finished)
         control.run_finished.connect(self._show_moment)
@@ -249,17 +238,17 @@ class MainWindow(QMainWindow):
         parts.failures.chosen.connect(commands.reduce.keep_failure)
         parts.failures.queued.connect(commands.reduce.queue_failures)
         parts.failures.each_wanted.connect(commands.reduce.queue_each)
-        parts.failures.table.doubleClicked.connect(self._go_to_failure)
+        parts.failures.table.doubleClicked.connect(lambda: parts.centre.show_failures(parts.failures.selected()))
         commands.beside.settings_wanted.connect(parts.run.form.set_settings)
         commands.beside.start_wanted.connect(commands.reduce.start)
         commands.beside.step_wanted.connect(commands.file.open_step)
         commands.beside.folder_wanted.connect(commands.file.export_folder)
         commands.beside.test_wanted.connect(commands.file.export_test)
-        parts.run.form.changed.connect(self.running.show_lists_soon)
-        parts.run.form.changed.connect(self.staleness.form_changed)
-        parts.run.form.what.fetch_wanted.connect(self.controller.fetch)
-        parts.run.form.what.help_wanted.connect(commands.help.show_page)
-        what = parts.run.form.what
+        form, what = parts.run.form, parts.run.form.what
+        form.changed.connect(self.running.show_lists_soon)
+        form.changed.connect(self.staleness.form_changed)
+        what.fetch_wanted.connect(self.controller.fetch)
+        what.help_wanted.connect(commands.help.show_page)
         what.trial_wanted.connect(lambda: self.trial.ask(commands.reduce.complete, commands.reduce.settings))
         self.trial.output_wanted.connect(parts.show_probes)
 
@@ -293,7 +282,7 @@ class MainWindow(QMainWindow):
         self.appearance.changed.connect(self.table.set_theme)
         self.appearance.changed.connect(parts.set_theme)
         commands.file.preferences_wanted.connect(self.preferences.ask)
-        commands.file.quit_wanted.connect(self.quit_all)
+        commands.file.quit_wanted.connect(lambda: close_all(self))
         commands.file.window_wanted.connect(self.open_beside)
         commands.file.predicate_found.connect(parts.run.form.set_predicate)
         commands.file.predicate_left.connect(parts.run.form.leave_predicate)
@@ -303,6 +292,8 @@ class MainWindow(QMainWindow):
         commands.reduce.form_wanted.connect(parts.show_form)
         commands.reduce.result_wanted.connect(commands.file.export_jar)
         commands.file.result_written.connect(self.results.result_written)
+        commands.file.result_written.connect(self.unexported.forget)
+        commands.file.may_leave = lambda: self.unexported.may_leave("&Open the other jar")
 
         self.pins.changed.connect(self.pinning.show)
         self.pins.changed.connect(lambda: parts.graph.set_wishes(self.pins.names, self.pins.first))
@@ -363,13 +354,6 @@ class MainWindow(QMainWindow):
         if not self.queue.running:
             self.parts.centre.show_bug()
 
-    def _go_to_failure(self) -> None:
-        """Show the failure that was chosen in the list, in the source."""
-        names = self.parts.failures.selected()
-        if names:
-            self.parts.centre.show_bug()
-            self.parts.centre.bug.go_to_failure(names[0])
-
     # -- the window itself --------------------------------------------------------------
 
     def _show_moment(self) -> None:
@@ -391,33 +375,6 @@ class MainWindow(QMainWindow):
         else:
             self.open_beside(paths)
 
-    def may_leave(self, doing: str) -> bool:
-        """Return True if there is no result that was not exported, or the user leaves it. ``doing`` names what is about
-        to be done."""
-        state = self.controller.state
-        if not self._unexported or state.jar is None or state.phase is EngineState.DEAD or state.finished is None:
-            return True
-        best = text.plural(state.finished.classes, "class", "classes")
-        answer = LeavingDialog(best, doing, bool(self.controller.session), self).answer()
-        if answer == "export":
-            self.commands.file.export_jar()
-        return answer == "go"
-
-    def _note_result(self, event: events.Finished) -> None:
-        state = self.controller.state
-        self._unexported = bool(state.runs) and state.runs[-1].reduced and not state.nothing_left
-        self._unexported &= not self.queue.running
-
-    def _forget_result(self) -> None:
-        self._unexported = False
-
-    def quit_all(self) -> None:
-        """Close all windows, this one last. A window that asks, and is to stay, ends that."""
-        others = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow) and each is not self]
-        for each in [*others, self]:
-            if each.isVisible() and not each.close():
-                return
-
     def open_beside(self, paths: list[str]) -> None:
         """Open another window with these files."""
         other = self.several.open(self)
@@ -437,13 +394,7 @@ class MainWindow(QMainWindow):
         self.commands.file.drop(event.mimeData())
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        state = self.controller.state
-        if state.phase.reducing:
-            best = text.plural(state.best().classes, "class", "classes")
-            if not ClosingDialog(best, bool(self.controller.session), self).stop_wanted():
-                event.ignore()
-                return
-        elif not self.may_leave("&Close"):
+        if not self.unexported.may_close():
             event.ignore()
             return
         self.parts.remember(self.settings)
@@ -452,13 +403,3 @@ class MainWindow(QMainWindow):
         self.commands.file.close()
         self.controller.shut_down()
         event.accept()
-
-
-def window_title(state: RunState) -> str:
-    """Return the input and, while a reduction runs, how far it is."""
-    parts = ["Jarlet"]
-    if state.jar is not None:
-        parts.insert(0, state.jar.title)
-        if state.phase.reducing and state.steps:
-            parts.insert(0, f"{state.best().classes} of {state.jar.classes} classes")
-    return " – ".join(parts)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack
 
 from core.protocol.java_names import item_title, split
 
@@ -54,6 +54,14 @@ class Pins(QObject):
     def owners(self) -> set[str]:
         """Return the classes that are pinned or have a pinned part."""
         return {split(name)[0] for name in self.names}
+
+    def undo_actions(self, parent: QObject) -> tuple[QAction, QAction]:
+        """Return the actions that undo and redo a change, with their shortcuts."""
+        undo = self.undo_stack.createUndoAction(parent, "&Undo")
+        redo = self.undo_stack.createRedoAction(parent, "&Redo")
+        undo.setShortcut(QKeySequence("Ctrl+Z"))
+        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        return undo, redo
 
     def toggle(self, names: Iterable[str], wish: PinKind = PinKind.KEEP) -> None:
         """Give the names that wish, in the place of another one; if all names have the wish, take it from them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 _STEP = 32
 """Pixels by which a new window stands away from the one that opened it."""
@@ -32,3 +32,11 @@ class Several:
     def _gone(self, window: QMainWindow) -> None:
         if window in self.windows:
             self.windows.remove(window)
+
+
+def close_all(last: QMainWindow) -> None:
+    """Close all windows of the kind of ``last``, this one last. A window whose user stays ends that."""
+    others = [each for each in QApplication.topLevelWidgets() if isinstance(each, type(last)) and each is not last]
+    for each in [*others, last]:
+        if each.isVisible() and not each.close():
+            return

@@ -22,7 +22,7 @@ from app.window.bug_queue import BugQueue
 from app.window.commands.edit_commands import EditCommands
 from app.window.commands.file_chooser import FileChooser
 from app.window.commands.run_commands import RunCommands
-from app.window.main_window import window_title
+from app.window.commands.window_state import window_title
 from app.window.pins import Pins
 from app.window.selection import Selection
 from core.protocol import events

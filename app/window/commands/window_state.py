@@ -73,3 +73,13 @@ class WindowState:
     def chosen(self) -> bool:
         """Return True if something is selected."""
         return self.selected
+
+
+def window_title(state: RunState) -> str:
+    """Return the input and, while a reduction runs, how far it is."""
+    parts = ["Jarlet"]
+    if state.jar is not None:
+        parts.insert(0, state.jar.title)
+        if state.phase.reducing and state.steps:
+            parts.insert(0, f"{state.best().classes} of {state.jar.classes} classes")
+    return " – ".join(parts)
