@@ -181,7 +181,7 @@ class ToolsView(QWidget):
         """Forget the tools' answers about the previous input."""
         self._running, self._tools = False, []
         self.model.show([])
-        self.note.set_text("Each cell tells how many failures a tool has in a class, and begins a reduction.")
+        self.note.set_text("Failures of each class by tool; a click reduces.")
         self._enable()
 
     def begin(self) -> None:

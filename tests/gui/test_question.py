@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app import svg_drawing
 from app.engine import event_decoder
 from app.engine.run_state import RunState
-from app.panels.progress.question_view import QuestionView
+from app.panels.progress.question_view import QuestionView, question_words
 from app.theme.theme import DARK
 from core.protocol import events
 from tests.support.gui_helpers import small_jar
@@ -26,6 +26,13 @@ def state_of(*happened: events.Event) -> RunState:
     for event in everything:
         state.apply(event_decoder.decode(events.to_line(event)))
     return state
+
+
+def test_one_candidate_is_no_list() -> None:
+    assert question_words(events.Asked("first", 0, 1, 42, 1, 0, 1)) == "Trying a jar of 42 items"
+    assert (
+        question_words(events.Asked("first", 0, 2, 42, 2, 0, 2)) == "Trying smaller jars: 1 of 2, at most 2 runs more"
+    )
 
 
 @pytest.mark.parametrize(

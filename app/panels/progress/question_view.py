@@ -167,6 +167,6 @@ def question_words(asked: events.Asked | None) -> str:
     if asked.kind == "least":
         positions = asked.high - asked.low + 1
         return f"Binary search: {positions:,} of {asked.n or asked.high + 1:,} positions left{left}"
-    if asked.kind == "first":
+    if asked.kind == "first" and asked.high > 1:
         return f"Trying smaller jars: {min(asked.low + 1, asked.high):,} of {asked.high:,}{left}"
     return f"Trying a jar of {text.plural(asked.size, 'item')}"
