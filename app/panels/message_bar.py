@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
@@ -12,6 +13,16 @@ from app.words import plain
 _MARKS = {"info": "ℹ", "good": "✓", "warning": "⚠", "error": "!"}
 _GOES_AFTER_MS = 9000
 """Good news and remarks leave by themselves; warnings and errors stay."""
+
+
+class MessageButton(NamedTuple):
+    """A button of a message: its words, and the function that it calls. Without words, no button is shown."""
+
+    words: str
+    act: Callable[[], object]
+
+
+_NONE = MessageButton("", lambda: None)
 
 
 class MessageBar(QFrame):
@@ -31,7 +42,7 @@ class MessageBar(QFrame):
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.action_button = QPushButton()
         self.action_button.setAccessibleName("Action")
-        self.action_button.clicked.connect(self._act)
+        self.action_button.clicked.connect(lambda: self._act(0))
         self._close = QToolButton()
         self._close.setText("✕")
         self._close.setAutoRaise(True)
@@ -42,12 +53,11 @@ class MessageBar(QFrame):
         row.addWidget(self.text, 1)
         self.other_button = QPushButton()
         self.other_button.setAccessibleName("Other action")
-        self.other_button.clicked.connect(self._act_otherwise)
+        self.other_button.clicked.connect(lambda: self._act(1))
         row.addWidget(self.action_button, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.other_button, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
-        self._action: Callable[[], None] | None = None
-        self._other: Callable[[], None] | None = None
+        self._buttons = [_NONE, _NONE]
         self.kind = ""
         self.about = ""
         """Subject of the shown sentence."""
@@ -64,21 +74,17 @@ class MessageBar(QFrame):
         self,
         sentence: str,
         kind: str = "info",
-        button: str = "",
-        action: Callable[[], None] | None = None,
-        other: str = "",
-        otherwise: Callable[[], None] | None = None,
-        *,
+        *buttons: MessageButton,
         about: str = "",
         stays: bool = False,
     ) -> None:
-        """Show a sentence; ``kind`` is ``info``, ``good``, ``warning`` or ``error``. Up to two buttons.
+        """Show a sentence with up to two buttons; ``kind`` is ``info``, ``good``, ``warning`` or ``error``.
 
         ``about`` names what it holds of: :meth:`withdraw` takes it away once that has changed. What ``stays`` comes
         back after other messages, until it is closed or withdrawn.
         """
         if stays:
-            self._standing = (about, lambda: self.tell(sentence, kind, button, action, other, otherwise, about=about))
+            self._standing = (about, lambda: self.tell(sentence, kind, *buttons, about=about))
         self._stays = stays or (bool(about) and self._standing is not None and self._standing[0] == about)
         self.about = about
         self.kind = kind
@@ -88,16 +94,12 @@ class MessageBar(QFrame):
         self._mark.setText(_MARKS[kind])
         self.text.setText(plain(sentence))
         self.setAccessibleDescription(plain(sentence))
-        self._action = action
-        self.action_button.setText(button)
-        self.action_button.setAccessibleName(button or "Action")
-        self.action_button.setVisible(bool(button))
-        self._other = otherwise
-        self.other_button.setText(other)
-        self.other_button.setAccessibleName(other or "Other action")
-        self.other_button.setVisible(bool(other))
+        self._buttons = [*buttons, _NONE, _NONE]
+        first, second = self._buttons[:2]
+        _show(self.action_button, first, "Action")
+        _show(self.other_button, second, "Other action")
         self._timer.stop()
-        if kind in ("info", "good") and not button:
+        if kind in ("info", "good") and not first.words:
             self._timer.start(_GOES_AFTER_MS)
         self.show()
 
@@ -122,16 +124,16 @@ class MessageBar(QFrame):
         else:
             self.hide()
 
-    def _act(self) -> None:
-        action = self._action
+    def _act(self, number: int) -> None:
+        """Call the function of a button, 0 or 1."""
+        button = self._buttons[number]
         if not self._stays:
             self._leave()
-        if action is not None:
-            action()
+        button.act()
 
-    def _act_otherwise(self) -> None:
-        action = self._other
-        if not self._stays:
-            self._leave()
-        if action is not None:
-            action()
+
+def _show(widget: QPushButton, button: MessageButton, name: str) -> None:
+    """Show a button of the message, or hide the widget; ``name`` is for a reader of the screen."""
+    widget.setText(button.words)
+    widget.setAccessibleName(button.words or name)
+    widget.setVisible(bool(button.words))

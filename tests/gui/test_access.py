@@ -28,6 +28,7 @@ from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle, ink_on
 from app.graph.paint.matrix_picture import MatrixPicture
+from app.panels.message_bar import MessageButton
 from app.preferences import load
 from app.theme.theme import THEMES, Theme
 from app.window.main_window import MainWindow
@@ -101,7 +102,8 @@ def test_a_screen_reader_finds_a_name_everywhere(qtbot: QtBot, window: MainWindo
         qtbot.waitUntil(lambda view=view: window.parts.graph.view == view)  # type: ignore[misc]
         everything_is_named(qtbot, window)
     window.parts.run.form.what.choose("run")
-    window.parts.messages.tell("Words", "warning", "One", window.commands.view.fit, "Other", window.commands.view.fit)
+    fit = window.commands.view.fit
+    window.parts.messages.tell("Words", "warning", MessageButton("One", fit), MessageButton("Other", fit))
     everything_is_named(qtbot, window)
     for dialog in (
         window.preferences.dialog(),

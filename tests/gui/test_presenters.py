@@ -19,7 +19,7 @@ from app.panels.lists.component_list import ComponentList
 from app.panels.lists.failure_list import FailureList
 from app.panels.lists.probe_table import ProbeTable
 from app.panels.lists.step_list import StepList
-from app.panels.message_bar import MessageBar
+from app.panels.message_bar import MessageBar, MessageButton
 from app.panels.tree.class_tree import ClassTree
 from app.recent import Recent
 from app.window.bug_queue import BugQueue
@@ -169,7 +169,7 @@ def test_the_end_of_a_run_says_what_can_be_done(
     if reason != "failed":
         with qtbot.waitSignal(presenter.jar_wanted):
             messages.action_button.click()
-        messages.tell("Something else.", "info", "Do it", lambda: None)
+        messages.tell("Something else.", "info", MessageButton("Do it", lambda: None))
         messages.action_button.click()
         assert messages.text.text() == words, "the offer stays until it is used"
         presenter.result_written()

@@ -16,7 +16,7 @@ from app import sample, text
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import StepSummary
-from app.panels.message_bar import MessageBar
+from app.panels.message_bar import MessageBar, MessageButton
 from app.window.commands.dropping import SESSION, dropped, is_session
 from app.window.commands.file_chooser import FileChooser
 from app.window.drawing_export import DrawingExport
@@ -96,8 +96,7 @@ class FileCommands(QObject):
             self._messages.tell(
                 "A check or a reduction is running here: open the other jar in a window of its own, or stop first.",
                 "warning",
-                "Open in a new window",
-                lambda: self.window_wanted.emit(paths),
+                MessageButton("Open in a new window", lambda: self.window_wanted.emit(paths)),
                 about="input",
             )
             return
@@ -117,8 +116,9 @@ class FileCommands(QObject):
         if files.paths:
             self.open_paths(list(files.paths))
         elif files.program:
-            button, path = "Use it as the command", files.program
-            self._messages.tell(files.problem, "warning", button, lambda: self.command_wanted.emit(path), about="input")
+            path = files.program
+            use = MessageButton("Use it as the command", lambda: self.command_wanted.emit(path))
+            self._messages.tell(files.problem, "warning", use, about="input")
         else:
             self._messages.tell(files.problem, "warning", about="input")
 
@@ -310,7 +310,7 @@ class FileCommands(QObject):
 
     def _tell(self, sentence: str, kind: str, path: str) -> None:
         folder = str(Path(path).absolute().parent)
-        self._messages.tell(sentence, kind, "Open folder", lambda: open_folder(folder), about="written")
+        self._messages.tell(sentence, kind, MessageButton("Open folder", lambda: open_folder(folder)), about="written")
 
     # -- the rest of the menu -----------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.run_state import EngineState, RunState
-from app.panels.message_bar import MessageBar
+from app.panels.message_bar import MessageBar, MessageButton
 
 AFTER_MS = 10_000
 """Milliseconds of a check after which a command may be thought to hang."""
@@ -55,16 +55,15 @@ class HangPresenter(QObject):
             return
         passed = self.timer.interval() // 1000
         words = f"The check has taken {passed} s so far. A command that waits for input never ends: stop"
+        stop = MessageButton("Stop", self.stop_wanted.emit)
         if self._limited():
-            self._messages.tell(f"{words} it, or wait.", "info", "Stop", self.stop_wanted.emit, about="hang")
+            self._messages.tell(f"{words} it, or wait.", "info", stop, about="hang")
             return
         self._messages.tell(
             f"{words} it, and set a timeout per run.",
             "info",
-            "Stop",
-            self.stop_wanted.emit,
-            "Set a timeout…",
-            self._stop_and_limit,
+            stop,
+            MessageButton("Set a timeout…", self._stop_and_limit),
             about="hang",
         )
 

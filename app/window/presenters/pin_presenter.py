@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.run_state import EngineState, RunState
-from app.panels.message_bar import MessageBar
+from app.panels.message_bar import MessageBar, MessageButton
 from app.panels.tree.class_tree import ClassTree
 from app.window.inspector_queries import InspectorQueries
 from app.window.pins import Pins, unescaped
@@ -58,8 +58,10 @@ class PinPresenter(QObject):
                 if self._state.phase is EngineState.PAUSED
                 else "The run that goes on does not know of these pins yet.",
                 "info",
-                "Resume with the pins" if self._state.phase is EngineState.PAUSED else "Apply the pins now",
-                self.apply_wanted.emit,
+                MessageButton(
+                    "Resume with the pins" if self._state.phase is EngineState.PAUSED else "Apply the pins now",
+                    self.apply_wanted.emit,
+                ),
                 about="run",
             )
 

@@ -11,7 +11,7 @@ from app import text
 from app.bug.bugs_dialog import BugsDialog
 from app.engine.run_state import EngineState, ItemState, RunState
 from app.panels.lists.probe_table import ProbeTable
-from app.panels.message_bar import MessageBar
+from app.panels.message_bar import MessageBar, MessageButton
 from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
 from app.window.presenters.run_end import Remedy, end_of
@@ -67,7 +67,9 @@ class ResultPresenter(QObject):
         """Show the check of the whole input."""
         self._probes.show_text(check_text(event))
         if event.stopped:
-            self._messages.tell(event.message, "info", "Show output", self.output_wanted.emit, about="check")
+            self._messages.tell(
+                event.message, "info", MessageButton("Show output", self.output_wanted.emit), about="check"
+            )
             return
         if self._state.phase is EngineState.RUNNING:
             return
@@ -81,20 +83,19 @@ class ResultPresenter(QObject):
         if len(event.failures) > 1 and not event.kinds:
             message += f" {text.plural(len(event.failures), 'failure')} found."
         fine = event.interesting and event.stable and not event.doubts and not event.empty and not lack
-        output = ("Show output", self.output_wanted.emit)
-        doing: tuple[str, Callable[[], None]] = ("", lambda: None)
+        output = MessageButton("Show output", self.output_wanted.emit)
+        doing: list[MessageButton] = []
         if lack:
             message = " ".join(filter(None, [message, lack, self._libraries.where]))
-            doing = (self._libraries.button(), self._add_libraries)
+            doing = [MessageButton(self._libraries.button(), self._add_libraries)]
         elif event.exit is not None and event.stable:
             code = event.exit
             message += " If that is the failure, ask for this exit code."
-            doing = (f"Use exit code {code}", lambda: self.exit_wanted.emit(code))
-        first, second = (doing, output) if doing[0] else (output, doing)
+            doing = [MessageButton(f"Use exit code {code}", lambda: self.exit_wanted.emit(code))]
         if fine:
             self._messages.tell(message, "good", about="check")
         else:
-            self._messages.tell(message, "warning", *first, *second, about="check")
+            self._messages.tell(message, "warning", *doing, output, about="check")
 
     def _add_libraries(self) -> None:
         self.library_wanted.emit(list(self._libraries.jars))
@@ -147,19 +148,19 @@ class ResultPresenter(QObject):
         if lost:
             message += f" Pinned, but not in the result: {', '.join(lost[:_NAMED])}."
             kind = "warning"
-        doing: dict[Remedy, tuple[str, Callable[[], None]]] = {
-            Remedy.COMMAND: (Remedy.COMMAND.value, self.command_wanted.emit),
-            Remedy.LIBRARY: (self._libraries.button(), self._add_libraries),
-            Remedy.CHECK: (Remedy.CHECK.value, self.check_wanted.emit),
-            Remedy.GO_ON: (Remedy.GO_ON.value, self.start_wanted.emit),
+        doing: dict[Remedy, MessageButton] = {
+            Remedy.COMMAND: MessageButton(Remedy.COMMAND.value, self.command_wanted.emit),
+            Remedy.LIBRARY: MessageButton(self._libraries.button(), self._add_libraries),
+            Remedy.CHECK: MessageButton(Remedy.CHECK.value, self.check_wanted.emit),
+            Remedy.GO_ON: MessageButton(Remedy.GO_ON.value, self.start_wanted.emit),
         }
-        helps = doing.get(end.remedy, ("", lambda: None))
+        helps = [choice for remedy, choice in doing.items() if remedy is end.remedy and choice.words]
         if not end.exportable:
             self._messages.tell(message, kind, *helps, about="run")
             return
-        jar, bug = ("Export jar…", self.jar_wanted.emit), ("Export bug report…", self.bug_wanted.emit)
-        buttons = (*helps, *jar) if helps[0] else (*jar, *bug)
-        self._messages.tell(message, kind, *buttons, about="result", stays=True)
+        jar = MessageButton("Export jar…", self.jar_wanted.emit)
+        bug = MessageButton("Export bug report…", self.bug_wanted.emit)
+        self._messages.tell(message, kind, *helps, jar, bug, about="result", stays=True)
 
     def queue_ended(self, sentence: str) -> None:
         """Show that all reductions of a queue have ended."""
@@ -174,7 +175,7 @@ class ResultPresenter(QObject):
         else:
             self.bugs = BugsDialog(rows, self._messages.window())
             self.bugs.known_wanted.connect(self.known_wanted)
-            self._messages.tell(sentence, "good", "Show bugs…", self.bugs.show, about="bugs", stays=True)
+            self._messages.tell(sentence, "good", MessageButton("Show bugs…", self.bugs.show), about="bugs", stays=True)
 
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:

@@ -9,7 +9,7 @@ from app.dialogs.sessions_dialog import SessionsDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.form.run_form import RunForm
-from app.panels.message_bar import MessageBar
+from app.panels.message_bar import MessageBar, MessageButton
 from app.window.presenters.pin_presenter import PinPresenter
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -46,10 +46,8 @@ class SessionPresenter(QObject):
         self._messages.tell(
             f"A reduction of {found.titles[0]} was interrupted; its smallest jar so far has {best}. Open it to resume?",
             "info",
-            "Open",
-            lambda: self._controller.open_session(path),
-            "Discard",
-            lambda: self._controller.discard_session(path),
+            MessageButton("Open", lambda: self._controller.open_session(path)),
+            MessageButton("Discard", lambda: self._controller.discard_session(path)),
         )
 
     def restored(self, event: events.Restored) -> None:
@@ -70,9 +68,13 @@ class SessionPresenter(QObject):
         jar = self._controller.state.jar
         if path and path == self._controller.session and jar is not None:
             kind = "warning" if jar.warnings else "info"
-            export = "Export jar…" if self._controller.state.reduced else ""
+            start, export = (
+                MessageButton("Start", self.start_wanted.emit),
+                MessageButton("Export jar…", self.jar_wanted.emit),
+            )
+            buttons = (start, export) if self._controller.state.reduced else (start,)
             text_ = "\n".join([*jar.warnings[:1], words])
-            self._messages.tell(text_, kind, "Start", self.start_wanted.emit, export, self.jar_wanted.emit)
+            self._messages.tell(text_, kind, *buttons)
 
     def show_all(self) -> None:
         """Show the list of sessions and results."""
@@ -96,10 +98,8 @@ class SessionPresenter(QObject):
         self._messages.tell(
             sentence,
             "error",
-            "Restart the engine",
-            self._controller.restart,
-            "Restart and open the session" if session else "",
-            lambda: self._controller.restart(session),
+            MessageButton("Restart the engine", self._controller.restart),
+            MessageButton("Restart and open the session" if session else "", lambda: self._controller.restart(session)),
         )
 
 

@@ -10,7 +10,7 @@ from app import text, words
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.lists.probe_table import ProbeTable
-from app.panels.message_bar import MessageBar
+from app.panels.message_bar import MessageBar, MessageButton
 from app.window.selection import Selection
 from core.protocol.bug_commands import TryCommand
 from core.protocol.bug_events import CommandTried
@@ -56,7 +56,7 @@ class TrialPresenter(QObject):
             "One class need not fail; the output shows whether the command does what you want."
         )
         self._probes.show_text(output_text(event.stdout, event.stderr))
-        self._messages.tell(sentence, "info", "Show output", self.output_wanted.emit, about="check")
+        self._messages.tell(sentence, "info", MessageButton("Show output", self.output_wanted.emit), about="check")
 
 
 def output_text(stdout: str, stderr: str) -> str:
