@@ -279,14 +279,18 @@ def reduce_errors(reduce, compile_java: Callable[..., Path], tmp_path: Path):
     return run
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_errors_in_several_source_files_are_searched_side_by_side(reduce_errors, workers) -> None:
-    (each, *_), session, told = reduce_errors(jobs=workers)
+def checked_side_by_side(found: list[events.Evidence], session: Workspace, told: list[events.Event]) -> None:
+    """Eight places are searched in shared probes, and a ninth class is kept."""
+    each = found[0]
     assert each.message == "The failures show in 8 places; each was searched on its own, in the same probes."
     assert each.after < 0.25 * each.before
     kept = {name.removeprefix("p/").removesuffix(".class") for name, _ in session.entries}
     assert kept == {*(f"First{number}" for number in range(8)), "Other17"}
     assert sum(isinstance(event, events.Probed) for event in told) < 100
+
+
+def test_errors_in_several_source_files_are_searched_side_by_side(reduce_errors) -> None:
+    checked_side_by_side(*reduce_errors(jobs=2))
 
 
 def test_gbr_searches_errors_in_several_source_files_side_by_side(reduce_errors) -> None:
@@ -303,7 +307,8 @@ def test_a_search_side_by_side_that_goes_on_asks_the_same(reduce_errors, tmp_pat
     def run(events_: list[events.Event]) -> int:
         return sum(isinstance(event, events.Probed) and event.source == "run" for event in events_)
 
-    _, session, asked = reduce_errors()
+    found, session, asked = reduce_errors()
+    checked_side_by_side(found, session, asked)
     wanted = list(session.entries)
     _, _, before = reduce_errors(tmp_path / "session.jarlet", max_probes=probes)
     _, session, after = reduce_errors(tmp_path / "session.jarlet", max_probes=None)
