@@ -12,7 +12,7 @@ def end_quickly() -> list[int]:
     """End this process, once everything is closed, with the exit code that the returned list will hold.
 
     To be called before anything else is registered for the end: what is registered first is called last. Python would
-    take all objects apart, one by one: a fifth of the processor time of an idle engine, seconds for a large model.
+    take all objects apart, one by one: a fifth of the processor time of an idle engine, more where a model is large.
     """
     code = [1]
     atexit.register(_leave, code)

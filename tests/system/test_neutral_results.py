@@ -139,8 +139,9 @@ def test_a_finished_jar_gets_neutral_names(jar, jarlet, tmp_path):
 
 def test_a_neutral_result_has_neighbours_that_do_not_fail_under_its_own_names(jar, jarlet, tmp_path):
     """All neighbours that the search tried before have the old names; those of the new ones are asked about last."""
+    members = ("--no-rewrite", "--rename", "--granularity", "member")
     reports = ("--report", "out.json", "--bug-folder", "bug", "--source-time", 0)
-    done = jarlet("reduce", jar, *TRACES, "--no-rewrite", "--rename", "-o", "out.jar", *reports)
+    done = jarlet("reduce", jar, *TRACES, *members, "-o", "out.jar", *reports)
     assert done.returncode == 0, done.stderr
     report = json.loads((tmp_path / "out.json").read_text())
     near = [each for each in report["nearest"] if not each["along"]]

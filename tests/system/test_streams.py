@@ -140,7 +140,7 @@ def broken(tmp_path):
     return {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
 
 
-def test_an_error_inside_has_its_own_exit_code_and_a_log(jarlet, sample_jar, tmp_path, monkeypatch):
+def test_an_error_inside_has_its_own_exit_code_and_a_log(jarlet, sample_jar, monkeypatch):
     def fails(*_, **__):
         raise TypeError("a fault \x1b[2J of ours")
 
@@ -149,7 +149,7 @@ def test_an_error_inside_has_its_own_exit_code_and_a_log(jarlet, sample_jar, tmp
     for command in (words, ("check", sample_jar, "--predicate", "true")):
         done = jarlet(*command)
         assert done.returncode == 70
-        log = tmp_path / ".state/jarlet/crashes.log"
+        log = Path(os.environ["XDG_STATE_HOME"]) / "jarlet/crashes.log"
         assert done.stderr == (
             "jarlet: Something went wrong inside Jarlet: TypeError: a fault \\x1b[2J of ours. "
             f"The details are in {log}; please report them.\n"
@@ -199,13 +199,9 @@ def test_an_engine_that_fails_in_one_command_says_so_and_lives_on(broken, enviro
     assert any(event["event"] == "algorithms" for event in told)
 
 
-@pytest.mark.parametrize("delay", [0.15, 0.3, pytest.param(0.6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("delay", [0.15, 0.3, 0.6])
 @pytest.mark.parametrize(
-    "command",
-    [
-        pytest.param(("inspect", "IN"), marks=pytest.mark.slow, id="inspect"),
-        pytest.param(("reduce", "IN", "--predicate", "sh -c 'sleep 9'"), id="reduce"),
-    ],
+    "command", [("inspect", "IN"), ("reduce", "IN", "--predicate", "sh -c 'sleep 9'")], ids=lambda c: c[0]
 )
 def test_an_early_interrupt_is_no_traceback(environment, tmp_path, sample_jar, command, delay):
     words = [str(sample_jar) if word == "IN" else word for word in command]
