@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import sys
-from contextlib import suppress
+
+from core.system.leaving import end_quickly
 
 
 def main() -> int:
     """Start the command that the arguments ask for, and return the exit code."""
-    code = [1]
-    atexit.register(_leave, code)  # the first to be registered is the last to be called
+    code = end_quickly()
     try:
         _hold_streams()
         _end_quietly()  # while modules are imported, and nothing is open that would have to be closed
@@ -32,15 +31,6 @@ def main() -> int:
     finally:
         _end_quietly()
     return code[0]
-
-
-def _leave(code: list[int]) -> None:
-    """End the process with the exit code, once everything is closed. Python would take a large model apart, object by
-    object: that takes seconds."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError, OSError, ValueError):  # there is none, it was closed, or nobody reads
-            stream.flush()
-    os._exit(code[0])
 
 
 def _hold_streams() -> None:

@@ -12,9 +12,10 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NoReturn
 
 from core.system.gc_pause import collector_paused
+from core.system.leaving import end_quickly
 from core.system.numpy_threads import one_numpy_thread
 from core.system.processes import background
 from core.system.processes.families import die
@@ -76,5 +77,12 @@ def _end_gently(number: int, frame: object) -> None:
         die(number)
 
 
+def run() -> NoReturn:
+    """Be an engine process, to its end."""
+    code = end_quickly()
+    code[0] = main()
+    sys.exit(code[0])
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

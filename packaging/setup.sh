@@ -176,15 +176,16 @@ mark() {
     { echo "$root"; "$venv/bin/python" -V; cat "$@"; } | cksum
 }
 
-# install NAME FILE: Python packages of a requirements file, unless that is done.
+# install NAME FILE: Python packages of a requirements file, unless that is done. Compiled on all processors: pip has one.
 install() {
     stamp=$marks/$1
     if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$(mark "$1" "$2")" ]; then return 0; fi
     say "installing Python packages of $2"
     : >"$half_done"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile \
         --require-hashes --no-deps -r "$2" ||
         fail "pip could not install the packages of $2 (is there a network? pip's message is above)"
+    "$venv/bin/python" -m compileall -q -j 0 "$venv/lib" >/dev/null 2>&1 || true # some hold code of other Pythons
     mark "$1" "$2" >"$stamp.new"
     mv "$stamp.new" "$stamp"
     rm -f "$half_done"

@@ -135,7 +135,7 @@ def _become_engine(streams: list[int], environment: dict[str, str], folder: str,
         open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - as long as the process
         for number, mode in ((0, "r"), (1, "w"), (2, "w"))
     )
-    sys.exit(command_loop.main())
+    command_loop.run()
 
 
 def _main() -> None:

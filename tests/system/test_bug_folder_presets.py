@@ -77,6 +77,7 @@ def test_the_issue_carries_the_jar_and_shows_the_failure_in_an_empty_place(jarle
     assert "found by delta debugging" in issue
     assert "No class was rewritten besides." in issue
     assert issue.rstrip().endswith("</details>")
+    assert f"```java\nclass of {RATIONAL}.class" in issue
     pasted = issue.rpartition("```sh\n")[2].partition("\n```")[0]
     place = tmp_path / "empty"
     place.mkdir()

@@ -21,7 +21,6 @@ from core.service.workspace import Workspace
 from core.store.session import Session
 from tests.support.debian import needs_debian
 from tests.support.files import jar_of
-from tests.support.java import QUICK
 
 UNUSED = "\n".join(
     f'    static String unused{n}(int a) {{ return "{n}" + a * {n} + new Spare{n}(a); }}' for n in range(12)
@@ -279,14 +278,18 @@ def reduce_errors(reduce, compile_java: Callable[..., Path], tmp_path: Path):
     return run
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_errors_in_several_source_files_are_searched_side_by_side(reduce_errors, workers) -> None:
-    (each, *_), session, told = reduce_errors(jobs=workers)
+def checked_side_by_side(found: list[events.Evidence], session: Workspace, told: list[events.Event]) -> None:
+    """Eight places are searched in shared probes, and a ninth class is kept."""
+    each = found[0]
     assert each.message == "The failures show in 8 places; each was searched on its own, in the same probes."
     assert each.after < 0.25 * each.before
     kept = {name.removeprefix("p/").removesuffix(".class") for name, _ in session.entries}
     assert kept == {*(f"First{number}" for number in range(8)), "Other17"}
     assert sum(isinstance(event, events.Probed) for event in told) < 100
+
+
+def test_errors_in_several_source_files_are_searched_side_by_side(reduce_errors) -> None:
+    checked_side_by_side(*reduce_errors(jobs=2))
 
 
 def test_gbr_searches_errors_in_several_source_files_side_by_side(reduce_errors) -> None:
@@ -303,7 +306,8 @@ def test_a_search_side_by_side_that_goes_on_asks_the_same(reduce_errors, tmp_pat
     def run(events_: list[events.Event]) -> int:
         return sum(isinstance(event, events.Probed) and event.source == "run" for event in events_)
 
-    _, session, asked = reduce_errors()
+    found, session, asked = reduce_errors()
+    checked_side_by_side(found, session, asked)
     wanted = list(session.entries)
     _, _, before = reduce_errors(tmp_path / "session.jarlet", max_probes=probes)
     _, session, after = reduce_errors(tmp_path / "session.jarlet", max_probes=None)
@@ -486,10 +490,15 @@ def test_the_member_around_the_line_of_an_error_in_a_source_that_was_left_comes_
     jar = jar_of(compile_java({"app/Big.java": text}, "-g:none"), tmp_path / "big.jar")
     source = tmp_path / "Big.java"
     source.write_text(text.replace("return a;", "** GOTO a;"))
+    line = source.read_text().split("\n").index("        ** GOTO a;") + 1
+    said = tmp_path / "said.txt"  # as javac 17 says it
+    said.write_text(
+        f"sources/app/Big.java:{line}: error: illegal start of expression\n        ** GOTO a;\n        ^\n1 error\n"
+    )
     script = tmp_path / "check.sh"
     script.write_text(
         "unzip -q $1 -d classes && grep -aq broken classes/app/Big.class && mkdir -p sources/app || exit 0\n"
-        f"cp {source} sources/app && javac {' '.join(QUICK)} -d compiled sources/app/Big.java\n"
+        f"cp {source} sources/app && cat {said} >&2 && exit 1\n"
     )
     found, session, _ = reduce(f"sh {script} {{jar}}", path=jar, failures_as="javac", max_probes=4)
     assert found[0].message == "The failure names 1 class of the input and 1 member."

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import jarlet as api
-from core.archive.jar import read_jar
+from core.archive.jar import read_jar, write_jar
 from core.library.jdk import Jdk
 from core.library.jdks import installed_jdks
 from core.predicate.from_settings import on_jdk
@@ -20,6 +21,7 @@ from core.predicate.presets import find
 from core.protocol.settings import Settings
 from core.service.head_start import HeadStart
 from tests.support.files import jar_of
+from tests.support.java import QUICK, CompileJava
 
 pytestmark = pytest.mark.usefixtures("decompilers")
 
@@ -40,19 +42,28 @@ public class Main {
 Run = Callable[..., Any]
 
 
-def compiled(jdk: Jdk, folder: Path) -> Path:
-    """A jar of the program, as that JDK compiles it."""
-    source = folder / "src/p/Main.java"
-    source.parent.mkdir(parents=True)
-    source.write_text(MAIN)
-    subprocess.run([jdk.home / "bin/javac", "-d", folder / "classes", source], check=True)
-    return jar_of(folder / "classes", folder / "new.jar")
+@pytest.fixture(scope="module")
+def compiled(compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Jdk], Path]:
+    """``compiled(jdk)``: a jar of the program, as that JDK compiles it, once."""
+
+    @cache
+    def compiled(jdk: Jdk) -> Path:
+        folder = tmp_path_factory.mktemp("compiled")
+        if jdk == JDKS[0]:
+            return jar_of(compile_java({"p/Main.java": MAIN}), folder / "new.jar")
+        source = folder / "src/p/Main.java"
+        source.parent.mkdir(parents=True)
+        source.write_text(MAIN)
+        subprocess.run([jdk.home / "bin/javac", *QUICK, "-d", folder / "classes", source], check=True)
+        return jar_of(folder / "classes", folder / "new.jar")
+
+    return compiled
 
 
 @pytest.fixture(scope="module")
-def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def new(compiled: Callable[[Jdk], Path]) -> Path:
     """A jar that only the newest JDK of this machine can run."""
-    return compiled(NEWEST, tmp_path_factory.mktemp("new"))
+    return compiled(NEWEST)
 
 
 @two
@@ -125,16 +136,25 @@ def test_resident_processes_start_early_on_the_jdk_for_the_input(new: Path, tmp_
         begun.close()
 
 
-@pytest.mark.parametrize("jdk", JDKS, ids=lambda jdk: f"jdk{jdk.feature}")
-@pytest.mark.parametrize(
-    ("preset", "options"), [("run", ["--set", "main=p.Main"]), ("verify", []), ("jdeps", []), ("procyon", [])]
-)
-def test_presets_run_on_every_jdk(jarlet: Run, tmp_path: Path, jdk: Jdk, preset: str, options: list[str]) -> None:
+PRESETS = {"run": ["--set", "main=p.Main"], "verify": [], "jdeps": [], "procyon": []}
+
+
+def on_every_jdk() -> Iterator[Any]:
+    """Each preset with each JDK; Procyon with the newest alone in the fast tests: others have it on the default."""
+    for preset, options in PRESETS.items():
+        for jdk in JDKS:
+            marks = [pytest.mark.slow] if preset == "procyon" and jdk != NEWEST else []
+            yield pytest.param(preset, options, jdk, id=f"{preset}-jdk{jdk.feature}", marks=marks)
+
+
+@pytest.mark.parametrize(("preset", "options", "jdk"), list(on_every_jdk()))
+def test_presets_run_on_every_jdk(
+    jarlet: Run, compiled: Callable[[Jdk], Path], jdk: Jdk, preset: str, options: list[str]
+) -> None:
     if find(preset).missing() is not None:
         pytest.skip(f"{preset} is not installed")
-    jar = compiled(jdk, tmp_path)
-    words = ("--preset", preset, *options, "--jdk", jdk.feature, "--json")
-    told = json.loads(jarlet("check", jar, *words).stdout)
+    words = ("--preset", preset, *options, "--jdk", jdk.feature, "--json", "--runs", 1)
+    told = json.loads(jarlet("check", compiled(jdk), *words).stdout)
     assert f"Run with JDK {jdk.release}" in told["message"]
     assert told["interesting"] or "no failure was found" in told["message"], told
     assert "UnsupportedClassVersionError" not in told["stdout"] + told["stderr"]
@@ -143,24 +163,22 @@ def test_presets_run_on_every_jdk(jarlet: Run, tmp_path: Path, jdk: Jdk, preset:
 @pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
 @pytest.mark.parametrize("cold", [[], pytest.param(["--cold"], marks=pytest.mark.slow)], ids=["warm", "cold"])
 def test_decompiled_source_is_compiled_for_an_older_java_on_request(
-    jarlet: Run, tmp_path: Path, cold: list[str]
+    jarlet: Run, compile_java: CompileJava, tmp_path: Path, cold: list[str]
 ) -> None:
-    source = tmp_path / "src/A.java"
-    source.parent.mkdir()
-    source.write_text("public class A { String twice(String text) { return text.repeat(2); } }")  # since Java 11
-    subprocess.run([JDKS[0].home / "bin/javac", "-d", tmp_path / "classes", source], check=True)
-    jar = jar_of(tmp_path / "classes", tmp_path / "a.jar")
-    assert "no failure was found" in jarlet("check", jar, "--preset", "procyon", *cold).stdout
-    told = json.loads(jarlet("check", jar, "--preset", "procyon", "--set", "release=8", "--json", *cold).stdout)
+    since_11 = "public class A { String twice(String text) { return text.repeat(2); } }"
+    jar = jar_of(compile_java({"A.java": since_11}), tmp_path / "a.jar")
+    words = ("--preset", "procyon", "--set", "release=8", "--json", "--runs", 1)
+    told = json.loads(jarlet("check", jar, *words, *cold).stdout)
     assert told["interesting"]
     assert "repeat" in told["failures"][0]
 
 
-def test_an_input_newer_than_every_jdk_says_so_in_one_sentence(jarlet: Run, tmp_path: Path) -> None:
-    jar = compiled(JDKS[0], tmp_path)
-    path = tmp_path / "classes/p/Main.class"
-    path.write_bytes(path.read_bytes()[:6] + bytes([0, 99]) + path.read_bytes()[8:])  # Java 55
-    jar_of(tmp_path / "classes", jar)
+def test_an_input_newer_than_every_jdk_says_so_in_one_sentence(
+    jarlet: Run, compiled: Callable[[Jdk], Path], tmp_path: Path
+) -> None:
+    entries = [(entry.name, entry.data) for entry in read_jar([compiled(JDKS[0])]).entries]
+    jar = tmp_path / "java55.jar"
+    write_jar(jar, [(name, data[:6] + bytes([0, 99]) + data[8:]) for name, data in entries])
     for words in (["--preset", "run", "--set", "main=p.Main"], ["--predicate", "java -cp {jar} p.Main"]):
         told = json.loads(jarlet("check", jar, *words, "--json").stdout)
         assert told["message"].count("class files of Java 55") == 1
@@ -168,7 +186,7 @@ def test_an_input_newer_than_every_jdk_says_so_in_one_sentence(jarlet: Run, tmp_
         assert "install a JDK 55 or later" in told["message"]
 
 
-def test_a_jdk_that_is_not_there_is_refused(jarlet: Run, tmp_path: Path) -> None:
-    done = jarlet("check", compiled(JDKS[0], tmp_path), "--preset", "verify", "--jdk", "7")
+def test_a_jdk_that_is_not_there_is_refused(jarlet: Run, compiled: Callable[[Jdk], Path]) -> None:
+    done = jarlet("check", compiled(JDKS[0]), "--preset", "verify", "--jdk", "7")
     assert done.returncode == 2
     assert done.stderr.startswith("jarlet: There is no JDK 7: here ")
