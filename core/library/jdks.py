@@ -108,6 +108,13 @@ def choose_jdk(wanted: str, needed: int) -> JdkChoice:
     return JdkChoice(jdk, why, lacking)
 
 
+def class_library(jdk: Jdk) -> tuple[Path, ...]:
+    """Return the class library of *jdk* as files; where it has none, that of the newest installation that has one;
+    empty if there is none."""
+    newest_first = sorted(installed_jdks(), key=_age, reverse=True)
+    return next((one.library for one in (jdk, *newest_first) if one.library), ())
+
+
 def _fits(jdk: Jdk, needed: int) -> bool:
     return jdk.compiles and jdk.feature >= needed
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.archive.packer import Packer
 from core.errors import InputError, PredicateError, UsageError
 from core.library.jdk import Jdk
-from core.library.jdks import choose_jdk
+from core.library.jdks import choose_jdk, class_library
 from core.predicate.command import CLASSES, JAR, TEMPORARY, java_variables
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
@@ -42,7 +42,7 @@ JVM = (
 
 PLACEHOLDER = re.compile(r"\{(:?)([a-z][\w.]*)(\*?)\}")
 _JDK_PROGRAMS = ("java", "javac", "jdeps")
-BUILT_IN = {"jar", "classes", "jdk", "level", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
+BUILT_IN = {"jar", "classes", "jdk", "level", "library", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
 
 Values = Mapping[str, tuple[str, ...]]
 
@@ -128,6 +128,10 @@ class Preset:
         for program in _JDK_PROGRAMS:
             if self._uses(program) and not (jdk.home / "bin" / program).is_file():
                 return f"There is no {program} in {jdk.home}: install a JDK (Debian: default-jdk-headless)."
+        if self._uses("library") and not class_library(jdk):
+            return (
+                f"{self.title} needs the classes of a JDK, and there is no folder jmods in {jdk.home} or another JDK."
+            )
         return next((self._tool(name)[0].missing() for name in self._names() if self._tool(name)[1] is None), None)
 
     def fetch(self, allow: bool = True) -> str | None:
@@ -254,7 +258,7 @@ class Preset:
         known: dict[str, tuple[str, ...]] = {
             **filled,
             "jar": (JAR,), "classes": (CLASSES,), "jdk": (str(jdk.home),), "level": (str(jdk.feature),),
-            "classpath": library,
+            "library": tuple(map(str, class_library(jdk))) if self._uses("library") else (), "classpath": library,
             "jvm": (*JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{_HEAP}m"),
             **{program: (str(jdk.home / "bin" / program),) for program in _JDK_PROGRAMS},
         }  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import InputError, UsageError
 from core.library import jdks
-from core.library.jdks import choose_jdk, installed_jdks, needed_java
+from core.library.jdks import choose_jdk, class_library, installed_jdks, needed_java
 from core.predicate.from_settings import jdk_of, on_jdk
 from core.protocol.settings import Settings
 
@@ -128,3 +128,13 @@ def test_settings_name_the_jdk_only_where_it_is_another_one(machine: Path) -> No
     assert on_jdk(Settings(preset="command"), new).jdk == ""
     assert on_jdk(Settings(predicate="java {jar}", jdk="25"), new).jdk == home
     assert jdk_of(Settings(preset="verify")) is None
+
+
+def test_a_jdk_without_jmods_borrows_those_of_the_newest_that_has_some(machine: Path) -> None:
+    one = choose_jdk("25", 0).jdk
+    assert class_library(one) == ()
+    for place in ("usr/lib/jvm/java-17", ".jdks/temurin-21"):
+        (machine / place / "jmods").mkdir()
+    assert class_library(one) == (machine / ".jdks/temurin-21/jmods",)
+    (one.home / "jmods").mkdir()
+    assert class_library(one) == (one.home / "jmods",)

@@ -1,6 +1,7 @@
 """Presets: the files, what they lack, the commands they make; hosts that misbehave."""
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -407,3 +408,22 @@ def test_a_host_answers_and_is_replaced_when_worn(monkeypatch):
     assert pool.pids() == []
     with pytest.raises(HostError, match="closed"):
         pool.ask(b"jar")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ("-cp", "nowhere", "a.B"),
+            "Could not find or load main class a.B: java.lang.ClassNotFoundException: a.B. Are",
+        ),
+        (("-jar", "nowhere.jar"), "Unable to access jarfile nowhere.jar. Are"),
+    ],
+)
+def test_a_tool_that_does_not_start_is_no_failure_of_the_input(tmp_path, words, said):
+    condition = Condition(reading=FailureNaming(pattern="^Error.*"), wanted=Wanted())
+    tool = StepsPredicate("Tool", (ToolStep(("java", *words)),), condition)
+    _, outcome = tool.calibrated([("a.txt", b"")], tmp_path / "runs the input")
+    assert outcome.interesting
+    with pytest.raises(PredicateError, match=f"Tool does not start, .*{re.escape(said)}"):
+        replace(tool, sample=list).calibrated([("a.txt", b"")], tmp_path / "reads the input")
