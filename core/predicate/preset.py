@@ -118,11 +118,21 @@ class Preset:
         """True if Jarlet starts the JDK's programs for it; False if a command of the user's may start some."""
         return bool(self.compares) or any(map(self._uses, _JDK_PROGRAMS))
 
+    @property
+    def newest_jdk(self) -> int:
+        """Newest Java whose class library its tools read; 0: any."""
+        known = [
+            tool.newest_jdk
+            for tool, jars in map(self._tool, self._names())
+            if tool.newest_jdk and jars and version_of(jars[0]) == tool.maven[0].rpartition(":")[2]
+        ]
+        return min(known, default=0)
+
     def missing(self, jdk: Jdk | None = None) -> str | None:
         """Return a sentence about a program that must be installed before the preset can run; None if all programs are
         there."""
         try:
-            jdk = jdk or choose_jdk("", 0).jdk
+            jdk = jdk or choose_jdk("", 0, self.newest_jdk).jdk
         except InputError as error:
             return str(error)
         for program in _JDK_PROGRAMS:
@@ -163,7 +173,7 @@ class Preset:
 
     def versions(self, jdk: Jdk | None = None) -> dict[str, str]:
         """Return the version of each tool that is there, and of the JDK."""
-        found = {"java": (jdk or choose_jdk("", 0).jdk).release}
+        found = {"java": (jdk or choose_jdk("", 0, self.newest_jdk).jdk).release}
         for name in self._names():
             tool, jars = self._tool(name)
             if jars:
@@ -187,7 +197,7 @@ class Preset:
         if lacking:
             raise PredicateError(lacking)
         own = {} if runs.jdk is None or self.starts_java else java_variables(runs.jdk.home)
-        jdk = runs.jdk or choose_jdk("", 0).jdk
+        jdk = runs.jdk or choose_jdk("", 0, self.newest_jdk).jdk
         filled = self._filled(values or {})
         reading = self.reading
         pattern = filled.get("pattern", ())

@@ -5,7 +5,8 @@ A file has ``name``, ``title``, ``about`` (one sentence), ``[[settings]]`` that 
 ``validity`` where candidates need not do for a decompiler (``jvm``, ``linked``). ``project`` is the default of
 ``jarlet source --as``. Instead of steps it may have
 ``compares``, two settings in which the user names presets or commands that are to disagree. Several tools of one name
-are alternatives, best first. In a step's words
+are alternatives, best first; ``newest_jdk`` is the newest Java whose class library the version of ``maven`` reads, if
+it is given that of the JDK. In a step's words
 
 * ``{jar}`` and ``{classes}`` are the candidate, ``{java}``, ``{javac}``, ``{jdeps}`` programs of the JDK, ``{jdk}``
   its folder, ``{level}`` the number of its version, ``{library}`` its classes as files (the folder ``jmods``),

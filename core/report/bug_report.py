@@ -18,6 +18,7 @@ from core.predicate import process
 from core.predicate.command import JAR
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
+from core.protocol.wording import NOTHING_LEFT
 from core.report.document import (
     Block,
     CodeBlock,
@@ -70,6 +71,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         Heading(1, f"Failure on {_inputs(report)}{', reduced' if reduced else ''}"),
         Paragraph(_abstract(report)),
         *_versions(report),
+        *((Paragraph(NOTHING_LEFT),) if reduced and not report["output"]["bytes"] else ()),
         *(unfinished(report) if reduced else ()),
         Heading(2, "What fails"),
         DocumentTable(_facts(settings, final)),

@@ -410,6 +410,14 @@ def test_a_host_answers_and_is_replaced_when_worn(monkeypatch):
         pool.ask(b"jar")
 
 
+@pytest.mark.parametrize(("version", "newest"), [("8.5.35", 23), ("99.0.1", 0)])
+def test_the_newest_jdk_is_known_of_the_published_version_alone(tmp_path, monkeypatch, version, newest):
+    jar = tmp_path / f"r8-{version}.jar"
+    jar.touch()
+    monkeypatch.setenv("JARLET_D8", str(jar))
+    assert presets.find("d8").newest_jdk == newest
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
