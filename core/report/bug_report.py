@@ -16,6 +16,7 @@ from core.library.jdk import Jdk
 from core.model.item_model import ItemModel
 from core.predicate import process
 from core.predicate.command import JAR
+from core.predicate.failure_kinds import FailureKinds, KindOf
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
 from core.protocol.wording import NOTHING_LEFT
@@ -90,13 +91,18 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         *_java_source(report.get("source")),
         *_decompiled(exhibits.sources, final["failures"]),
         *_listings(entries, jdk),
-        *_nearest(report),
+        *_nearest(report, FailureKinds.of(entries).of_name),
         Heading(2, "Versions"),
         DocumentTable(tuple(report["tools"].items())),
         *_found(report),
         *((exhibits.carried,) if exhibits.carried is not None else ()),
     )
     return document
+
+
+_PART_WORDS = {"sig": "generic signature", "lines": "line numbers", "variables": "variable names"}
+"""Words for parts whose titles end in short ones."""
+_PART_WORD = re.compile(rf", ({'|'.join(_PART_WORDS)})$")
 
 
 def _inputs(report: dict[str, Any]) -> str:
@@ -130,11 +136,12 @@ def _rewritten(edits: Sequence[str] | None) -> str:
     return f"Besides, classes were rewritten: {'; '.join(edits[:_LISTED])}{more}."
 
 
-def _nearest(report: dict[str, Any]) -> list[Block]:
-    """Return the changes after which the failure, or one of several, is gone, those that take least first."""
+def _nearest(report: dict[str, Any], kind_of: KindOf) -> list[Block]:
+    """Return the changes after which the failure, or one of several, is gone, those that take least first. Failures
+    have the names that the result shows; the reasons of a search name those of the full input."""
     known = set(report["final"]["failures"])
     near = [each for each in report.get("nearest", ()) if not known or known - set(each["failures"])]
-    rows = [(_change(each), each["detail"]) for each in near]
+    rows = [(_change(each), _lost(each, known, kind_of)) for each in near]
     if not rows:
         return []
     more = f" The first {_LISTED} of {len(rows)}." if len(rows) > _LISTED else ""
@@ -147,7 +154,16 @@ def _change(neighbour: dict[str, Any]) -> str:
     """Return a change in words."""
     along = neighbour["along"]
     more = f" (with it go: {', '.join(along[:_ALONG])}{', ...' if len(along) > _ALONG else ''})" if along else ""
-    return f"{neighbour['change']}{more}"
+    change = _PART_WORD.sub(lambda match: f", {_PART_WORDS[match[1]]}", neighbour["change"])
+    return f"{change}{more}"
+
+
+def _lost(neighbour: dict[str, Any], known: set[str], kind_of: KindOf) -> str:
+    """Return the failures of the result of whose kinds a neighbour shows none; the search's own reason if there are
+    none."""
+    shown = set(map(kind_of, neighbour["failures"]))
+    gone = sorted(name for name in known if kind_of(name) not in shown)
+    return f"failures that are gone: {', '.join(gone)}" if gone else str(neighbour["detail"])
 
 
 def _picture(model: ItemModel | None, failures: Sequence[str]) -> list[Block]:

@@ -3,7 +3,8 @@
 import base64
 import random
 
-from core.report.bug_report import _held, _rewritten
+from core.predicate.failure_kinds import FailureKinds
+from core.report.bug_report import _held, _nearest, _rewritten
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, CodeBlock, Diagram, Document, Heading, Paragraph
 
@@ -97,3 +98,13 @@ def test_the_failure_that_held_the_search_is_told():
         ("Held by", "A.java: cannot find symbol: 1,300 bytes had the other kinds of failures")
     ]
     assert _held({"held": []}) == []
+
+
+def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
+    """The search's own reason names the failures as the full input has them: of classes that were renamed or merged."""
+    final = ["Small.java: variable x is already defined in method m()", "Small.java: ';' expected"]
+    reason = "failures that are gone: Large.java: variable offset is already defined in method read(int)"
+    near = [{"change": "without p.Small, sig", "along": [], "detail": reason, "failures": final[1:]}]
+    report = {"final": {"failures": final}, "nearest": near}
+    _, _, table = _nearest(report, FailureKinds(frozenset({"p/Small"})).of_name)
+    assert table.rows == (("without p.Small, generic signature", f"failures that are gone: {final[0]}"),)
