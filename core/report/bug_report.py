@@ -252,7 +252,7 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
         with tempfile.TemporaryDirectory(prefix="jarlet-javap-") as folder:
             jar = Path(folder, "small.jar")
             write_jar(jar, entries)
-            listed = _split(javap(jdk, jar, names))
+            listed = _split(javap(jdk, jar, names, ("-p", "-c", *_debug_tables(classes))))
     except (JarletError, OSError) as error:
         return [Paragraph(f"There is no listing of the bytecode: {error}")]
     if len(listed) != len(names):  # javap left one out, and said why
@@ -261,6 +261,13 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
         Paragraph("Bytecode, by javap:"),
         *(CodeBlock(text, "", name) for name, text in zip(names, listed, strict=True)),
     ]
+
+
+def _debug_tables(classes: Entries) -> tuple[str, ...]:
+    """Return the option that lists names of variables, where a search left these for the failure. It would list line
+    numbers too, so only classes without these get it."""
+    data = b"".join(content for _, content in classes)
+    return ("-l",) if b"LocalVariableTable" in data and b"LineNumberTable" not in data else ()
 
 
 def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("-p", "-c")) -> str:

@@ -3,8 +3,11 @@
 import base64
 import random
 
+import pytest
+
+from core.library.jdk import find_jdk
 from core.predicate.failure_kinds import FailureKinds
-from core.report.bug_report import _held, _nearest, _rewritten
+from core.report.bug_report import _held, _listings, _nearest, _rewritten
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, CodeBlock, Diagram, Document, Heading, Paragraph
 
@@ -108,3 +111,12 @@ def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
     report = {"final": {"failures": final}, "nearest": near}
     _, _, table = _nearest(report, FailureKinds(frozenset({"p/Small"})).of_name)
     assert table.rows == (("without p.Small, generic signature", f"failures that are gone: {final[0]}"),)
+
+
+@pytest.mark.parametrize(("debug", "listed"), [("-g:vars", True), ("-g:none", False), ("-g", False)])
+def test_names_of_variables_that_a_search_left_are_listed(compile_java, debug, listed) -> None:
+    text = "class A { int twice(int offset) { return offset + offset; } }"
+    data = (compile_java({"A.java": text}, debug) / "A.class").read_bytes()
+    blocks = _listings([("A.class", data)], find_jdk())
+    assert "iadd" in blocks[-1].text
+    assert ("offset" in blocks[-1].text) == listed
