@@ -410,6 +410,16 @@ def test_a_host_answers_and_is_replaced_when_worn(monkeypatch):
         pool.ask(b"jar")
 
 
+def test_a_heading_of_proguard_above_a_stack_trace_is_no_failure_of_its_own():
+    trace = "Unexpected error\njava.lang.RuntimeException: no\n\tat proguard.ProGuard.execute(ProGuard.java:269)\n"
+    evaluation = "Unexpected error while evaluating instruction:\n  Class = [a/B]\n"
+    names = presets.find("proguard").reading.names(trace + evaluation)
+    assert names == (
+        "Unexpected error while evaluating instruction:",
+        "java.lang.RuntimeException: no at proguard.ProGuard.execute",
+    )
+
+
 @pytest.mark.parametrize(("version", "newest"), [("8.5.35", 23), ("99.0.1", 0)])
 def test_the_newest_jdk_is_known_of_the_published_version_alone(tmp_path, monkeypatch, version, newest):
     jar = tmp_path / f"r8-{version}.jar"
