@@ -284,10 +284,16 @@ def _split(listing: str) -> list[str]:
     return [f"{part}\n}}" for part in re.split(r"^}\n?", listing, flags=re.MULTILINE) if part.strip()]
 
 
+def _confirmed(certificate: dict[str, Any]) -> str:
+    """Return words on the runs of the result after the search."""
+    checks = certificate["final_checks"]
+    shown = f"{certificate['final_interesting']} of {checks} final probes showed the failure"
+    return shown if checks else "the result was not run once more"
+
+
 def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     settings, probes, certificate = report["settings"], report["probes"], report["certificate"]
     took = report["seconds"]
-    checked = f"{certificate['final_interesting']} of {certificate['final_checks']} final probes showed the failure"
     return (
         ("Tool", f"{report['tool']['name']} {report['tool']['version']}"),
         ("Algorithm", settings["algorithm"]),
@@ -303,7 +309,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
             "Time",
             f"{took['total']:.1f} s: " + ", ".join(f"{name} {part:.1f} s" for name, part in seconds_of(report)),
         ),
-        ("Certificate", checked + _unseen(certificate) + _contradicting(certificate)),
+        ("Certificate", _confirmed(certificate) + _unseen(certificate) + _contradicting(certificate)),
         *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
     )
 
