@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,7 +79,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         DocumentTable(_facts(settings, final)),
     )
     if final["failures"]:
-        document.add(Paragraph("The failures by name:"), *bullets(final["failures"], _LISTED))
+        document.add(Paragraph("The failures by name:"), *bullets(_each_once(final["failures"]), _LISTED))
     for name, text in (("Standard output", final["stdout"]), ("Standard error", final["stderr"])):
         if text.strip():
             document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), CodeBlock(text[-_OUTPUT:]))
@@ -261,6 +262,11 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
         Paragraph("Bytecode, by javap:"),
         *(CodeBlock(text, "", name) for name, text in zip(names, listed, strict=True)),
     ]
+
+
+def _each_once(names: Sequence[str]) -> list[str]:
+    """Return each name once, with the number of times that it came."""
+    return [name if count == 1 else f"{name} ({count} times)" for name, count in Counter(names).items()]
 
 
 def _debug_tables(classes: Entries) -> tuple[str, ...]:
