@@ -79,7 +79,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         DocumentTable(_facts(settings, final)),
     )
     if final["failures"]:
-        document.add(Paragraph("The failures by name:"), *bullets(_each_once(final["failures"]), _LISTED))
+        document.add(Paragraph(_by_name(report.get("rewritings"))), *bullets(_each_once(final["failures"]), _LISTED))
     for name, text in (("Standard output", final["stdout"]), ("Standard error", final["stderr"])):
         if text.strip():
             document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), CodeBlock(text[-_OUTPUT:]))
@@ -262,6 +262,12 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
         Paragraph("Bytecode, by javap:"),
         *(CodeBlock(text, "", name) for name, text in zip(names, listed, strict=True)),
     ]
+
+
+def _by_name(edits: Sequence[str] | None) -> str:
+    """Return the words above the list of failures."""
+    origin = " A file may be the one of the full input from which rewritten code comes." if edits else ""
+    return f"The failures by name.{origin}" if origin else "The failures by name:"
 
 
 def _each_once(names: Sequence[str]) -> list[str]:
