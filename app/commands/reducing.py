@@ -248,7 +248,7 @@ def _doubts(event: events.Event) -> None:
     """Print the events that put the result in doubt, and no others."""
     if isinstance(event, events.Finished):
         vouched = event.report["certificate"]
-        if vouched["final_interesting"] < vouched["final_checks"] or vouched["flaky"]:
+        if vouched["final_interesting"] < vouched["final_checks"] or vouched["flaky"] or not event.bytes:
             print(event.message, file=sys.stderr)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.check.check_state import CheckState
 from core.evidence.kinds_of_failures import KindCost, costs
+from core.evidence.lack import without_libraries
 from core.predicate.failures import Statement, Wanted
 from core.predicate.from_settings import demand
 from core.words import counted
@@ -21,11 +22,15 @@ class FoundKinds:
     """Number of failures, each as often as it comes."""
     wanted: Wanted | None = None
     """The demand on the failures where several must stay; None where one is enough."""
+    doubted: frozenset[str] = frozenset()
+    """Failures that may only show because a library is missing."""
 
     @property
     def suggested(self) -> str:
-        """The failure that is likely to need least, where several kinds must stay; empty where none is known."""
-        known = [kind for kind in self.kinds if kind.bytes] if self.wanted is not None else []
+        """The failure that is likely to need least, where several kinds must stay; empty where none is known. A failure
+        that a missing library may make is not taken."""
+        known = [kind for kind in self.kinds if kind.bytes and kind.cheapest not in self.doubted]
+        known = known if self.wanted is not None else []
         return min(known, key=lambda kind: kind.bytes).cheapest if len(self.kinds) > 1 and known else ""
 
     def numbers(self) -> dict[str, int]:
@@ -59,4 +64,5 @@ def kinds_found(state: CheckState) -> FoundKinds:
     names = state.outcome.failures
     kinds = tuple(costs(state.model, Wanted().kept(names, reference.kinds.of_name)))
     several = wanted.statement not in (Statement.ANY, Statement.CHOSEN)
-    return FoundKinds(kinds, len(names), wanted if several else None)
+    doubted = frozenset(without_libraries(names, state.model))
+    return FoundKinds(kinds, len(names), wanted if several else None, doubted)

@@ -32,11 +32,13 @@ def jdk_text(settings: Settings, jar: Jar) -> str:
     """
     with suppress(InputError):
         needed = needed_java((entry.name, entry.data) for entry in jar.entries)
-        best = choose_jdk("", needed)
-        automatic = settings.preset is not None and presets.find(settings.preset).starts_java
+        preset = presets.find(settings.preset) if settings.preset is not None else None
+        newest = preset.newest_jdk if preset is not None else 0
+        best = choose_jdk("", needed, newest)
+        automatic = preset is not None and preset.starts_java
         if settings.jdk or automatic:
             taken = automatic and settings.jdk in ("", str(best.jdk.home))
-            chosen = best if taken else choose_jdk(settings.jdk, needed)
+            chosen = best if taken else choose_jdk(settings.jdk, needed, newest)
             why = f", {chosen.why}" if chosen.why else ""
             lacking = f"{_WARNING}{chosen.lacking}" if chosen.lacking else ""
             return f"Run with JDK {chosen.jdk.release} ({chosen.jdk.home}){why}. {lacking}".strip()

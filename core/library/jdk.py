@@ -56,6 +56,12 @@ class Jdk:
         return (self.home / "bin" / "javac").is_file()
 
     @property
+    def library(self) -> tuple[Path, ...]:
+        """The class library as files: the folder ``jmods``, which a JDK from 24 on may lack, or the jars of Java 8."""
+        modules = self.home / "jmods"
+        return self.jars or ((modules,) if modules.is_dir() else ())
+
+    @property
     def identity(self) -> str:
         """A text that changes when the installation does; caches go by it."""
         places = [self.image] if self.image else list(self.jars)

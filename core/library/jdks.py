@@ -75,30 +75,37 @@ def installed_jdks(environment: Mapping[str, str] | None = None) -> list[Jdk]:
     return list(seen.values())
 
 
-def choose_jdk(wanted: str, needed: int) -> JdkChoice:
+def choose_jdk(wanted: str, needed: int, newest: int = 0) -> JdkChoice:
     """Return the installation that is ``wanted`` (a folder or a version), else the best one for an input that needs
-    the Java version ``needed``.
+    the Java version ``needed``, for tools that read the class library of Java ``newest`` at most (0: of any).
 
     That is the one of JAVA_HOME or PATH where it is new enough and has a compiler, else the oldest one that is both,
-    else the newest. Raise UsageError if there is none that is wanted, InputError if there is none at all.
+    else the newest; of those that the tools read, where there are any. Raise UsageError if there is none that is
+    wanted, InputError if there is none at all.
     """
     default = None
     with suppress(InputError):
         default = find_jdk(cache=cache_folder())
-        if not wanted and _fits(default, needed):
+        if not wanted and _fits(default, needed) and _read(default, newest):
             return JdkChoice(default)
     found = installed_jdks()
     if wanted:
         jdk, why = _named(wanted, found), "as --jdk says"
     else:
-        jdk = _best(found, needed)
+        jdk = _best([one for one in found if _read(one, newest)] or found, needed)
         why = "since JAVA_HOME and PATH have none" if default is None else ""
         if default is not None and jdk is not found[0]:
             before = f"the one of JAVA_HOME or PATH is JDK {default.release}"
             needs = f"the input needs Java {needed}" if default.compiles else "a JDK with javac is needed"
+            needs = needs if _read(default, newest) else f"the tool reads the classes of Java {newest} at most"
             why = f"since {needs}, and {before}"
     lacking = ""
-    if jdk.feature < needed:
+    if not _read(jdk, newest):
+        lacking = (
+            f"the tool reads the classes of Java {newest} at most, those of the JDK, too, and {_listed(found, jdk)}: "
+            "install an older one, or name the folder of one with --jdk."
+        )
+    elif jdk.feature < needed and not newest:
         newer = next((one for one in sorted(found, key=_age) if one.feature >= needed), None)
         remedy = f"install a JDK {needed} or later, or name the folder of one with --jdk"
         lacking = (
@@ -106,6 +113,17 @@ def choose_jdk(wanted: str, needed: int) -> JdkChoice:
             f"{remedy if newer is None else f'--jdk {newer.feature} takes one that reads them'}."
         )
     return JdkChoice(jdk, why, lacking)
+
+
+def class_library(jdk: Jdk) -> tuple[Path, ...]:
+    """Return the class library of *jdk* as files; where it has none, that of the newest installation that has one;
+    empty if there is none."""
+    newest_first = sorted(installed_jdks(), key=_age, reverse=True)
+    return next((one.library for one in (jdk, *newest_first) if one.library), ())
+
+
+def _read(jdk: Jdk, newest: int) -> bool:
+    return not newest or jdk.feature <= newest
 
 
 def _fits(jdk: Jdk, needed: int) -> bool:

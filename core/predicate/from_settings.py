@@ -101,8 +101,9 @@ def on_jdk(settings: Settings, entries: Iterable[tuple[str, bytes]]) -> Settings
     """
     if not settings.jdk and (settings.preset is None or not presets.find(settings.preset).starts_java):
         return settings
-    needed = needed_java(entries)
-    return replace(settings, jdk=str(choice.jdk.home)) if (choice := choose_jdk(settings.jdk, needed)).why else settings
+    newest = presets.find(settings.preset).newest_jdk if settings.preset is not None else 0
+    choice = choose_jdk(settings.jdk, needed_java(entries), newest)
+    return replace(settings, jdk=str(choice.jdk.home)) if choice.why else settings
 
 
 def condition_of(settings: Settings) -> Condition:

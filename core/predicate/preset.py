@@ -12,7 +12,7 @@ from pathlib import Path
 from core.archive.packer import Packer
 from core.errors import InputError, PredicateError, UsageError
 from core.library.jdk import Jdk
-from core.library.jdks import choose_jdk
+from core.library.jdks import choose_jdk, class_library
 from core.predicate.command import CLASSES, JAR, TEMPORARY, java_variables
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
@@ -42,7 +42,7 @@ JVM = (
 
 PLACEHOLDER = re.compile(r"\{(:?)([a-z][\w.]*)(\*?)\}")
 _JDK_PROGRAMS = ("java", "javac", "jdeps")
-BUILT_IN = {"jar", "classes", "jdk", "level", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
+BUILT_IN = {"jar", "classes", "jdk", "level", "library", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
 
 Values = Mapping[str, tuple[str, ...]]
 
@@ -118,16 +118,30 @@ class Preset:
         """True if Jarlet starts the JDK's programs for it; False if a command of the user's may start some."""
         return bool(self.compares) or any(map(self._uses, _JDK_PROGRAMS))
 
+    @property
+    def newest_jdk(self) -> int:
+        """Newest Java whose class library its tools read; 0: any."""
+        known = [
+            tool.newest_jdk
+            for tool, jars in map(self._tool, self._names())
+            if tool.newest_jdk and jars and version_of(jars[0]) == tool.maven[0].rpartition(":")[2]
+        ]
+        return min(known, default=0)
+
     def missing(self, jdk: Jdk | None = None) -> str | None:
         """Return a sentence about a program that must be installed before the preset can run; None if all programs are
         there."""
         try:
-            jdk = jdk or choose_jdk("", 0).jdk
+            jdk = jdk or choose_jdk("", 0, self.newest_jdk).jdk
         except InputError as error:
             return str(error)
         for program in _JDK_PROGRAMS:
             if self._uses(program) and not (jdk.home / "bin" / program).is_file():
                 return f"There is no {program} in {jdk.home}: install a JDK (Debian: default-jdk-headless)."
+        if self._uses("library") and not class_library(jdk):
+            return (
+                f"{self.title} needs the classes of a JDK, and there is no folder jmods in {jdk.home} or another JDK."
+            )
         return next((self._tool(name)[0].missing() for name in self._names() if self._tool(name)[1] is None), None)
 
     def fetch(self, allow: bool = True) -> str | None:
@@ -159,7 +173,7 @@ class Preset:
 
     def versions(self, jdk: Jdk | None = None) -> dict[str, str]:
         """Return the version of each tool that is there, and of the JDK."""
-        found = {"java": (jdk or choose_jdk("", 0).jdk).release}
+        found = {"java": (jdk or choose_jdk("", 0, self.newest_jdk).jdk).release}
         for name in self._names():
             tool, jars = self._tool(name)
             if jars:
@@ -183,7 +197,7 @@ class Preset:
         if lacking:
             raise PredicateError(lacking)
         own = {} if runs.jdk is None or self.starts_java else java_variables(runs.jdk.home)
-        jdk = runs.jdk or choose_jdk("", 0).jdk
+        jdk = runs.jdk or choose_jdk("", 0, self.newest_jdk).jdk
         filled = self._filled(values or {})
         reading = self.reading
         pattern = filled.get("pattern", ())
@@ -254,7 +268,7 @@ class Preset:
         known: dict[str, tuple[str, ...]] = {
             **filled,
             "jar": (JAR,), "classes": (CLASSES,), "jdk": (str(jdk.home),), "level": (str(jdk.feature),),
-            "classpath": library,
+            "library": tuple(map(str, class_library(jdk))) if self._uses("library") else (), "classpath": library,
             "jvm": (*JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{_HEAP}m"),
             **{program: (str(jdk.home / "bin" / program),) for program in _JDK_PROGRAMS},
         }  # fmt: skip

@@ -5,12 +5,13 @@ A file has ``name``, ``title``, ``about`` (one sentence), ``[[settings]]`` that 
 ``validity`` where candidates need not do for a decompiler (``jvm``, ``linked``). ``project`` is the default of
 ``jarlet source --as``. Instead of steps it may have
 ``compares``, two settings in which the user names presets or commands that are to disagree. Several tools of one name
-are alternatives, best first. In a step's words
+are alternatives, best first; ``newest_jdk`` is the newest Java whose class library the version of ``maven`` reads, if
+it is given that of the JDK. In a step's words
 
 * ``{jar}`` and ``{classes}`` are the candidate, ``{java}``, ``{javac}``, ``{jdeps}`` programs of the JDK, ``{jdk}``
-  its folder, ``{level}`` the number of its version, ``{jvm*}`` our options for a short run, ``{classpath}`` the
-  libraries of the input, ``{programs}`` our own Java programs, ``{cfr}`` the jars of the tool of that name,
-  ``{cfr.run*}`` the words that run it, ``{main}`` a setting;
+  its folder, ``{level}`` the number of its version, ``{library}`` its classes as files (the folder ``jmods``),
+  ``{jvm*}`` our options for a short run, ``{classpath}`` the libraries of the input, ``{programs}`` our own Java
+  programs, ``{cfr}`` the jars of the tool of that name, ``{cfr.run*}`` the words that run it, ``{main}`` a setting;
 * a value of several parts is joined by the path separator; ``{:x}`` begins with one unless ``x`` is empty; a word with
   ``{x*}`` stands once for each part; a list of words within the list is left out when a value in it is empty, and with
   ``{x*}`` in it stands once for each part: ``["--classpath", "{classpath*}"]``.

@@ -10,13 +10,14 @@ from threading import Event as Flag
 
 from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
-from core.errors import OutputError
+from core.errors import OutputError, PredicateError
 from core.predicate import process
 from core.predicate.command import environment_of, of_java
 from core.predicate.condition import Condition, Reference
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.limits import ProbeLimits
 from core.predicate.output import no_source
+from core.predicate.output.launcher import not_started
 from core.predicate.predicate import NoResidency, prepare
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome
@@ -74,10 +75,18 @@ class StepsPredicate:
         return NoResidency(self)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[StepsPredicate, Outcome]:
+        """Return the predicate with the run as its reference, and the outcome. Raise PredicateError for a tool that
+        only reads the candidate and does not start: its failure would be none of the input's."""
         if self.sample is not None:
             steps, sample = self.steps, self.sample
             MAKER.ask(steps, lambda folder: rehearse(steps, folder / "work", sample()))
         result = self.run(entries, work, cancel)
+        problem = not_started(result.stderr.data.decode("utf-8", "replace")) if self.sample is not None else ""
+        if problem:
+            raise PredicateError(
+                f"{self.title} does not start, so it says nothing of the input: {problem}. "
+                "Are all of its jars there, and is the JDK new enough for it (--jdk)?"
+            )
         outcome = self.condition.judge(result, None, str(work))
         return replace(self, reference=self.condition.reference(result, str(work), entries)), outcome
 

@@ -33,6 +33,8 @@ class Tool:
     debian: str = ""
     maven: tuple[str, ...] = ()
     """Coordinates ``group:artifact:version`` of the same jars."""
+    newest_jdk: int = 0
+    """Newest Java whose class library the version of ``maven`` reads, where it is given that of the JDK; 0: any."""
     note: str = ""
     """Advice where the tool is missing, beside the ways to get it: a sentence."""
     places: tuple[Path, ...] = ()

@@ -11,6 +11,12 @@ from core.protocol.java_names import item_title
 MOST = 5
 """Number of conflicts, or of names, that are told."""
 
+NOTHING_LEFT = (
+    "Nothing is left: an empty jar fails too. Does the command look at the jar at all? Or does the tool fail over its "
+    "own options, libraries or JDK? Ask for something that only the failure shows."
+)
+"""Sentences on an empty result."""
+
 
 @dataclass(frozen=True, slots=True)
 class Conflict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,10 @@ from core.library.jdk import Jdk
 from core.model.item_model import ItemModel
 from core.predicate import process
 from core.predicate.command import JAR
+from core.predicate.failure_kinds import FailureKinds, KindOf
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
+from core.protocol.wording import NOTHING_LEFT
 from core.report.document import (
     Block,
     CodeBlock,
@@ -70,12 +73,13 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         Heading(1, f"Failure on {_inputs(report)}{', reduced' if reduced else ''}"),
         Paragraph(_abstract(report)),
         *_versions(report),
+        *((Paragraph(NOTHING_LEFT),) if reduced and not report["output"]["bytes"] else ()),
         *(unfinished(report) if reduced else ()),
         Heading(2, "What fails"),
         DocumentTable(_facts(settings, final)),
     )
     if final["failures"]:
-        document.add(Paragraph("The failures by name:"), *bullets(final["failures"], _LISTED))
+        document.add(Paragraph(_by_name(report.get("rewritings"))), *bullets(_each_once(final["failures"]), _LISTED))
     for name, text in (("Standard output", final["stdout"]), ("Standard error", final["stderr"])):
         if text.strip():
             document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), CodeBlock(text[-_OUTPUT:]))
@@ -88,13 +92,18 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         *_java_source(report.get("source")),
         *_decompiled(exhibits.sources, final["failures"]),
         *_listings(entries, jdk),
-        *_nearest(report),
+        *_nearest(report, FailureKinds.of(entries).of_name),
         Heading(2, "Versions"),
         DocumentTable(tuple(report["tools"].items())),
         *_found(report),
         *((exhibits.carried,) if exhibits.carried is not None else ()),
     )
     return document
+
+
+_PART_WORDS = {"sig": "generic signature", "lines": "line numbers", "variables": "variable names"}
+"""Words for parts whose titles end in short ones."""
+_PART_WORD = re.compile(rf", ({'|'.join(_PART_WORDS)})$")
 
 
 def _inputs(report: dict[str, Any]) -> str:
@@ -128,11 +137,12 @@ def _rewritten(edits: Sequence[str] | None) -> str:
     return f"Besides, classes were rewritten: {'; '.join(edits[:_LISTED])}{more}."
 
 
-def _nearest(report: dict[str, Any]) -> list[Block]:
-    """Return the changes after which the failure, or one of several, is gone, those that take least first."""
+def _nearest(report: dict[str, Any], kind_of: KindOf) -> list[Block]:
+    """Return the changes after which the failure, or one of several, is gone, those that take least first. Failures
+    have the names that the result shows; the reasons of a search name those of the full input."""
     known = set(report["final"]["failures"])
     near = [each for each in report.get("nearest", ()) if not known or known - set(each["failures"])]
-    rows = [(_change(each), each["detail"]) for each in near]
+    rows = [(_change(each), _lost(each, known, kind_of)) for each in near]
     if not rows:
         return []
     more = f" The first {_LISTED} of {len(rows)}." if len(rows) > _LISTED else ""
@@ -145,7 +155,16 @@ def _change(neighbour: dict[str, Any]) -> str:
     """Return a change in words."""
     along = neighbour["along"]
     more = f" (with it go: {', '.join(along[:_ALONG])}{', ...' if len(along) > _ALONG else ''})" if along else ""
-    return f"{neighbour['change']}{more}"
+    change = _PART_WORD.sub(lambda match: f", {_PART_WORDS[match[1]]}", neighbour["change"])
+    return f"{change}{more}"
+
+
+def _lost(neighbour: dict[str, Any], known: set[str], kind_of: KindOf) -> str:
+    """Return the failures of the result of whose kinds a neighbour shows none; the search's own reason if there are
+    none."""
+    shown = set(map(kind_of, neighbour["failures"]))
+    gone = sorted(name for name in known if kind_of(name) not in shown)
+    return f"failures that are gone: {', '.join(gone)}" if gone else str(neighbour["detail"])
 
 
 def _picture(model: ItemModel | None, failures: Sequence[str]) -> list[Block]:
@@ -234,7 +253,7 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
         with tempfile.TemporaryDirectory(prefix="jarlet-javap-") as folder:
             jar = Path(folder, "small.jar")
             write_jar(jar, entries)
-            listed = _split(javap(jdk, jar, names))
+            listed = _split(javap(jdk, jar, names, ("-p", "-c", *_debug_tables(classes))))
     except (JarletError, OSError) as error:
         return [Paragraph(f"There is no listing of the bytecode: {error}")]
     if len(listed) != len(names):  # javap left one out, and said why
@@ -243,6 +262,24 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
         Paragraph("Bytecode, by javap:"),
         *(CodeBlock(text, "", name) for name, text in zip(names, listed, strict=True)),
     ]
+
+
+def _by_name(edits: Sequence[str] | None) -> str:
+    """Return the words above the list of failures."""
+    origin = " A file may be the one of the full input from which rewritten code comes." if edits else ""
+    return f"The failures by name.{origin}" if origin else "The failures by name:"
+
+
+def _each_once(names: Sequence[str]) -> list[str]:
+    """Return each name once, with the number of times that it came."""
+    return [name if count == 1 else f"{name} ({count} times)" for name, count in Counter(names).items()]
+
+
+def _debug_tables(classes: Entries) -> tuple[str, ...]:
+    """Return the option that lists names of variables, where a search left these for the failure. It would list line
+    numbers too, so only classes without these get it."""
+    data = b"".join(content for _, content in classes)
+    return ("-l",) if b"LocalVariableTable" in data and b"LineNumberTable" not in data else ()
 
 
 def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("-p", "-c")) -> str:
@@ -259,10 +296,16 @@ def _split(listing: str) -> list[str]:
     return [f"{part}\n}}" for part in re.split(r"^}\n?", listing, flags=re.MULTILINE) if part.strip()]
 
 
+def _confirmed(certificate: dict[str, Any]) -> str:
+    """Return words on the runs of the result after the search."""
+    checks = certificate["final_checks"]
+    shown = f"{certificate['final_interesting']} of {checks} final probes showed the failure"
+    return shown if checks else "the result was not run once more"
+
+
 def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     settings, probes, certificate = report["settings"], report["probes"], report["certificate"]
     took = report["seconds"]
-    checked = f"{certificate['final_interesting']} of {certificate['final_checks']} final probes showed the failure"
     return (
         ("Tool", f"{report['tool']['name']} {report['tool']['version']}"),
         ("Algorithm", settings["algorithm"]),
@@ -278,7 +321,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
             "Time",
             f"{took['total']:.1f} s: " + ", ".join(f"{name} {part:.1f} s" for name, part in seconds_of(report)),
         ),
-        ("Certificate", checked + _unseen(certificate) + _contradicting(certificate)),
+        ("Certificate", _confirmed(certificate) + _unseen(certificate) + _contradicting(certificate)),
         *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
     )
 

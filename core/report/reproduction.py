@@ -187,6 +187,9 @@ class _Maker:
         if program and jdk is not None:
             return f'"${self._variable(jdk[1], _JAVA_HOME)}"/bin/{jdk[2]}'
         path = Path(text)
+        home = next((place for place, name in self._variables.items() if name == _JAVA_HOME), None)
+        if home is not None and path.is_relative_to(home):  # the JDK's classes, which a tool is given
+            return f'"${_JAVA_HOME}"{shlex.quote(text.removeprefix(home)) if text != home else ""}'
         if not os.path.exists(path):  # or too long a name
             return None
         if path.is_dir():

@@ -16,6 +16,7 @@ from core.predicate.from_settings import condition_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
+from core.protocol.wording import NOTHING_LEFT
 from core.reduction.records import Reduction
 from core.report.reduction_report import UNTRIED, size_of
 from core.sets import ItemSet
@@ -110,6 +111,8 @@ def summary(reduction: Reduction) -> str:
     text = reasons[reduction.reason]
     if reduction.reason is not EndReason.DONE and not reduction.counts.answered:
         text = f"{text} {UNTRIED}"
+    if not reduction.best.bytes:
+        text += f" Warning: {NOTHING_LEFT[0].lower()}{NOTHING_LEFT[1:]}"
     if interesting < checks:
         text += " Warning: the result was run once more and was not interesting: the predicate is not stable."
     elif reduction.counts.flaky:

@@ -234,6 +234,26 @@ def test_an_input_that_is_not_interesting(jarlet, sample_jar, tmp_path):
     assert (again.returncode, again.stdout) == (3, "seen\n")
 
 
+@pytest.mark.parametrize("quiet", [[], ["-q"]])
+def test_an_empty_result_is_no_result(jarlet, sample_jar, tmp_path, quiet):
+    report = tmp_path / "report.md"
+    done = jarlet(
+        "reduce",
+        sample_jar,
+        "--predicate",
+        "true",
+        "--no-evidence",
+        "-o",
+        tmp_path / "o.jar",
+        "--report",
+        report,
+        *quiet,
+    )
+    assert done.returncode == 0
+    assert "Nothing is left: an empty jar fails too." in report.read_text()
+    assert "nothing is left: an empty jar fails too." in done.stderr
+
+
 def test_a_command_that_does_not_exist(jarlet, sample_jar):
     done = jarlet("reduce", sample_jar, "--predicate", "no-such-command {jar}")
     assert done.returncode == 2

@@ -44,6 +44,7 @@ def get(monkeypatch):
             found = [next(iter(sorted(USERS.glob(names[-1]))), None) for names in tool.jars]
             if all(found):
                 monkeypatch.setenv(tool.variable, os.pathsep.join(map(str, found)))
+                break
         lacking = find(name).fetch()
         if lacking:
             pytest.skip(lacking)
@@ -92,6 +93,27 @@ def test_d8(get, program):
     assert classes == {"p/Main.class", "p/Used.class"}
     (failure,) = report["final"]["failures"]
     assert failure.endswith("Space characters in SimpleName 'two words' are not allowed prior to DEX version 040")
+
+
+def test_proguard_knows_the_classes_of_the_jdk(get, compile_java, tmp_path):
+    """Of two classes of the JDK it needs what they have in common, which it does not know of unknown classes."""
+    get("proguard")
+    text = """
+        package p;
+        public class Main {
+          static int length(boolean one, StringBuilder a, StringBuffer b) {
+            return (one ? a : b).length();
+          }
+        }"""
+    classes = compile_java({"p/Main.java": text})
+    jar = tmp_path / "program.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.write(classes / "p/Main.class", "p/Main.class")
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "check", jar, "--preset", "proguard", "--runs", "1"],
+        cwd=ROOT, capture_output=True, text=True, timeout=900, check=False,
+    )  # fmt: skip
+    assert "no failure was found" in done.stdout, done.stdout + done.stderr
 
 
 def test_r8_misses_a_class(get, program):

@@ -11,7 +11,7 @@ from typing import Any
 from app import text
 from app.engine.run_state import RunState
 from core.protocol.run_words import EndReason
-from core.protocol.wording import missing_text
+from core.protocol.wording import NOTHING_LEFT, missing_text
 
 _LINE = 160
 """Characters of a failure that are shown."""
@@ -61,8 +61,7 @@ def end_of(state: RunState, where: str = "") -> RunEnd:
         return RunEnd(f"{ended} No smaller jar failed: no result.", kind, remedy, exportable=False, shown=False)
     if state.nothing_left:
         return RunEnd(
-            "Nothing is left: an empty jar fails too. Does the command look at the jar at all? Ask for "
-            "something that only the failure shows.",
+            NOTHING_LEFT,
             "warning",
             Remedy.COMMAND,
             exportable=False,

@@ -68,7 +68,7 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     model = class_model.build(read_jar([jar]))
     entries = model.entries(model.full)
     found = presets.find(preset)
-    ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries)).jdk)
+    ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries), found.newest_jdk).jdk)
     counts = Counter(ran.failures)
     doubted = without_libraries(ran.failures, model)
     kind_of = FailureKinds.of(entries).of_name

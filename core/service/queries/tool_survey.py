@@ -54,10 +54,11 @@ def fetch_all() -> None:
 
 def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[ToolRan]:
     """Run the installed tools one after another, until ``cancel`` is set. Yield the findings of each."""
-    jdk = choose_jdk("", needed_java(entries)).jdk
+    needed = needed_java(entries)
     for preset in tools():
         if cancel.is_set():
             return
+        jdk = choose_jdk("", needed, preset.newest_jdk).jdk
         if preset.missing(jdk) is None:
             ran = run_tool(preset, entries, library, cancel, jdk)
             if not cancel.is_set():

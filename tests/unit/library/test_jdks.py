@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import InputError, UsageError
 from core.library import jdks
-from core.library.jdks import choose_jdk, installed_jdks, needed_java
+from core.library.jdks import choose_jdk, class_library, installed_jdks, needed_java
 from core.predicate.from_settings import jdk_of, on_jdk
 from core.protocol.settings import Settings
 
@@ -118,6 +118,22 @@ def test_what_an_input_needs_is_its_newest_class_that_an_older_java_would_load()
     assert needed_java([]) == 0
 
 
+@pytest.mark.parametrize(("needed", "newest", "chosen"), [(8, 23, "17.0.15"), (21, 23, "21.0.5"), (25, 23, "21.0.5")])
+def test_a_tool_that_reads_the_library_gets_a_jdk_that_it_knows(
+    machine: Path, needed: int, newest: int, chosen: str
+) -> None:
+    choice = choose_jdk("", needed, newest)
+    assert (choice.jdk.release, choice.lacking) == (chosen, "")
+
+
+def test_a_default_that_is_too_new_for_the_tool_gives_way(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(machine / ".sdkman/candidates/java/25-tem/bin"))
+    choice = choose_jdk("", 8, 23)
+    assert choice.jdk.release == "17.0.15"
+    assert "the tool reads the classes of Java 23 at most" in choice.why
+    assert "the tool reads the classes of Java 16 at most" in choose_jdk("", 8, 16).lacking
+
+
 def test_settings_name_the_jdk_only_where_it_is_another_one(machine: Path) -> None:
     new = [("A.class", b"\xca\xfe\xba\xbe\0\0\0\x43")]  # Java 23
     home = str(machine / ".sdkman/candidates/java/25-tem")
@@ -128,3 +144,13 @@ def test_settings_name_the_jdk_only_where_it_is_another_one(machine: Path) -> No
     assert on_jdk(Settings(preset="command"), new).jdk == ""
     assert on_jdk(Settings(predicate="java {jar}", jdk="25"), new).jdk == home
     assert jdk_of(Settings(preset="verify")) is None
+
+
+def test_a_jdk_without_jmods_borrows_those_of_the_newest_that_has_some(machine: Path) -> None:
+    one = choose_jdk("25", 0).jdk
+    assert class_library(one) == ()
+    for place in ("usr/lib/jvm/java-17", ".jdks/temurin-21"):
+        (machine / place / "jmods").mkdir()
+    assert class_library(one) == (machine / ".jdks/temurin-21/jmods",)
+    (one.home / "jmods").mkdir()
+    assert class_library(one) == (one.home / "jmods",)

@@ -1,6 +1,7 @@
 """Presets: the files, what they lack, the commands they make; hosts that misbehave."""
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -407,3 +408,40 @@ def test_a_host_answers_and_is_replaced_when_worn(monkeypatch):
     assert pool.pids() == []
     with pytest.raises(HostError, match="closed"):
         pool.ask(b"jar")
+
+
+def test_a_heading_of_proguard_above_a_stack_trace_is_no_failure_of_its_own():
+    trace = "Unexpected error\njava.lang.RuntimeException: no\n\tat proguard.ProGuard.execute(ProGuard.java:269)\n"
+    evaluation = "Unexpected error while evaluating instruction:\n  Class = [a/B]\n"
+    names = presets.find("proguard").reading.names(trace + evaluation)
+    assert names == (
+        "Unexpected error while evaluating instruction:",
+        "java.lang.RuntimeException: no at proguard.ProGuard.execute",
+    )
+
+
+@pytest.mark.parametrize(("version", "newest"), [("8.5.35", 23), ("99.0.1", 0)])
+def test_the_newest_jdk_is_known_of_the_published_version_alone(tmp_path, monkeypatch, version, newest):
+    jar = tmp_path / f"r8-{version}.jar"
+    jar.touch()
+    monkeypatch.setenv("JARLET_D8", str(jar))
+    assert presets.find("d8").newest_jdk == newest
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ("-cp", "nowhere", "a.B"),
+            "Could not find or load main class a.B: java.lang.ClassNotFoundException: a.B. Are",
+        ),
+        (("-jar", "nowhere.jar"), "Unable to access jarfile nowhere.jar. Are"),
+    ],
+)
+def test_a_tool_that_does_not_start_is_no_failure_of_the_input(tmp_path, words, said):
+    condition = Condition(reading=FailureNaming(pattern="^Error.*"), wanted=Wanted())
+    tool = StepsPredicate("Tool", (ToolStep(("java", *words)),), condition)
+    _, outcome = tool.calibrated([("a.txt", b"")], tmp_path / "runs the input")
+    assert outcome.interesting
+    with pytest.raises(PredicateError, match=f"Tool does not start, .*{re.escape(said)}"):
+        replace(tool, sample=list).calibrated([("a.txt", b"")], tmp_path / "reads the input")

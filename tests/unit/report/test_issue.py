@@ -3,7 +3,11 @@
 import base64
 import random
 
-from core.report.bug_report import _held, _rewritten
+import pytest
+
+from core.library.jdk import find_jdk
+from core.predicate.failure_kinds import FailureKinds
+from core.report.bug_report import _by_name, _confirmed, _each_once, _held, _listings, _nearest, _rewritten
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, CodeBlock, Diagram, Document, Heading, Paragraph
 
@@ -97,3 +101,36 @@ def test_the_failure_that_held_the_search_is_told():
         ("Held by", "A.java: cannot find symbol: 1,300 bytes had the other kinds of failures")
     ]
     assert _held({"held": []}) == []
+
+
+def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
+    """The search's own reason names the failures as the full input has them: of classes that were renamed or merged."""
+    final = ["Small.java: variable x is already defined in method m()", "Small.java: ';' expected"]
+    reason = "failures that are gone: Large.java: variable offset is already defined in method read(int)"
+    near = [{"change": "without p.Small, sig", "along": [], "detail": reason, "failures": final[1:]}]
+    report = {"final": {"failures": final}, "nearest": near}
+    _, _, table = _nearest(report, FailureKinds(frozenset({"p/Small"})).of_name)
+    assert table.rows == (("without p.Small, generic signature", f"failures that are gone: {final[0]}"),)
+
+
+@pytest.mark.parametrize(("debug", "listed"), [("-g:vars", True), ("-g:none", False), ("-g", False)])
+def test_names_of_variables_that_a_search_left_are_listed(compile_java, debug, listed) -> None:
+    text = "class A { int twice(int offset) { return offset + offset; } }"
+    data = (compile_java({"A.java": text}, debug) / "A.class").read_bytes()
+    blocks = _listings([("A.class", data)], find_jdk())
+    assert "iadd" in blocks[-1].text
+    assert ("offset" in blocks[-1].text) == listed
+
+
+def test_a_result_that_was_not_run_once_more_is_said_to_be_so() -> None:
+    assert _confirmed({"final_interesting": 0, "final_checks": 0}) == "the result was not run once more"
+    assert _confirmed({"final_interesting": 1, "final_checks": 2}) == "1 of 2 final probes showed the failure"
+
+
+def test_a_failure_that_came_several_times_is_listed_once() -> None:
+    assert _each_once(["A: ';' expected", "A: ';' expected", "B: x"]) == ["A: ';' expected (2 times)", "B: x"]
+
+
+def test_names_of_failures_in_rewritten_code_are_said_to_be_those_of_the_full_input() -> None:
+    assert "of the full input" in _by_name(["A became part of B"])
+    assert _by_name([]) == _by_name(None) == "The failures by name:"

@@ -78,5 +78,16 @@ def test_a_java_program_is_of_any_jdk(tmp_path, handed_on):
     assert run(folder).stdout == "2\n"
 
 
+def test_what_lies_in_the_jdk_is_found_in_any_jdk(tmp_path, handed_on):
+    for name in ("here", "there"):
+        (tmp_path / name / "bin").mkdir(parents=True)
+        (tmp_path / name / "jmods").write_text(name)
+        (tmp_path / name / "bin" / "java").symlink_to("/bin/cat")
+    home = tmp_path / "here"
+    folder = handed_on(f"{home}/bin/java {home}/jmods {{jar}}")
+    assert run(folder).stdout.startswith("here")
+    assert run(folder, JAVA_HOME=str(tmp_path / "there")).stdout.startswith("there")
+
+
 def test_the_classes_are_unpacked_where_the_command_wants_them(handed_on):
     assert run(handed_on("sh -c 'cat {classes}/a/A.class; cat \"$JARLET_CLASSES/a/A.class\"'")).stdout == "11"
