@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -130,8 +130,8 @@ def _rewritten(edits: Sequence[str] | None) -> str:
 
 def _nearest(report: dict[str, Any]) -> list[Block]:
     """Return the changes after which the failure, or one of several, is gone, those that take least first."""
-    known = set(report["final"]["failures"])
-    near = [each for each in report.get("nearest", ()) if not known or known - set(each["failures"])]
+    known = report["final"]["failures"]
+    near = [each for each in report.get("nearest", ()) if ends_a_failure(each["failures"], known)]
     rows = [(_change(each), each["detail"]) for each in near]
     if not rows:
         return []
@@ -141,11 +141,22 @@ def _nearest(report: dict[str, Any]) -> list[Block]:
     return [Heading(2, "The nearest inputs that do not fail"), Paragraph(told), DocumentTable(tuple(rows[:_LISTED]))]
 
 
-def _change(neighbour: dict[str, Any]) -> str:
+def ends_a_failure(shown: Collection[str], wanted: Collection[str]) -> bool:
+    """Return True if a neighbour that shows some failures lacks one of the result's; one without names always does."""
+    return not wanted or bool(set(wanted) - set(shown))
+
+
+def change_of(neighbour: Mapping[str, Any]) -> str:
     """Return a change in words."""
     along = neighbour["along"]
     more = f" (with it go: {', '.join(along[:_ALONG])}{', ...' if len(along) > _ALONG else ''})" if along else ""
     return f"{neighbour['change']}{more}"
+
+
+def _change(neighbour: Mapping[str, Any]) -> str:
+    """Return a change in words, with the jar in the folder of the report where it has one."""
+    jar = neighbour.get("jar")
+    return f"{change_of(neighbour)}: {jar}" if jar else change_of(neighbour)
 
 
 def _picture(model: ItemModel | None, failures: Sequence[str]) -> list[Block]:
