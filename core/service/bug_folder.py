@@ -274,18 +274,24 @@ def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming) -> Tried
         return Tried(f"Warning: the script could not be tried: {error}")
     if result.timed_out:
         return Tried(f"Warning: the script was tried and did not end within {_TRYING:.0f} s.")
-    text = f"{result.stdout.text}\n{result.stderr.text}"
-    problem = _objection(report, result, text, renaming)
+    problem = _objection(report, result, _work_of(result, home), renaming)
     if not problem:
         return Tried("Verified: run in an empty folder, the script shows the failure.", shown=True)
     return Tried(f"Warning: run in an empty folder, the script does not show the failure ({problem}).")
 
 
-def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str, renaming: Renaming) -> str:
-    """Return the reason why the output of the script is not the failure of the report; empty if it is. The report has
-    the names of failures as the full input has them; ``renaming`` has the changes of names since.
+def _work_of(result: process.ProcessResult, home: Path) -> str:
+    """Return the folder in which the script ran its command, where the output names it; else a text that is nowhere."""
+    found = re.search(re.escape(f"{home}/") + r"tmp\.\w+", f"{result.stdout.text}\n{result.stderr.text}")
+    return found[0] if found else "\0"
+
+
+def _objection(report: Mapping[str, Any], result: process.ProcessResult, folder: str, renaming: Renaming) -> str:
+    """Return the reason why the output of the script, run in a folder, is not the failure of the report; empty if it
+    is. The report has the names of failures as the full input has them; ``renaming`` has the changes of names since.
     """
     settings, final = Settings.from_json(report["settings"]), report["final"]
+    text = f"{result.stdout.text}\n{result.stderr.text}".replace(folder, "{work}")
     if settings.preset is not None:
         predicate = predicate_of(settings, None)
         try:
@@ -310,7 +316,7 @@ def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: s
     )
     names = condition.reading.names(text) if condition.reading is not None else ()
     reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]) or names)
-    outcome = steady.judge(result, reference, "\0", renaming)
+    outcome = steady.judge(result, reference, folder, renaming)
     return "" if outcome.interesting else outcome.detail
 
 

@@ -94,6 +94,13 @@ def test_several_errors_are_repaired_in_several_rounds(host: CompilerHost, known
     assert draft.repaired == 3
 
 
+def test_a_variable_that_is_too_narrow_is_declared_wider(host: CompilerHost, known: KnownNames) -> None:
+    body = "int f(int i) {\n    char c;\n    c = i + 1;\n    c = i + 2;\n    return c;\n}"
+    draft = repaired("a test", {"A.java": f"{BEGIN}{body}\n}}\n"}, known, lambda now: compiled(host, dict(now)))
+    assert isinstance(draft, Draft)
+    assert draft.texts["A.java"] == f"{BEGIN}{body.replace('char', 'int')}\n}}\n"
+
+
 def test_the_head_of_a_decompiler_is_left_out() -> None:
     head = "/*\n * Decompiled by something.\n */\n// and more\n\npackage a;\nclass A { } // stays\n"
     assert bare({"a/A.java": head, "module-info.java": ""}) == {"a/A.java": "package a;\nclass A { } // stays\n"}
