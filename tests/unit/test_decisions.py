@@ -30,7 +30,7 @@ DECIDE_NOTHING = {
     "core/search/reducers/hints/surplus.py: PACKAGES, CLASSES, MEMBERS, PARTS": "levels",
     "core/service/searching/nearest.py: _MOST": "length of a list in the report, for which nothing is probed",
     "core/service/searching/nearest.py: _JARS": "neighbours whose jars the report keeps",
-    "core/service/searching/nearest.py: _BYTES": "size up to which such a jar is kept",
+    "core/service/searching/nearest.py: _BYTES": "size of a result up to which it keeps them",
     "core/service/searching/nearest.py: _WAYS": "candidates that are looked up for that list",
     "core/search/reducers/tree_chunks.py: GROUP, CLASS, MEMBER, DETAIL": "levels",
 }

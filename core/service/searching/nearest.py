@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.archive.packer import Packer
 from core.plan.search_run import SearchRun
 from core.predicate.verdict import Verdict
-from core.reduction.sources.source import Source, content_bytes
+from core.reduction.sources.source import Source
 from core.report.bug_report import ends_a_failure
 from core.search.phases import Level
 from core.search.reducers.valid_minimal import Alternatives
@@ -23,7 +23,7 @@ _WAYS = 4
 _JARS = 20
 """Largest number of neighbours whose jars are kept."""
 _BYTES = 8_000
-"""Largest number of bytes of a neighbour whose jar is kept: nobody compares larger ones by hand."""
+"""Largest number of bytes of a result whose neighbours' jars are kept: nobody compares larger ones by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +62,14 @@ def nearest(run: SearchRun, wanted: Collection[str]) -> list[Neighbour]:
                 for key, one in _of(run, source, words):
                     found.setdefault(key, one)
     near = sorted(found.values(), key=lambda one: (len(one.neighbour.along), -one.source.bytes_of(one.kept)))
-    ending = [one for one in near if ends_a_failure(one.neighbour.failures, wanted)]
+    ending = [one for one in near if ends_a_failure(one.neighbour.failures, wanted)] if run.bytes <= _BYTES else []
     jars = {id(one): _jar(one) for one in ending[:_JARS]}
     return [replace(one.neighbour, base64=jars.get(id(one), "")) for one in near]
 
 
 def _jar(found: _Found) -> str:
-    """Return the jar of a neighbour in base64; empty if it is too large."""
-    entries = found.source.entries(found.kept)
-    if content_bytes(entries) > _BYTES:
-        return ""
-    return base64.b64encode(b"".join(Packer().pack(entries))).decode("ascii")
+    """Return the jar of a neighbour in base64."""
+    return base64.b64encode(b"".join(Packer().pack(found.source.entries(found.kept)))).decode("ascii")
 
 
 def _of(run: SearchRun, source: Source, words: str) -> Iterator[tuple[bytes, _Found]]:
