@@ -35,6 +35,8 @@ from core.recompile.missing_classes import names_of, stubs
 from core.recompile.variations import variations
 from core.words import counted
 
+_NO_ECJ = "ECJ is not installed, which compiles some code otherwise than javac (a cast of null, for one)."
+
 RELEASES = (8, 11, 17)
 """Java versions for which sources are compiled, beside the newest one of each JDK."""
 
@@ -155,6 +157,8 @@ class SourceSearch:
                 self.result.notes.append("There is no JDK with javac: install one, or name its folder with --jdk.")
             else:
                 self.result.found = next(self._verified(), None)
+                if self.result.found is None and self.result.drafts and not self._ecj:
+                    self.result.notes.append(_NO_ECJ)
         except _OverError:
             self.result.timed_out = True
         finally:

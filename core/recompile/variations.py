@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import product
 
-_CONSTANTS = {"false": "null != null", "true": "null == null"}
+_NULL = ("null", "((Object) null)")
+"""Forms of a null that is compared with null: two values, of which some decompilers know the result; one value."""
 _CONDITION = re.compile(r"\b(if|while) \((true|false)\)")
 _CHOICE = re.compile(r"(?<=[=(,] )(true|false)(?= \?)|(?<=return )(true|false)(?= \?)")
 _ASSIGNED = re.compile(
@@ -16,28 +18,29 @@ _ASSIGNED = re.compile(
 
 def variations(texts: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Yield the sources with every constant condition opened, for those of ``if``, then for loops too; then all these,
-    and the sources themselves, with branches in the place of choices.
+    and the sources themselves, with branches in the place of choices; then with the other form of opening.
 
     javac leaves code out that no constant lets run, and keeps it behind a comparison of null, which is no constant. It
     stores the value of a choice once, where the code may store it in each branch.
     """
     seen = [dict(texts)]
-    for branches in (False, True):
-        for words in ((), ("if",), ("if", "while")):
-            found = {path: _opened(_branched(text) if branches else text, words) for path, text in texts.items()}
-            if found not in seen:
-                seen.append(found)
-                yield found
+    for null, branches, words in product(_NULL, (False, True), ((), ("if",), ("if", "while"))):
+        found = {path: _opened(_branched(text) if branches else text, words, null) for path, text in texts.items()}
+        if found not in seen:
+            seen.append(found)
+            yield found
 
 
-def _opened(text: str, words: tuple[str, ...]) -> str:
+def _opened(text: str, words: tuple[str, ...], null: str) -> str:
+    constants = {"false": f"{null} != null", "true": f"{null} == null"}
+
     def opened(match: re.Match[str]) -> str:
-        return f"{match[1]} ({_CONSTANTS[match[2]]})" if match[1] in words else match[0]
+        return f"{match[1]} ({constants[match[2]]})" if match[1] in words else match[0]
 
     if not words:
         return text
     text = _CONDITION.sub(opened, text)
-    return _CHOICE.sub(lambda match: _CONSTANTS[match[0]], text)
+    return _CHOICE.sub(lambda match: constants[match[0]], text)
 
 
 def _branched(text: str) -> str:

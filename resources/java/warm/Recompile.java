@@ -211,7 +211,9 @@ public final class Recompile {
                 List<? extends ExpressionTree> given = tree instanceof MethodInvocationTree
                         ? ((MethodInvocationTree) tree).getArguments()
                         : tree instanceof NewClassTree ? ((NewClassTree) tree).getArguments() : null;
-                if (given != null && arguments.isEmpty() && inner == null) {
+                boolean called = tree instanceof MethodInvocationTree
+                        && ((MethodInvocationTree) tree).getMethodSelect() == inner;
+                if (given != null && arguments.isEmpty() && (inner == null || called)) {
                     for (ExpressionTree one : given) {
                         arguments.add((int) positions.getStartPosition(unit, one));
                         arguments.add((int) positions.getEndPosition(unit, one));

@@ -34,6 +34,8 @@ BROKEN = {
     "code that is never reached": "int f() { return 1; f(); }",
     "type arguments of a raw class": "Object f() { return new Object<String>(); }",
     "an argument of another type": "int f(Object o) { return new ArrayList(o).size(); }",
+    "arguments of a call": "void f() { Class<?> c = null; EnumSet.allOf(c); }",
+    "arguments of a call of an own method": "<E extends Enum<E>> void g(Class<E> c) { } void f(Class<?> c) { g(c); }",
     "a class that is not imported": "Object f() { return new AtomicInteger(); }",
     "an object around a new one": "Object f() { return null.new Inner(); }",
     "an object around, as an argument": "Object f() { return new Inner(null); }",
@@ -48,6 +50,8 @@ public class Known {
     Object inner() { return new Inner(); }
     java.util.function.Supplier<Integer> three(List<?> l) { return l::size; }
     int two(List<?> l) { return l.size(); }
+    EnumSet<?> four(Class<Thread.State> c) { return EnumSet.allOf(c); }
+    <E extends Enum<E>> void g(Class<E> c) { }
 }
 """
 
