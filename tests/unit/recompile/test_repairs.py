@@ -1,15 +1,21 @@
 """Repairs of source at javac's complaints, with the real javac: what a decompiler gets wrong compiles after them."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event as Flag
 
 import pytest
 
 from core.library.jdks import choose_jdk
+from core.predicate.maven import fetch
 from core.recompile.compiler import Compiled, CompilerHost
 from core.recompile.drafts import Draft, Refused, bare, repaired
 from core.recompile.known_names import KnownNames
+from tests.support.debian import needs_debian
 
+ECJ = "org.eclipse.jdt:ecj:3.33.0"
+CHECKCAST = b"\x01\xc0"
+"""A null, and the cast of it."""
 BEGIN = "import java.util.*;\nclass A<T extends Comparable<T>> {\n"
 BROKEN = {
     "a cast that lacks": "String f(List l) { String s = l.get(0); return s; }",
@@ -108,6 +114,23 @@ def test_a_variable_that_is_too_narrow_is_declared_wider(host: CompilerHost, kno
 def test_the_head_of_a_decompiler_is_left_out() -> None:
     head = "/*\n * Decompiled by something.\n */\n// and more\n\npackage a;\nclass A { } // stays\n"
     assert bare({"a/A.java": head, "module-info.java": ""}) == {"a/A.java": "package a;\nclass A { } // stays\n"}
+
+
+@needs_debian
+@pytest.mark.slow
+def test_eclipse_compiles_with_a_shape_of_its_own(host: CompilerHost, tmp_path: Path) -> None:
+    fetch((ECJ,), tmp_path / "tools")
+    made = CompilerHost(choose_jdk("", 0).jdk, [], tuple((tmp_path / "tools").glob("*.jar")))
+    try:
+        texts = {"a/A.java": "package a; class A { void f() { ((Class) null).getName(); } }"}
+        done = made.compile(texts, ("-proc:none", "-nowarn"), ecj=True, seconds=100, cancel=Flag())
+        wrong = made.compile({"a/A.java": "class A {"}, ("-proc:none",), ecj=True, seconds=100, cancel=Flag())
+    finally:
+        made.close()
+    assert not done.complaints
+    assert CHECKCAST not in done.classes["a/A"], "javac casts null"
+    assert CHECKCAST in compiled(host, texts).classes["a/A"]
+    assert wrong.complaints
 
 
 def test_members_are_known_by_what_the_code_calls(known: KnownNames) -> None:
