@@ -11,6 +11,7 @@ from core.predicate.maven import fetch
 from core.recompile.compiler import Compiled, CompilerHost
 from core.recompile.drafts import Draft, Refused, bare, repaired
 from core.recompile.known_names import KnownNames
+from core.recompile.source_search import CompileWay
 from tests.support.debian import needs_debian
 
 ECJ = "org.eclipse.jdt:ecj:3.33.0"
@@ -123,7 +124,8 @@ def test_eclipse_compiles_with_a_shape_of_its_own(host: CompilerHost, tmp_path: 
     made = CompilerHost(choose_jdk("", 0).jdk, [], tuple((tmp_path / "tools").glob("*.jar")))
     try:
         texts = {"a/A.java": "package a; class A { void f() { ((Class) null).getName(); } }"}
-        done = made.compile(texts, ("-proc:none", "-nowarn"), ecj=True, seconds=100, cancel=Flag())
+        way = CompileWay(choose_jdk("", 0).jdk, 8, False, ecj=True)
+        done = made.compile(texts, way.words, ecj=True, seconds=100, cancel=Flag())
         wrong = made.compile({"a/A.java": "class A {"}, ("-proc:none",), ecj=True, seconds=100, cancel=Flag())
     finally:
         made.close()
