@@ -23,8 +23,8 @@ class ShowBug(Command):
     failures: tuple[str, ...] = ()
     """Names of failures that are known to be there: of a large candidate only the classes that they name are shown."""
     beside: str = ""
-    """Source shown beside the result: ``input``, ``original``, or a preset that decompiles; empty = the first that
-    there is."""
+    """Source shown beside the result: ``input``, ``original``, ``nearest:`` with a number, or a preset that decompiles;
+    empty = the first that there is."""
     request: Number = 0
 
 

@@ -71,11 +71,13 @@ def repaired(origin: str, texts: Mapping[str, str], known: KnownNames, compile_:
 
 
 def _chosen(broken: Broken, complaints: tuple[Complaint, ...], tried: Counter[tuple[str, str, str]]) -> list[Edits]:
-    found = []
+    """Return a repair of each error. Errors of one message get the same one, which counts as tried once."""
+    found, used = [], set()
     for said in complaints:
         offered = [edits for edits in repairs(broken, said) if edits]
         key = (said.path, said.code, said.message)
         if offered and tried[key] < len(offered):
             found.append(offered[tried[key]])
-            tried[key] += 1
+            used.add(key)
+    tried.update(used)
     return found

@@ -105,8 +105,20 @@ def _converted(broken: Broken, said: Complaint) -> Iterator[Edits]:
                 yield (SourceEdit(said.path, said.begin, said.end, whole),)
             yield broken.wrapped(said, said.begin, said.end, "((", ") != 0)")
         else:
+            if lossy:
+                yield from _widened(broken, said, given, wanted)
             yield from _casts(broken, said, wanted)
     yield from _descriptors(broken, said)
+
+
+def _widened(broken: Broken, said: Complaint, given: str, wanted: str) -> Iterator[Edits]:
+    """Declare the variable that an expression is assigned to with the expression's own type."""
+    before = broken.texts[said.path][: said.begin]
+    name = re.search(r"([\w$]+)\s*=\s*$", before)
+    if name is not None:
+        declared = rf"(?m)^\s*(?:final )?({wanted}) {re.escape(name[1])}(?= *[;=])"
+        for found in list(re.finditer(declared, before))[-1:]:
+            yield (SourceEdit(said.path, found.start(1), found.end(1), given),)
 
 
 def _casts(broken: Broken, said: Complaint, wanted: str) -> Iterator[Edits]:

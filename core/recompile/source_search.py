@@ -35,6 +35,8 @@ from core.recompile.missing_classes import names_of, stubs
 from core.recompile.variations import variations
 from core.words import counted
 
+_NO_ECJ = "ECJ is not installed, which compiles some code otherwise than javac (a cast of null, for one)."
+
 RELEASES = (8, 11, 17)
 """Java versions for which sources are compiled, beside the newest one of each JDK."""
 
@@ -47,7 +49,7 @@ _DOUBLE = ("cfr-ecj",)
 _SECONDS = 60.0
 """Time limit of one compilation of sources that were compiled before, in seconds."""
 
-_ALWAYS = ("-proc:none", "-nowarn", "-Xmaxerrs", "1000")
+_ALWAYS, _OF_JAVAC = ("-proc:none", "-nowarn"), ("-Xmaxerrs", "1000")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,11 @@ class CompileWay:
     def options(self) -> tuple[str, ...]:
         """The options that a person would write."""
         return ("--release", str(self.release), "-g" if self.debug else "-g:none")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All options of a compilation."""
+        return (*_ALWAYS, *(() if self.ecj else _OF_JAVAC), *self.options)
 
     @property
     def compiler(self) -> str:
@@ -155,6 +162,8 @@ class SourceSearch:
                 self.result.notes.append("There is no JDK with javac: install one, or name its folder with --jdk.")
             else:
                 self.result.found = next(self._verified(), None)
+                if self.result.found is None and self.result.drafts and not self._ecj:
+                    self.result.notes.append(_NO_ECJ)
         except _OverError:
             self.result.timed_out = True
         finally:
@@ -256,7 +265,7 @@ class SourceSearch:
             self._hosts[key] = CompilerHost(way.jdk, self._library, self._ecj if way.ecj else ())
         try:
             done = self._hosts[key].compile(
-                {**texts, **self._stubs}, (*_ALWAYS, *way.options), ecj=way.ecj, seconds=left, cancel=self._cancel
+                {**texts, **self._stubs}, way.words, ecj=way.ecj, seconds=left, cancel=self._cancel
             )
             return Compiled(_without(done.classes, self._stubs, self._entries), done.complaints)
         except HostError as error:
@@ -289,7 +298,7 @@ def recompiled(texts: Mapping[str, str], way: CompileWay, library: Sequence[Path
     them."""
     host = CompilerHost(way.jdk, library, _ecj() if way.ecj else ())
     try:
-        done = host.compile(texts, (*_ALWAYS, *way.options), ecj=way.ecj, seconds=_SECONDS, cancel=cancel)
+        done = host.compile(texts, way.words, ecj=way.ecj, seconds=_SECONDS, cancel=cancel)
         return {} if done.complaints else done.classes
     except HostError:
         return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -141,7 +141,7 @@ def _nearest(report: dict[str, Any], kind_of: KindOf) -> list[Block]:
     """Return the changes after which the failure, or one of several, is gone, those that take least first. Failures
     have the names that the result shows; the reasons of a search name those of the full input."""
     known = set(report["final"]["failures"])
-    near = [each for each in report.get("nearest", ()) if not known or known - set(each["failures"])]
+    near = [each for each in report.get("nearest", ()) if ends_a_failure(each["failures"], known)]
     rows = [(_change(each), _lost(each, known, kind_of)) for each in near]
     if not rows:
         return []
@@ -151,7 +151,12 @@ def _nearest(report: dict[str, Any], kind_of: KindOf) -> list[Block]:
     return [Heading(2, "The nearest inputs that do not fail"), Paragraph(told), DocumentTable(tuple(rows[:_LISTED]))]
 
 
-def _change(neighbour: dict[str, Any]) -> str:
+def ends_a_failure(shown: Collection[str], wanted: Collection[str]) -> bool:
+    """Return True if a neighbour that shows some failures lacks one of the result's; one without names always does."""
+    return not wanted or bool(set(wanted) - set(shown))
+
+
+def change_of(neighbour: Mapping[str, Any]) -> str:
     """Return a change in words."""
     along = neighbour["along"]
     more = f" (with it go: {', '.join(along[:_ALONG])}{', ...' if len(along) > _ALONG else ''})" if along else ""
@@ -165,6 +170,12 @@ def _lost(neighbour: dict[str, Any], known: set[str], kind_of: KindOf) -> str:
     shown = set(map(kind_of, neighbour["failures"]))
     gone = sorted(name for name in known if kind_of(name) not in shown)
     return f"failures that are gone: {', '.join(gone)}" if gone else str(neighbour["detail"])
+
+
+def _change(neighbour: Mapping[str, Any]) -> str:
+    """Return a change in words, with the jar in the folder of the report where it has one."""
+    jar = neighbour.get("jar")
+    return f"{change_of(neighbour)}: {jar}" if jar else change_of(neighbour)
 
 
 def _picture(model: ItemModel | None, failures: Sequence[str]) -> list[Block]:

@@ -1,5 +1,5 @@
-"""The bug report and its folder for a stranger: reduced jar (also in a zip), script, report, sources. The script is
-tried in an empty place.
+"""The bug report and its folder for a stranger: reduced jar (also in a zip), script, report, sources, nearest jars that
+do not fail. The script is tried in an empty place.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from core.report.carried import carried
 from core.report.document import Document
 from core.report.neutral_report import without_old_names
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
+from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.reproducers.source_report import source_report
 from core.service.workspace import Workspace
 from core.system.files import write_whole
@@ -109,6 +110,7 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
     if report is not whole:  # it has the failures as the result shows them
         renaming = NOTHING_RENAMED
     _look_for_source(entries, report)
+    report, pairs = _with_pairs(entries, report)
     made, sources = _script(report), _sources(entries, report)
     document = document_of(report, entries, made, sources)
     jar = _jar(entries)
@@ -124,7 +126,7 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
         write_whole(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
         for name, text in (sources.texts if sources is not None else {}).items():
             write_whole(folder / "source" / _inside(name), text.encode(), parents=True)
-        for name, data in _texts(report):
+        for name, data in [*_texts(report), *pair_files(entries, pairs).items()]:
             write_whole(folder / _inside(name), data, parents=True)
         for origin, place in made.copied.items():
             target = folder / place
@@ -171,6 +173,15 @@ def _look_for_source(entries: Entries, report: dict[str, Any]) -> None:
     settings = Settings.from_json(report["settings"])
     if "source" not in report and settings.source_time:
         report["source"] = source_report(entries, settings, settings.source_time, Flag())
+
+
+def _with_pairs(entries: Entries, report: dict[str, Any]) -> tuple[dict[str, Any], list[NearestPair]]:
+    """Return the report with the paths of the jars that do not fail in the place of their contents, and these jars."""
+    near = report.get("nearest", [])
+    pairs = nearest_pairs(entries, Settings.from_json(report["settings"]), near, Flag())
+    paths = {pair.place: jar_path(number) for number, pair in enumerate(pairs, 1)}
+    told = [{**each, "base64": "", "jar": paths.get(at, "")} for at, each in enumerate(near)]
+    return {**report, "nearest": told}, pairs
 
 
 def _texts(report: Mapping[str, Any]) -> list[tuple[str, bytes]]:
@@ -263,18 +274,24 @@ def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming) -> Tried
         return Tried(f"Warning: the script could not be tried: {error}")
     if result.timed_out:
         return Tried(f"Warning: the script was tried and did not end within {_TRYING:.0f} s.")
-    text = f"{result.stdout.text}\n{result.stderr.text}"
-    problem = _objection(report, result, text, renaming)
+    problem = _objection(report, result, _work_of(result, home), renaming)
     if not problem:
         return Tried("Verified: run in an empty folder, the script shows the failure.", shown=True)
     return Tried(f"Warning: run in an empty folder, the script does not show the failure ({problem}).")
 
 
-def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str, renaming: Renaming) -> str:
-    """Return the reason why the output of the script is not the failure of the report; empty if it is. The report has
-    the names of failures as the full input has them; ``renaming`` has the changes of names since.
+def _work_of(result: process.ProcessResult, home: Path) -> str:
+    """Return the folder in which the script ran its command, where the output names it; else a text that is nowhere."""
+    found = re.search(re.escape(f"{home}/") + r"tmp\.\w+", f"{result.stdout.text}\n{result.stderr.text}")
+    return found[0] if found else "\0"
+
+
+def _objection(report: Mapping[str, Any], result: process.ProcessResult, folder: str, renaming: Renaming) -> str:
+    """Return the reason why the output of the script, run in a folder, is not the failure of the report; empty if it
+    is. The report has the names of failures as the full input has them; ``renaming`` has the changes of names since.
     """
     settings, final = Settings.from_json(report["settings"]), report["final"]
+    text = f"{result.stdout.text}\n{result.stderr.text}".replace(folder, "{work}")
     if settings.preset is not None:
         predicate = predicate_of(settings, None)
         try:
@@ -299,7 +316,7 @@ def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: s
     )
     names = condition.reading.names(text) if condition.reading is not None else ()
     reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]) or names)
-    outcome = steady.judge(result, reference, "\0", renaming)
+    outcome = steady.judge(result, reference, folder, renaming)
     return "" if outcome.interesting else outcome.detail
 
 

@@ -13,7 +13,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from core.report.bug_report import ends_a_failure
 
 _LONGEST = 70
 """Characters of a change in the table."""
@@ -35,8 +36,8 @@ class Neighbours:
 def neighbours(path: Path) -> Neighbours:
     """Return the neighbours that a report names."""
     report = json.loads(path.read_text(encoding="utf-8"))
-    wanted = set(report["final"]["failures"])
-    near = [each for each in report["nearest"] if _ends(each, wanted)]
+    wanted = report["final"]["failures"]
+    near = [each for each in report["nearest"] if ends_a_failure(each["failures"], wanted)]
     return Neighbours(
         path.stem,
         report["output"]["bytes"],
@@ -44,11 +45,6 @@ def neighbours(path: Path) -> Neighbours:
         tuple(each["change"] for each in near),
         tuple(each["change"] for each in near if not each["along"]),
     )
-
-
-def _ends(neighbour: dict[str, Any], wanted: set[str]) -> bool:
-    """Return True if a neighbour lacks a failure that the result shows."""
-    return not wanted or bool(wanted - set(neighbour["failures"]))
 
 
 def table(found: Sequence[Neighbours]) -> list[str]:

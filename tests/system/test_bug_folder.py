@@ -42,3 +42,20 @@ def test_a_bug_folder_repeats_the_failure_in_an_empty_place(sample_jar, tmp_path
     assert "cd work" not in report
     code = main(["reduce", str(sample_jar), *options[2:], "--predicate", "true", "--bug-folder", "else where"])
     assert code == 2, "nothing in it is replaced"
+
+
+def test_a_failure_that_names_the_candidate_shows_in_the_script_too(sample_jar, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    check = tmp_path / "check.sh"
+    check.write_text(
+        "#!/bin/sh\n"
+        f"unzip -l $1 {RATIONAL}.class >/dev/null || exit 0\n"
+        "echo java.io.IOException: no good: $1@Some.class\n"
+        "printf '\\tat p.Tool.run(Tool.java:3)\\n'\n"
+        "exit 1\n"
+    )
+    check.chmod(0o755)
+    options = ["--failures-as", "traces", "--algorithm", "binary", "--granularity", "class", "--source-time", "0"]
+    said = ["reduce", str(sample_jar), "--predicate", f"{check} {{jar}}", *options]
+    assert main([*said, "-o", "o.jar", "--bug-folder", "bug"]) == 0
+    assert "Verified: run in an empty folder, the script shows the failure." in capfd.readouterr().out

@@ -142,6 +142,11 @@ def test_each_project_has_its_files_names_and_packages(result, name, tmp_path):
             '"../../../../src/classSamples/asmtools/pkg/One.class"',
         ),
         ("sootup", 0, "shared-test-resources/bugfixes/One.jasm", "new JavaView(Collections.singletonList("),
+        ("proguard", 8, "base/src/test/kotlin/proguard/OneTest.kt", 'listOf("--release", "8", "-g:none"),'),
+        ("proguard", 8, "base/src/test/kotlin/proguard/OneTest.kt", 'getClass("pkg/One\\$In") shouldNotBe null'),
+        ("proguard", 0, "base/src/test/resources/reduced/pkg/One.jasm", 'listOf("pkg/One.class", "pkg/One\\$In.class"'),
+        ("jtreg", 8, "test/hotspot/jtreg/compiler/misc/pkg/TestOne.java", "@compile --release 8 -g:none One.java\n"),
+        ("jtreg", 0, "test/hotspot/jtreg/compiler/misc/pkg/One.jasm", "-XX:-TieredCompilation pkg.TestOne\n"),
     ],
 )  # fmt: skip
 def test_a_test_stands_where_the_project_looks_for_it(name, release, written, said):
@@ -203,8 +208,9 @@ def test_the_command_writes_a_test_and_tells_of_bad_use(jarlet, entries, tmp_pat
     done = jarlet(*said, "--as", "jtreg", "--issue", "8338100", "-o", "out")
     assert done.returncode == 0, done
     assert "This Java source shows the failure" in done.stdout
-    text = Path(tmp_path, "out/test/hotspot/jtreg/compiler/misc/compiler/misc/TestShownRunner.java").read_text()
+    text = Path(tmp_path, "out/test/hotspot/jtreg/compiler/misc/TestReducedShown.java").read_text()
     assert "@bug 8338100" in text
+    assert "@compile ReducedShown.jasm\n" in text
     assert json.loads(jarlet(*said, "--json").stdout)["verified"] is True
     again = jarlet(*said, "--as", "jtreg", "-o", "out")
     assert (again.returncode, "is not empty" in again.stderr) == (2, True), again

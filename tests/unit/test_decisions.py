@@ -29,6 +29,8 @@ DECIDE_NOTHING = {
     "core/evidence/item_finder.py: _STATIC": "flag of class files",
     "core/search/reducers/hints/surplus.py: PACKAGES, CLASSES, MEMBERS, PARTS": "levels",
     "core/service/searching/nearest.py: _MOST": "length of a list in the report, for which nothing is probed",
+    "core/service/searching/nearest.py: _JARS": "neighbours whose jars the report keeps",
+    "core/service/searching/nearest.py: _BYTES": "size of a result up to which it keeps them",
     "core/service/searching/nearest.py: _WAYS": "candidates that are looked up for that list",
     "core/search/reducers/tree_chunks.py: GROUP, CLASS, MEMBER, DETAIL": "levels",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import tempfile
 import zipfile
@@ -21,10 +22,13 @@ from core.predicate.several.decompiling import DecompiledSources, SourceTool, de
 from core.protocol.bug_commands import ShowBug
 from core.protocol.events import BugShown
 from core.protocol.settings import Settings
+from core.reduction.sources.source import content_bytes
+from core.report.bug_report import change_of
 from core.report.sources.alignment import SideBySide, side_by_side
 from core.report.sources.java_members import parts_of_source
 from core.service.queries.bug_sources import (
     INPUT,
+    NEAREST,
     ORIGINAL,
     SECONDS,
     BugSources,
@@ -35,6 +39,7 @@ from core.service.queries.bug_sources import (
     outermost,
 )
 from core.service.queries.desk import Desk, answers, once_per_input
+from core.service.reproducers.nearest_pairs import unpacked
 from core.service.workspace import Workspace
 
 WHOLE = 80
@@ -104,7 +109,7 @@ class BugPage:
             yield replace(shown, problem=str(error))
             return
         sources = [Path(source) for source in model.jar.sources]
-        offered = choices(tool, sources)
+        offered = [*choices(tool, sources), *self._nearest(entries)]
         beside = wish.beside if wish.beside in [name for name, _ in offered] else offered[0][0]
         names, left_out = _chosen(made.texts, places)
         page = replace(
@@ -147,6 +152,21 @@ class BugPage:
                 return
         yield _Place(failure, output)
 
+    def _nearest(self, entries: Entries) -> list[list[str]]:
+        """Return names and titles of the nearest inputs that do not fail, where the last report is of these entries."""
+        report = self._session.last_report
+        if report is None or report["kept"] != [name for name, _ in entries if not name.endswith("/")]:
+            return []
+        if report["output"]["bytes"] != content_bytes(entries):
+            return []
+        near = [(at, each) for at, each in enumerate(report.get("nearest", ())) if each.get("base64")]
+        return [[f"{NEAREST}{at}", f"Does not fail: {change_of(each)}"] for at, each in near]
+
+    def _neighbour(self, number: int) -> Entries:
+        """Return the entries of a nearest input that does not fail."""
+        report = self._session.last_report
+        return unpacked(base64.b64decode(report["nearest"][number]["base64"])) if report is not None else []
+
     def _part(
         self, entries: Entries, places: Sequence[_Place], failures: Sequence[str], classes: int
     ) -> tuple[Entries, Entries]:
@@ -184,7 +204,9 @@ class BugPage:
             if beside == ORIGINAL:
                 archive = original(sources)
                 return (original_texts(archive, names) if archive is not None else {}), ""
-            if beside == INPUT:
+            if beside.startswith(NEAREST):
+                part, others, beside = self._neighbour(int(beside.removeprefix(NEAREST))), (), tool
+            elif beside == INPUT:
                 jar = self._session.opened.jar
                 whole = [(entry.name, entry.data) for entry in jar.entries]
                 part = families(whole, {outermost(name) for name, _ in part if name.endswith(".class")})

@@ -20,8 +20,9 @@ from core.predicate.several.decompiling import DecompiledSources, SourceTool, de
 SECONDS = 120.0
 """Time limit of a decompiler, in seconds."""
 
-INPUT, ORIGINAL = "input", "original"
-"""The sources that may stand beside the first one, apart from another decompiler's."""
+INPUT, ORIGINAL, NEAREST = "input", "original", "nearest:"
+"""The sources that may stand beside the first one, apart from another decompiler's. ``NEAREST`` begins the name of an
+input that does not fail; the number of its neighbour in the report follows."""
 
 _REMEMBERED = 8
 

@@ -1,13 +1,14 @@
 """Where the projects of tools keep the tests of their bugs: folders, names, packages, and the lines that register one.
 
 Facts from the projects' repositories: Vineflower at b8273988, CFR at 3c09980 with cfr_tests at b5f1835, jadx at
-6b3116f, SpotBugs at 9b8b60c, SootUp at 778778e.
+6b3116f, SpotBugs at 9b8b60c, SootUp at 778778e, ProGuard at b464127, OpenJDK's tests of its compilers as of 2024.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from posixpath import normpath, relpath
 
 from core.errors import UsageError
 from core.service.reproducers.project_material import (
@@ -194,54 +195,102 @@ def _sootup(of: TestMaterial) -> TestFiles:
 
 
 def _proguard(of: TestMaterial) -> TestFiles:
-    if not of.sources:
-        files = below("base/src/test/resources/jasm", of.assembler)
-        return TestFiles(
-            files,
-            (
-                "No javac makes this class: assemble it with asmtools. ProGuard's own assembler text, which an "
-                "AssemblerSource takes, Jarlet does not write.",
-            ),
+    place, resources = f"base/src/test/kotlin/proguard/{of.simple}Test.kt", "base/src/test/resources/reduced"
+    if of.sources:
+        pool = [*_fixtures("ClassPoolBuilder", "JavaSource"), "", *_spec(of, _of_source(of))]
+        files: dict[str, str] = {}
+        steps: tuple[str, ...] = ()
+    else:
+        imports = ["proguard.classfile.ClassPool", "proguard.classfile.visitor.ClassPoolFiller"]
+        imports += ["proguard.io.ClassReader", "proguard.io.FileDataEntry", "proguard.testutils.ClassPoolBuilder"]
+        pool = [*(f"import {name}" for name in imports), "import java.io.File", "", *_spec(of, _of_files(of))]
+        files = below(resources, of.assembler)
+        steps = (
+            f"No javac makes this class: assemble it with asmtools, with -d {resources}. ProGuard's own assembler "
+            "text, which an AssemblerSource takes, Jarlet does not write.",
         )
+    head = [
+        "package proguard",
+        "",
+        "import io.kotest.core.spec.style.FreeSpec",
+        "import io.kotest.matchers.shouldNotBe",
+    ]
+    spec = "\n".join([*head, *pool])
+    return TestFiles({**files, place: spec}, (*steps, "Add the pass that fails, below the class pool."))
+
+
+def _fixtures(*names: str) -> list[str]:
+    return [f"import proguard.testutils.{name}" for name in names]
+
+
+def _spec(of: TestMaterial, pool: Sequence[str]) -> list[str]:
+    """Return a test that makes a pool of classes in some lines and looks for each class in it."""
+    found = [f'            programClassPool.getClass("{name}") shouldNotBe null' for name in of.classes]
+    return [
+        f"class {of.simple}Test : FreeSpec({{", f'    "Given the class {of.simple}" - {{',
+        *(f"        {line}" if line else "" for line in pool), "",
+        '        "Then ProGuard should parse the class correctly" {', *(line.replace("$", "\\$") for line in found),
+        "        }", "    }", "})", "",
+    ]  # fmt: skip
+
+
+def _of_source(of: TestMaterial) -> list[str]:
+    """Return the lines of Kotlin that compile the sources."""
     sources = [
         line
         for path, text in of.sources.items()
         for line in (
-            "            JavaSource(", f'                "{path}",', '                """',
-            *(f"                {line}" for line in text.replace("$", "${'$'}").strip().splitlines()),
-            '                """.trimIndent(),', "            ),",
+            "        JavaSource(", f'            "{path}",', '            """',
+            *(f"            {line}" if line else "" for line in text.replace("$", "${'$'}").strip().splitlines()),
+            '            """.trimIndent(),', "        ),",
         )
     ]  # fmt: skip
-    spec = [
-        "import io.kotest.core.spec.style.FreeSpec", "import proguard.testutils.ClassPoolBuilder",
-        "import proguard.testutils.JavaSource", "", f"class {of.simple}Test : FreeSpec({{",
-        f'    "Given the class {of.simple}" - {{',
-        "        val (programClassPool, libraryClassPool) = ClassPoolBuilder.fromSource(", *sources,
-        f"            javacArguments = listOf({', '.join(map(repr, flags(of).split()[1:]))}),".replace("'", '"'),
-        "        )", "    }", "})", "",
+    options = ", ".join(f'"{option}"' for option in flags(of).split()[1:])
+    return [
+        "val (programClassPool, _) =", "    ClassPoolBuilder.fromSource(", *sources,
+        f"        javacArguments = listOf({options}),", "    )",
     ]  # fmt: skip
-    return TestFiles({f"base/src/test/kotlin/{of.simple}Test.kt": "\n".join(spec)}, ("Add the pass that fails.",))
+
+
+def _of_files(of: TestMaterial) -> list[str]:
+    """Return the lines of Kotlin that read the assembled class files."""
+    names = [f'"{name}"'.replace("$", "\\$") for name in of.class_files]
+    return [
+        "val programClassPool = ClassPool()",
+        "val reader = ClassReader(false, false, false, true, null, ClassPoolFiller(programClassPool))",
+        f"listOf({', '.join(names)}).forEach {{",
+        '    reader.read(FileDataEntry(File("src/test/resources/reduced/$it")))', "}",
+        "ClassPoolBuilder.initialize(programClassPool, false)",
+    ]  # fmt: skip
+
+
+_JTREG = "test/hotspot/jtreg"
+_NO_COMPILER = ("verify",)
+"""Presets whose failure the interpreter shows too."""
 
 
 def _jtreg(of: TestMaterial) -> TestFiles:
-    folder = "test/hotspot/jtreg/compiler/misc"
+    package, _, simple = of.main.rpartition("/")
     made = of.sources or of.assembler
-    files = {f"{folder}/{path}": text for path, text in made.items()}
+    folder = _JTREG if package.startswith("compiler/") else f"{_JTREG}/compiler/misc"  # own names are kept
+    files = below(folder, made)
     kind = "@compile" if of.assembler else "@compile " + " ".join(flags(of).split()[1:])
+    names = [relpath(path, package or ".") for path in made]
+    compiler = "" if of.predicate in _NO_COMPILER else "-Xcomp -XX:-TieredCompilation "
+    driver = f"Test{simple}"
     head = [
         "/*", " * @test", f" * @bug {of.issue}", f" * @summary {summary(of)}",
-        f" * {kind} {' '.join(made)}",
-        f" * @run main/othervm -Xcomp -XX:-TieredCompilation {of.main.replace('/', '.')}Runner", " */", "",
+        f" * {kind} {' '.join(names)}",
+        f" * @run main/othervm {compiler}{f'{package}/{driver}'.lstrip('/').replace('/', '.')}", " */", "",
     ]  # fmt: skip
-    runner = [
-        f"package {of.main.rpartition('/')[0].replace('/', '.')};", "",
-        f"public class {of.simple}Runner {{", "    public static void main(String[] args) throws Exception {",
+    test = [
+        *([f"package {package.replace('/', '.')};", ""] if package else []),
+        f"public class {driver} {{", "    public static void main(String[] args) throws Exception {",
         f'        Class.forName("{of.main.replace("/", ".")}");', "    }", "}", "",
     ]  # fmt: skip
-    files[f"{folder}/{of.main}Runner.java"] = "\n".join(head + runner)
-    return TestFiles(
-        files, ("Put the header of the GPL at the top of each file.", "Call what fails in main.", number(of))
-    )
+    files[normpath(f"{folder}/{package}/{driver}.java")] = "\n".join(head + test)
+    calls = () if of.predicate in _NO_COMPILER else ("Call what fails in main.",)
+    return TestFiles(files, ("Put the header of the GPL at the top of each file.", *calls, number(of)))
 
 
 PROJECTS = {
@@ -253,7 +302,7 @@ PROJECTS = {
         Project("spotbugs", "SpotBugs", "ghIssues", "Issue{issue}", _spotbugs),
         Project("sootup", "SootUp", "", "Issue{issue}_", _sootup),
         Project("proguard", "ProGuard", "", "Reduced", _proguard),
-        Project("jtreg", "OpenJDK (jtreg)", "compiler/misc", "Test", _jtreg),
+        Project("jtreg", "OpenJDK (jtreg)", "compiler/misc", "Reduced", _jtreg),
     )
 }
 """The projects, by name."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import base64
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
+from core.archive.packer import Packer
 from core.plan.search_run import SearchRun
 from core.predicate.verdict import Verdict
 from core.reduction.sources.source import Source
+from core.report.bug_report import ends_a_failure
 from core.search.phases import Level
 from core.search.reducers.valid_minimal import Alternatives
 from core.search.spaces.class_spaces import SearchProblem
@@ -17,6 +20,10 @@ _MOST = 400
 """Largest number of items or edits of a result whose neighbours are looked up: nobody reads about more."""
 _WAYS = 4
 """Largest number of ways to drop an item that are looked up."""
+_JARS = 20
+"""Largest number of neighbours whose jars are kept."""
+_BYTES = 8_000
+"""Largest number of bytes of a result whose neighbours' jars are kept: nobody compares larger ones by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +37,42 @@ class Neighbour:
     detail: str
     """Reason for which the candidate is not interesting."""
     failures: tuple[str, ...]
+    base64: str = ""
+    """The candidate's jar in base64; empty where it is not kept."""
 
 
-def nearest(run: SearchRun) -> list[Neighbour]:
-    """Return the neighbours of the best that were probed, those that lack least first. Nothing is probed for this."""
-    found: dict[bytes, Neighbour] = {}
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A neighbour with the place of its candidate."""
+
+    neighbour: Neighbour
+    source: Source
+    kept: ItemSet
+
+
+def nearest(run: SearchRun, wanted: Collection[str]) -> list[Neighbour]:
+    """Return the neighbours of the best that were probed, those that lack least first, by items and then by bytes.
+    Nothing is probed for this. The first of those that lack one of the ``wanted`` failures have their jars."""
+    found: dict[bytes, _Found] = {}
     for level in (Level.ITEMS, Level.BODIES):
         if run.searches(level):
             source = run.sources.at(level, run.best)
             if 0 < source.count <= _MOST:
                 words = "without " if level is Level.ITEMS else ""
-                for key, neighbour in _of(run, source, words):
-                    found.setdefault(key, neighbour)
-    return sorted(found.values(), key=lambda each: len(each.along))
+                for key, one in _of(run, source, words):
+                    found.setdefault(key, one)
+    near = sorted(found.values(), key=lambda one: (len(one.neighbour.along), -one.source.bytes_of(one.kept)))
+    ending = [one for one in near if ends_a_failure(one.neighbour.failures, wanted)] if run.bytes <= _BYTES else []
+    jars = {id(one): _jar(one) for one in ending[:_JARS]}
+    return [replace(one.neighbour, base64=jars.get(id(one), "")) for one in near]
 
 
-def _of(run: SearchRun, source: Source, words: str) -> Iterator[tuple[bytes, Neighbour]]:
+def _jar(found: _Found) -> str:
+    """Return the jar of a neighbour in base64."""
+    return base64.b64encode(b"".join(Packer().pack(found.source.entries(found.kept)))).decode("ascii")
+
+
+def _of(run: SearchRun, source: Source, words: str) -> Iterator[tuple[bytes, _Found]]:
     """Yield the neighbours among the candidates of a source, each with the key of its content. ``words`` stand before
     the title of an element."""
     tester, problem = run.sources.tester(source), source.problem
@@ -58,7 +85,8 @@ def _of(run: SearchRun, source: Source, words: str) -> Iterator[tuple[bytes, Nei
                 along = tuple(
                     source.title(each) for each in members(everything & ~kept) if not _within(problem, each, item)
                 )
-                yield key, Neighbour(f"{words}{source.title(item)}", along, outcome.detail, outcome.failures)
+                change = f"{words}{source.title(item)}"
+                yield key, _Found(Neighbour(change, along, outcome.detail, outcome.failures), source, kept)
                 break
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -170,17 +170,18 @@ class Reducer:
         others.keep()
         self._smallest |= reduction.failures
         told = {"others": others.report(), "held": stalls.report()}
-        report = self._report(reduction, failure) | told | self._report_of_search(run)
+        report = self._report(reduction, failure) | told
+        report |= self._report_of_search(run, report["final"]["failures"])
         report["certificate"]["one_minimal"] = run.minimality(reduction)
         for phase, name in zip(report["phases"], run.phase_names, strict=False):
             phase["name"] = name
         saver.finish(reduction.reason, report, report["seconds"]["total"] - self._accounts.free)
         return Reduced(reduction, report)
 
-    def _report_of_search(self, run: SearchRun) -> dict[str, Any]:
-        """Return the parts of a report that the finished search tells."""
+    def _report_of_search(self, run: SearchRun, failures: Collection[str]) -> dict[str, Any]:
+        """Return the parts of a report that the finished search tells; ``failures`` are those of its result."""
         found: dict[str, Any] = {
-            "nearest": [asdict(each) for each in nearest(run)],
+            "nearest": [asdict(each) for each in nearest(run, failures)],
             "skipped": [{"round": number, "phase": name, "why": why} for number, name, why in run.skipped_phases],
             "evidence": [asdict(each) for each in run.evidence.emitted] if run.evidence is not None else [],
         }

@@ -28,6 +28,8 @@ import java.io.PrintStream;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -97,12 +99,14 @@ public final class Recompile {
         DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
         List<Error> errors = new ArrayList<>();
         Map<String, byte[]> classes = new TreeMap<>();
+        Path place = Files.createTempDirectory("jarlet-recompile-");
         try (StandardJavaFileManager standard =
                 compiler.getStandardFileManager(said, Locale.ENGLISH, StandardCharsets.UTF_8)) {
             standard.setLocation(StandardLocation.CLASS_PATH, library);
             Memory files = new Memory(standard);
             JavaCompiler.CompilationTask task =
-                    compiler.getTask(new StringWriter(), files, said, options, null, sources.values());
+                    compiler.getTask(new StringWriter(), files, said, options, null,
+                            ecj ? written(sources.values(), place, standard) : sources.values());
             if (task instanceof JavacTask) {
                 compile((JavacTask) task, said, errors);
             } else {
@@ -112,6 +116,8 @@ public final class Recompile {
             files.made.forEach((name, made) -> classes.put(name, made.toByteArray()));
         } catch (RuntimeException | StackOverflowError | AssertionError failure) {
             errors.add(new Error("crash", failure.toString()));
+        } finally {
+            remove(place.toFile());
         }
         answer.writeInt(errors.isEmpty() ? classes.size() : 0);
         if (errors.isEmpty()) {
@@ -124,6 +130,28 @@ public final class Recompile {
         for (Error error : errors) {
             error.write(answer);
         }
+    }
+
+    /** Returns sources as files: ECJ takes no others. */
+    private static Iterable<? extends JavaFileObject> written(
+            Iterable<Source> sources, Path place, StandardJavaFileManager standard) throws IOException {
+        List<File> files = new ArrayList<>();
+        for (Source source : sources) {
+            Path file = place.resolve(source.name).normalize();
+            if (file.startsWith(place)) {
+                Files.createDirectories(file.getParent());
+                files.add(Files.writeString(file, source.text).toFile());
+            }
+        }
+        return standard.getJavaFileObjectsFromFiles(files);
+    }
+
+    private static void remove(File place) {
+        File[] inside = place.listFiles();
+        for (File each : inside == null ? new File[0] : inside) {
+            remove(each);
+        }
+        place.delete();
     }
 
     private static void compile(JavacTask task, DiagnosticCollector<JavaFileObject> said, List<Error> errors)
@@ -211,7 +239,9 @@ public final class Recompile {
                 List<? extends ExpressionTree> given = tree instanceof MethodInvocationTree
                         ? ((MethodInvocationTree) tree).getArguments()
                         : tree instanceof NewClassTree ? ((NewClassTree) tree).getArguments() : null;
-                if (given != null && arguments.isEmpty() && inner == null) {
+                boolean called = tree instanceof MethodInvocationTree
+                        && ((MethodInvocationTree) tree).getMethodSelect() == inner;
+                if (given != null && arguments.isEmpty() && (inner == null || called)) {
                     for (ExpressionTree one : given) {
                         arguments.add((int) positions.getStartPosition(unit, one));
                         arguments.add((int) positions.getEndPosition(unit, one));

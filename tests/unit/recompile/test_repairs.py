@@ -1,15 +1,22 @@
 """Repairs of source at javac's complaints, with the real javac: what a decompiler gets wrong compiles after them."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event as Flag
 
 import pytest
 
 from core.library.jdks import choose_jdk
+from core.predicate.maven import fetch
 from core.recompile.compiler import Compiled, CompilerHost
 from core.recompile.drafts import Draft, Refused, bare, repaired
 from core.recompile.known_names import KnownNames
+from core.recompile.source_search import CompileWay
+from tests.support.debian import needs_debian
 
+ECJ = "org.eclipse.jdt:ecj:3.33.0"
+CHECKCAST = b"\x01\xc0"
+"""A null, and the cast of it."""
 BEGIN = "import java.util.*;\nclass A<T extends Comparable<T>> {\n"
 BROKEN = {
     "a cast that lacks": "String f(List l) { String s = l.get(0); return s; }",
@@ -34,6 +41,8 @@ BROKEN = {
     "code that is never reached": "int f() { return 1; f(); }",
     "type arguments of a raw class": "Object f() { return new Object<String>(); }",
     "an argument of another type": "int f(Object o) { return new ArrayList(o).size(); }",
+    "arguments of a call": "void f() { Class<?> c = null; EnumSet.allOf(c); }",
+    "arguments of a call of an own method": "<E extends Enum<E>> void g(Class<E> c) { } void f(Class<?> c) { g(c); }",
     "a class that is not imported": "Object f() { return new AtomicInteger(); }",
     "an object around a new one": "Object f() { return null.new Inner(); }",
     "an object around, as an argument": "Object f() { return new Inner(null); }",
@@ -48,6 +57,8 @@ public class Known {
     Object inner() { return new Inner(); }
     java.util.function.Supplier<Integer> three(List<?> l) { return l::size; }
     int two(List<?> l) { return l.size(); }
+    EnumSet<?> four(Class<Thread.State> c) { return EnumSet.allOf(c); }
+    <E extends Enum<E>> void g(Class<E> c) { }
 }
 """
 
@@ -94,9 +105,34 @@ def test_several_errors_are_repaired_in_several_rounds(host: CompilerHost, known
     assert draft.repaired == 3
 
 
+def test_a_variable_that_is_too_narrow_is_declared_wider(host: CompilerHost, known: KnownNames) -> None:
+    body = "int f(int i) {\n    char c;\n    c = i + 1;\n    c = i + 2;\n    return c;\n}"
+    draft = repaired("a test", {"A.java": f"{BEGIN}{body}\n}}\n"}, known, lambda now: compiled(host, dict(now)))
+    assert isinstance(draft, Draft)
+    assert draft.texts["A.java"] == f"{BEGIN}{body.replace('char', 'int')}\n}}\n"
+
+
 def test_the_head_of_a_decompiler_is_left_out() -> None:
     head = "/*\n * Decompiled by something.\n */\n// and more\n\npackage a;\nclass A { } // stays\n"
     assert bare({"a/A.java": head, "module-info.java": ""}) == {"a/A.java": "package a;\nclass A { } // stays\n"}
+
+
+@needs_debian
+@pytest.mark.slow
+def test_eclipse_compiles_with_a_shape_of_its_own(host: CompilerHost, tmp_path: Path) -> None:
+    fetch((ECJ,), tmp_path / "tools")
+    made = CompilerHost(choose_jdk("", 0).jdk, [], tuple((tmp_path / "tools").glob("*.jar")))
+    try:
+        texts = {"a/A.java": "package a; class A { void f() { ((Class) null).getName(); } }"}
+        way = CompileWay(choose_jdk("", 0).jdk, 8, False, ecj=True)
+        done = made.compile(texts, way.words, ecj=True, seconds=100, cancel=Flag())
+        wrong = made.compile({"a/A.java": "class A {"}, ("-proc:none",), ecj=True, seconds=100, cancel=Flag())
+    finally:
+        made.close()
+    assert not done.complaints
+    assert CHECKCAST not in done.classes["a/A"], "javac casts null"
+    assert CHECKCAST in compiled(host, texts).classes["a/A"]
+    assert wrong.complaints
 
 
 def test_members_are_known_by_what_the_code_calls(known: KnownNames) -> None:

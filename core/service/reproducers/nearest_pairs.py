@@ -1,0 +1,120 @@
+"""A result beside the nearest inputs that do not fail: pairs of jars, both run, and the change between them as text."""
+
+from __future__ import annotations
+
+import base64
+import io
+import time
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from threading import Event as Flag
+from typing import Any
+
+from core.assembler.comparison import annotated, difference, listing
+from core.entries import Entries
+from core.errors import JarletError
+from core.predicate.verdict import Verdict
+from core.protocol.settings import Settings
+from core.report.bug_report import change_of, ends_a_failure
+from core.report.reproduction import SMALL
+from core.service.reproducers.failing_result import FailingResult
+
+FOLDER = "nearest"
+"""Folder of the jars that do not fail, in a bug folder."""
+
+_SECONDS = 60.0
+"""Seconds after which no further run of a pair begins."""
+
+_ABOUT = f"""\
+# The nearest inputs that do not fail
+
+Each jar is `../{SMALL}` with one change. All were run again: {SMALL} shows the failure, these do not.
+"""
+_LISTING = """
+## Where the changes are
+
+The classes of `../{small}` as assembler text. A line with numbers behind it is gone or another one in the jars of these
+numbers. What assembler text cannot say (generic signatures of methods, annotations) has no line.
+"""
+
+
+@dataclass(frozen=True)
+class NearestPair:
+    """A jar that does not fail, and its difference from the result."""
+
+    place: int
+    """Place of the neighbour in the report."""
+    change: str
+    detail: str
+    """Reason for which its run is not interesting."""
+    jar: bytes
+    lines: tuple[str, ...]
+    """Its classes as assembler text."""
+
+
+def nearest_pairs(
+    entries: Entries, settings: Settings, near: Sequence[Mapping[str, Any]], cancel: Flag
+) -> list[NearestPair]:
+    """Return the neighbours that have jars and whose run, repeated now, lacks the failure that a run of the result
+    shows. Of a result that shows none now there are no pairs."""
+    jars = [(at, base64.b64decode(each["base64"])) for at, each in enumerate(near) if each.get("base64")]
+    if not jars:
+        return []
+    try:
+        result = FailingResult(entries, settings, cancel)
+    except JarletError:
+        return []
+    found: list[NearestPair] = []
+    end = time.monotonic() + _SECONDS
+    try:
+        for at, jar in jars:
+            if time.monotonic() > end or cancel.is_set():
+                break
+            inside = unpacked(jar)
+            outcome = result.confirm(inside)
+            gone = ends_a_failure(outcome.failures, result.outcome.failures)
+            if outcome.verdict is Verdict.NOT_INTERESTING and gone:
+                found.append(NearestPair(at, change_of(near[at]), outcome.detail, jar, tuple(listing(inside))))
+    except JarletError:
+        pass  # the pairs so far are good
+    finally:
+        result.close()
+    return found
+
+
+def unpacked(jar: bytes) -> Entries:
+    """Return the entries of a jar that Jarlet has packed."""
+    with zipfile.ZipFile(io.BytesIO(jar)) as archive:
+        return [(name, archive.read(name)) for name in archive.namelist()]
+
+
+def pair_files(entries: Entries, pairs: Sequence[NearestPair]) -> dict[str, bytes]:
+    """Return the files of the pairs by their paths in a bug folder; none without pairs."""
+    if not pairs:
+        return {}
+    own = listing(entries)
+    files = {f"{FOLDER}/README.md": _readme(own, pairs).encode()}
+    for number, pair in enumerate(pairs, 1):
+        text = [f"{pair.change}", *difference(own, pair.lines)]
+        files |= {jar_path(number): pair.jar, f"{FOLDER}/{number}.diff": ("\n".join(text) + "\n").encode()}
+    return files
+
+
+def jar_path(number: int) -> str:
+    """Return the path of the jar of a pair in a bug folder."""
+    return f"{FOLDER}/{number}.jar"
+
+
+def _readme(own: Sequence[str], pairs: Sequence[NearestPair]) -> str:
+    rows = [
+        f"| {number}.jar | {_cell(pair.change)} | {_cell(pair.detail)} | {number}.diff |"
+        for number, pair in enumerate(pairs, 1)
+    ]
+    shown = annotated(own, {str(number): pair.lines for number, pair in enumerate(pairs, 1)})
+    head = ["", "| jar | change | its run | change in the text |", "|---|---|---|---|"]
+    return "\n".join([_ABOUT.rstrip(), *head, *rows, _LISTING.format(small=SMALL), "```", *shown, "```", ""])
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
