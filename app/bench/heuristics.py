@@ -48,10 +48,8 @@ HEURISTICS = (
     ),
     _one("classes first", "010", f"{_REDUCERS}.binary", "_PARTS", "0"),
     _one("classes weighed", "010", f"{_REDUCERS}.binary", "_PARTS", "10**9"),
-    _one("first bodies", "008", f"{_PLAN}.prices", "FIRST_BODIES", "PRICES[0]"),
     _one("falling prices", "007", f"{_PLAN}.prices", "PRICES", "PRICES[-1:] * len(PRICES)"),
     _one("least worth", "007", f"{_PLAN}.prices", "LEAST_WORTH", "1e-9"),
-    _one("late edits", "020", "core.reduction.sources.edit_source", "_ALONE", "frozenset()"),
     _one("unneeded at once", "018", f"{_REDUCERS}.gbr", "_WORTH", "2.0"),
     _one("likely halves", "023", "core.search.bisection", "for_likely", "lambda chosen, last, distances=(): chosen"),
     _one(

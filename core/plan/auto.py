@@ -6,7 +6,7 @@ from itertools import chain, repeat
 
 from core.plan.algorithms import algorithm
 from core.plan.named import try_command_names, try_failure_names
-from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, is_lowest, patience_at
+from core.plan.prices import FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
@@ -63,11 +63,8 @@ def auto(run: SearchRun) -> None:
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
         return
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
-        size, first = run.bytes, run.round == 1
-        hurried = first and run.granularity == "full" and not (run.knowledge.mostly_used or run.thorough)
-        body_price = FIRST_BODIES if hurried else price
-        skipped = 0
-        if first:
+        size, skipped = run.bytes, 0
+        if run.round == 1:
             skipped += run.phase(CLASSES_IF_THEY_PAY, price, patience=FRUITLESS)
             skipped += run.phase(ITEMS, price)
         else:
@@ -75,14 +72,14 @@ def auto(run: SearchRun) -> None:
         skipped += run.phase(ITEMS_AGAIN, price)
         waits = bool(rewritten) and run.bytes == size
         if not waits:
-            skipped += _search_bodies(run, body_price, hurried)
-        last = not hurried and is_lowest(price, run.bytes)
+            skipped += _search_bodies(run, price)
+        last = is_lowest(price, run.bytes)
         left = run.bytes
         if run.round >= len(PRICES) or (last and left == size):
             skipped += _rewrite(run, price)
         rewritten = left - run.bytes
         if waits and not rewritten:
-            skipped += _search_bodies(run, body_price, hurried)
+            skipped += _search_bodies(run, price)
         gained = size - run.bytes
         final = run.round >= len(PRICES) and left == run.bytes
         if final or (not gained and (not skipped or last)):
@@ -92,9 +89,9 @@ def auto(run: SearchRun) -> None:
             return
 
 
-def _search_bodies(run: SearchRun, price: float, hurried: bool) -> int:
+def _search_bodies(run: SearchRun, price: float) -> int:
     """Search the code of methods and their unread parameters. Return the number of edits that are left untried."""
-    return run.phase(BODIES, price, hurried=hurried) + run.phase(PARAMETERS, price, hurried=hurried)
+    return run.phase(BODIES, price) + run.phase(PARAMETERS, price)
 
 
 def _rewrite(run: SearchRun, price: float) -> int:
