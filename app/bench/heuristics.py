@@ -46,8 +46,6 @@ HEURISTICS = (
             (f"{_SEARCH}.priors", "magnitudes", "lambda weights: np.zeros(len(weights), dtype=np.int64)"),
         ),
     ),
-    _one("classes first", "010", f"{_REDUCERS}.binary", "_PARTS", "0"),
-    _one("classes weighed", "010", f"{_REDUCERS}.binary", "_PARTS", "10**9"),
     _one("falling prices", "007", f"{_PLAN}.prices", "PRICES", "PRICES[-1:] * len(PRICES)"),
     _one("least worth", "007", f"{_PLAN}.prices", "LEAST_WORTH", "1e-9"),
     _one("unneeded at once", "018", f"{_REDUCERS}.gbr", "_WORTH", "2.0"),

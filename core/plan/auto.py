@@ -11,7 +11,7 @@ from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.what_ran import try_what_ran, watch_again
-from core.search.reducers.binary import CLASSES_IF_THEY_PAY, CLASSES_WITH_FAILURES
+from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
 from core.search.reducers.unread_parameters import PARAMETERS
@@ -48,7 +48,7 @@ def try_evidence(run: SearchRun) -> None:
     "as it pays. Every candidate is valid bytecode; the smallest results.",
     place=10,
     first=try_evidence,
-    phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, *REWRITINGS, *LAST_REWRITINGS, ONE_BY_ONE),
+    phases=(CLASSES_OF_LARGE_INPUT, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, *REWRITINGS, *LAST_REWRITINGS, ONE_BY_ONE),
 )
 def auto(run: SearchRun) -> None:
     """Search in rounds at falling prices, and try every single item at the end.
@@ -65,7 +65,7 @@ def auto(run: SearchRun) -> None:
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
         size, skipped = run.bytes, 0
         if run.round == 1:
-            skipped += run.phase(CLASSES_IF_THEY_PAY, price, patience=FRUITLESS)
+            skipped += run.phase(CLASSES_OF_LARGE_INPUT, price, patience=FRUITLESS)
             skipped += run.phase(ITEMS, price)
         else:
             watch_again(run, run.granularity)

@@ -20,7 +20,7 @@ from core.sets import ItemSet, each, total, union
 
 LARGE_INPUT = 10_000
 """Number of items from which on whole classes are searched first: a model of all parts would cost more than any
-probe. See decisions/010-classes-where-they-pay.md.
+probe. See decisions/010-classes-of-large-inputs.md.
 """
 
 _FEW = 16
