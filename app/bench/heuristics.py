@@ -69,7 +69,6 @@ HEURISTICS = (
     _one("alternatives", "022", f"{_REDUCERS}.valid_minimal", "_ALTERNATIVES", "1"),
     _one("one-minimal window", "009", f"{_PLAN}.prices", "_WINDOW", "10**9"),
     _one("fruitless", "009", f"{_PLAN}.prices", "FRUITLESS", "Patience(10**9, 0.0)"),
-    _one("rows", "015", f"{_REDUCERS}.complements", "_LOOK_AHEAD", "1"),
     _one("what ran", "001", f"{_PLAN}.what_ran", "try_what_ran", "lambda run, evidence, granularity: None"),
     Heuristic(  # the forecast decides where no watched run has told that most is needed
         "what ran with forecast",
