@@ -56,7 +56,6 @@ HEURISTICS = (
     _one("failure names", "001", f"{_PLAN}.named", "try_failure_names", "lambda run, evidence, granularity: None"),
     _one("joint search", "005", "core.evidence.failure_sites", "failure_sites", "lambda *report: None"),
     _one("joint repairs", "005", f"{_REDUCERS}.hints.joint_search", "_REPAIRS", "1"),
-    _one("joint unions", "005", f"{_REDUCERS}.hints.joint_search", "_SMALLER", "0.0"),
     _one("joint window", "005", f"{_REDUCERS}.hints.joint_search", "_WINDOW", "10**9"),
     _one("apart", "006", f"{_SEARCH}.sites", "_MANY", "10**9"),
     _one("apart unsure", "006", f"{_REDUCERS}.by_site", "_UNSURE", "10**9"),
