@@ -46,12 +46,8 @@ HEURISTICS = (
             (f"{_SEARCH}.priors", "magnitudes", "lambda weights: np.zeros(len(weights), dtype=np.int64)"),
         ),
     ),
-    _one("classes first", "010", f"{_REDUCERS}.binary", "_PARTS", "0"),
-    _one("classes weighed", "010", f"{_REDUCERS}.binary", "_PARTS", "10**9"),
-    _one("first bodies", "008", f"{_PLAN}.prices", "FIRST_BODIES", "PRICES[0]"),
     _one("falling prices", "007", f"{_PLAN}.prices", "PRICES", "PRICES[-1:] * len(PRICES)"),
     _one("least worth", "007", f"{_PLAN}.prices", "LEAST_WORTH", "1e-9"),
-    _one("late edits", "020", "core.reduction.sources.edit_source", "_ALONE", "frozenset()"),
     _one("unneeded at once", "018", f"{_REDUCERS}.gbr", "_WORTH", "2.0"),
     _one("likely halves", "023", "core.search.bisection", "for_likely", "lambda chosen, last, distances=(): chosen"),
     _one(
@@ -60,7 +56,6 @@ HEURISTICS = (
     _one("failure names", "001", f"{_PLAN}.named", "try_failure_names", "lambda run, evidence, granularity: None"),
     _one("joint search", "005", "core.evidence.failure_sites", "failure_sites", "lambda *report: None"),
     _one("joint repairs", "005", f"{_REDUCERS}.hints.joint_search", "_REPAIRS", "1"),
-    _one("joint unions", "005", f"{_REDUCERS}.hints.joint_search", "_SMALLER", "0.0"),
     _one("joint window", "005", f"{_REDUCERS}.hints.joint_search", "_WINDOW", "10**9"),
     _one("apart", "006", f"{_SEARCH}.sites", "_MANY", "10**9"),
     _one("apart unsure", "006", f"{_REDUCERS}.by_site", "_UNSURE", "10**9"),
@@ -73,7 +68,6 @@ HEURISTICS = (
     _one("alternatives", "022", f"{_REDUCERS}.valid_minimal", "_ALTERNATIVES", "1"),
     _one("one-minimal window", "009", f"{_PLAN}.prices", "_WINDOW", "10**9"),
     _one("fruitless", "009", f"{_PLAN}.prices", "FRUITLESS", "Patience(10**9, 0.0)"),
-    _one("rows", "015", f"{_REDUCERS}.complements", "_LOOK_AHEAD", "1"),
     _one("what ran", "001", f"{_PLAN}.what_ran", "try_what_ran", "lambda run, evidence, granularity: None"),
     Heuristic(  # the forecast decides where no watched run has told that most is needed
         "what ran with forecast",

@@ -6,12 +6,12 @@ from itertools import chain, repeat
 
 from core.plan.algorithms import algorithm
 from core.plan.named import try_command_names, try_failure_names
-from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, is_lowest, patience_at
+from core.plan.prices import FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.what_ran import try_what_ran, watch_again
-from core.search.reducers.binary import CLASSES_IF_THEY_PAY, CLASSES_WITH_FAILURES
+from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
 from core.search.reducers.unread_parameters import PARAMETERS
@@ -48,7 +48,7 @@ def try_evidence(run: SearchRun) -> None:
     "as it pays. Every candidate is valid bytecode; the smallest results.",
     place=10,
     first=try_evidence,
-    phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, *REWRITINGS, *LAST_REWRITINGS, ONE_BY_ONE),
+    phases=(CLASSES_OF_LARGE_INPUT, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, *REWRITINGS, *LAST_REWRITINGS, ONE_BY_ONE),
 )
 def auto(run: SearchRun) -> None:
     """Search in rounds at falling prices, and try every single item at the end.
@@ -63,26 +63,23 @@ def auto(run: SearchRun) -> None:
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
         return
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
-        size, first = run.bytes, run.round == 1
-        hurried = first and run.granularity == "full" and not (run.knowledge.mostly_used or run.thorough)
-        body_price = FIRST_BODIES if hurried else price
-        skipped = 0
-        if first:
-            skipped += run.phase(CLASSES_IF_THEY_PAY, price, patience=FRUITLESS)
+        size, skipped = run.bytes, 0
+        if run.round == 1:
+            skipped += run.phase(CLASSES_OF_LARGE_INPUT, price, patience=FRUITLESS)
             skipped += run.phase(ITEMS, price)
         else:
             watch_again(run, run.granularity)
         skipped += run.phase(ITEMS_AGAIN, price)
         waits = bool(rewritten) and run.bytes == size
         if not waits:
-            skipped += _search_bodies(run, body_price, hurried)
-        last = not hurried and is_lowest(price, run.bytes)
+            skipped += _search_bodies(run, price)
+        last = is_lowest(price, run.bytes)
         left = run.bytes
         if run.round >= len(PRICES) or (last and left == size):
             skipped += _rewrite(run, price)
         rewritten = left - run.bytes
         if waits and not rewritten:
-            skipped += _search_bodies(run, body_price, hurried)
+            skipped += _search_bodies(run, price)
         gained = size - run.bytes
         final = run.round >= len(PRICES) and left == run.bytes
         if final or (not gained and (not skipped or last)):
@@ -92,9 +89,9 @@ def auto(run: SearchRun) -> None:
             return
 
 
-def _search_bodies(run: SearchRun, price: float, hurried: bool) -> int:
+def _search_bodies(run: SearchRun, price: float) -> int:
     """Search the code of methods and their unread parameters. Return the number of edits that are left untried."""
-    return run.phase(BODIES, price, hurried=hurried) + run.phase(PARAMETERS, price, hurried=hurried)
+    return run.phase(BODIES, price) + run.phase(PARAMETERS, price)
 
 
 def _rewrite(run: SearchRun, price: float) -> int:

@@ -11,11 +11,6 @@ from core.reduction.control import Patience
 PRICES = (4e-4, 2e-4, 1e-4, 5e-5, 2e-5, 2e-5)
 """Least expected gain per probe, as a share of the remaining bytes, by round. See decisions/007-prices.md."""
 
-FIRST_BODIES = 0.01
-"""Least expected gain per probe in the first search of method bodies, as a share of the remaining bytes. Its first
-edits are worth more than its last ones. See decisions/008-first-search-of-bodies.md.
-"""
-
 LEAST_WORTH = 0.5
 """Lower bound of every price, in bytes per probe: nobody would wait for a probe that promises less.
 See decisions/007-prices.md.

@@ -88,14 +88,12 @@ class SearchRun:
         """Return True if the granularity allows searches of a level."""
         return level in _LEVELS[self.granularity]
 
-    def effort(self, share: float = 0.0, *, hurried: bool = False) -> PhaseEffort:
+    def effort(self, share: float = 0.0) -> PhaseEffort:
         """Return the effort of a phase in which a probe must promise ``share`` of the remaining bytes."""
         price = 0.0 if self.thorough else worth(share, self.bytes)
-        return PhaseEffort(price, self.thorough, self.settings.classic, hurried)
+        return PhaseEffort(price, self.thorough, self.settings.classic)
 
-    def phase(
-        self, phase: Phase, share: float = 0.0, *, hurried: bool = False, patience: Patience | None = None
-    ) -> int:
+    def phase(self, phase: Phase, share: float = 0.0, *, patience: Patience | None = None) -> int:
         """Run one phase from the best so far. Return the number of groups that the phase did not ask about.
 
         ``share`` is the price: the share of the bytes that a probe must promise. ``patience`` ends a phase that does
@@ -110,7 +108,7 @@ class SearchRun:
         source = self.sources.of_phase(phase, self.best)
         if source.count == 0:
             return 0
-        tester, effort = self.sources.tester(source), self.effort(share, hurried=hurried)
+        tester, effort = self.sources.tester(source), self.effort(share)
         search = phase.start(source.problem, self.knowledge, effort, self._pointers(tester))
         if isinstance(search, Skip):
             self.skipped_phases.append((self.round, phase.name, search.why))

@@ -59,8 +59,6 @@ class PhaseEffort:
     """True to ask about every way to drop an item, also where a monotone predicate has answered already."""
     classic: bool = False
     """True to run delta debugging exactly as published: subsets first, start over after each success."""
-    hurried: bool = False
-    """True to ask only about edits that may make other items superfluous."""
 
 
 @dataclass

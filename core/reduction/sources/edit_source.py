@@ -25,9 +25,6 @@ _MOST_EFFECTS = 3000
 """Most edits that are each tried out to know their effects. More would take longer than the knowledge saves.
 See decisions/020-edits-of-bodies.md."""
 
-_ALONE = frozenset((bodies.EditKind.NAME, bodies.EditKind.SLOTS))
-"""Kinds of edits that make no member superfluous."""
-
 _KINDS = {kind: number for number, kind in enumerate(bodies.EditKind)}
 
 _OFFSETS = re.compile(r"\boffset \d+( to \d+)?")
@@ -129,7 +126,6 @@ class EditSource(Source):
             groups=groups,
             chains=[chain for chain in free if chain],
             alternatives=self._alternatives,
-            alone=sum(1 << number for number, edit in enumerate(self._edits) if edit.kind in _ALONE),
             kinds=[_KINDS[edit.kind] for edit in self._edits],
             names=self._named,
             write=self.bytes_of,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import cache, cached_property
 
@@ -10,11 +9,6 @@ from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, 
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
 from core.search.spaces.class_spaces import LARGE_INPUT, Closures, SearchProblem
 from core.sets import ItemSet
-
-_PARTS = 3
-"""Expected number of needed parts of a needed class. A search of whole classes saves probes in each later search of
-a part. See decisions/010-classes-where-they-pay.md.
-"""
 
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = ()) -> Algorithm:
@@ -42,24 +36,6 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], know
         if following is None:
             return asked.candidate
         asked = following
-
-
-def pays(problem: SearchProblem, known: ItemSet = 0) -> bool:
-    """Return True if a search for whole classes takes fewer probes than the search for parts of classes saves by it.
-
-    To find a needed class takes about log2(number of closures) probes. The class search reduces the bytes to ``share``:
-    the mean share of a closure in the bytes, or the share of the items ``known`` to be needed if that is larger. Each
-    later search of a needed part then takes ``-log2(share)`` fewer probes.
-    """
-    space = Closures(problem)
-    whole = problem.bytes_of((1 << problem.count) - 1)
-    if not space.elements or not whole:
-        return False
-    closures = [closure | problem.required for closure in problem.closures]
-    mass = sum(problem.sizes)
-    reached = sum(size * problem.bytes_of(closure) for size, closure in zip(problem.sizes, closures, strict=True))
-    share = max(reached / mass, problem.bytes_of(known)) / whole
-    return _PARTS * -math.log2(min(1.0, max(1e-9, share))) > math.log2(len(space.elements)) + 1
 
 
 class _CheapFirst(Prefixes):
@@ -97,14 +73,13 @@ def CLASSES_WITH_FAILURES(
 
 
 @phase("classes", Level.CLASSES)
-def CLASSES_IF_THEY_PAY(
+def CLASSES_OF_LARGE_INPUT(
     problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
 ) -> Search | Skip:
-    """Search closures of classes, if this saves the search of their members more probes than it takes."""
-    known = pointers.failing_classes()
-    if problem.count < LARGE_INPUT and not pays(problem, known):
-        return Skip("to find whole classes takes more probes than it spares")
-    return _search(problem, knowledge, known)
+    """Search closures of classes, if the input has too many of them for a model of its members."""
+    if problem.count < LARGE_INPUT:
+        return Skip("the input is small enough for a search of members")
+    return _search(problem, knowledge, pointers.failing_classes())
 
 
 def _search(problem: SearchProblem, knowledge: Knowledge, known: ItemSet) -> Search:

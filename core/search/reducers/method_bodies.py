@@ -122,9 +122,6 @@ def body_chunks(problem: SearchProblem, elements: Candidate, *, most_is_used: bo
 def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search edits of all method bodies together, the most promising first."""
     space, learnt, ending = Classes(problem), knowledge.copy(), SearchEnding()
-    later = problem.alone if effort.hurried else 0
-    asked = tuple(element for element in space.elements if not later >> element & 1)
-    ending.skip(len(space.elements) - len(asked))
     algebra = ItemAlgebra(problem.bytes_of, left=ending.skip, written=problem.written_bytes)
     priors = Priors(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "bodies")
 
@@ -132,7 +129,7 @@ def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
         start = mask_of(space.elements, problem.count)
         return complements(start, chunks, priors, algebra, effort.worth)
 
-    chunks = tuple(body_chunks(problem, asked, most_is_used=learnt.mostly_used))
+    chunks = tuple(body_chunks(problem, space.elements, most_is_used=learnt.mostly_used))
     sites = if_many(pointers.sites)
     if sites is None:
         return Search(space, search_of(chunks), learnt, ending, _PROVES)

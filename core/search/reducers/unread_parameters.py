@@ -20,8 +20,6 @@ def PARAMETERS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort
     """Ask for methods without the parameters that no method reads."""
     space, whole = Classes(problem), problem.written_bytes((1 << problem.count) - 1)
     worth = 1 if effort.thorough else max(1, _WORTH * whole)
-    if effort.hurried:
-        return Skip("the search in method bodies has only begun")
     if whole - problem.written_bytes(0) < worth:
         return Skip("too few bytes would go with all parameters")
     return Search(space, without_groups(space.elements, [(element,) for element in space.elements], _MOST), knowledge)

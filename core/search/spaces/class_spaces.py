@@ -20,7 +20,7 @@ from core.sets import ItemSet, each, total, union
 
 LARGE_INPUT = 10_000
 """Number of items from which on whole classes are searched first: a model of all parts would cost more than any
-probe. See decisions/010-classes-where-they-pay.md.
+probe. See decisions/010-classes-of-large-inputs.md.
 """
 
 _FEW = 16
@@ -61,8 +61,6 @@ class SearchProblem:
     """Rows of items in which the removal of one makes the later ones moot (cuts of a method body)."""
     alternatives: Sequence[Candidate] = ()
     """Rows of items of which at most one can sensibly go (targets of a switch that then always goes there)."""
-    alone: ItemSet = 0
-    """Items whose removal never makes another item superfluous."""
     kinds: Sequence[int] = ()
     """The kind of each item, numbered alike in every problem of edits; empty if all items are alike."""
 

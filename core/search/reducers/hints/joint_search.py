@@ -29,11 +29,6 @@ _WINDOW, _GAIN = 30, 0.02
 Otherwise the searches end. See decisions/005-joint-search.md.
 """
 
-_SMALLER = 0.9
-"""Share of its bytes at the last question about the union of all results. At this share or less the union is asked
-about again. See decisions/005-joint-search.md.
-"""
-
 
 @dataclass(eq=False)
 class _Sought(SiteSearch):
@@ -170,8 +165,6 @@ class _Growing(SharedProbes):
         self._joint, self._known = joint, known
         self._sizes: list[int] = []
         """Bytes of the union of all results, one entry per round since every search has a result."""
-        self._asked = joint.bytes_of(joint.whole)
-        """Bytes of the union of all results when last asked about; at first the bytes of the whole input."""
 
     def ask(self, some: Sequence[SiteSearch]) -> Generator[Test, bool, Mapping[SiteSearch, bool]]:
         missing = yield from self._joint.ask(
@@ -180,13 +173,11 @@ class _Growing(SharedProbes):
         return {search: search.site not in missing for search in some}
 
     def round_over(self) -> Generator[Test, bool, bool]:
+        yield from ()  # this search asks nothing between two rounds
         if not all(search.over or search.kept for search in self.searches):
             return False
         found = self._joint.joined([self._known, *(search.kept for search in self.searches)])
         self._sizes.append(self._joint.bytes_of(found))
-        if self._sizes[-1] < _SMALLER * self._asked:
-            self._asked = self._sizes[-1]
-            yield from self._joint.ask(found)
         return len(self._sizes) > _WINDOW and self._sizes[-1] > (1 - _GAIN) * self._sizes[-1 - _WINDOW]
 
 

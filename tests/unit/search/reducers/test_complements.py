@@ -17,7 +17,6 @@ from core.search.chunks import Chunk
 from core.search.phases import Knowledge, PhaseEffort, SearchEnding, Skip
 from core.search.priors import Priors
 from core.search.questions import HungUp
-from core.search.reducers.binary import pays
 from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import (
@@ -187,15 +186,6 @@ def test_what_binary_reduction_found_is_not_asked_about_again():
 def test_the_forecast_of_binary_reduction(left, rounds, too_long):
     problem = SearchProblem(100, [10] * 100)
     assert Forecast(problem)(rounds, tuple(range(left)), 1000) is too_long
-
-
-def test_the_class_phase_pays_where_closures_are_small():
-    alone = SearchProblem(256, [10] * 256, [1 << number for number in range(256)])
-    tied = SearchProblem(256, [10] * 256, [(1 << 256) - 1] * 256)
-    assert pays(alone)
-    assert not pays(tied)
-    assert pays(alone, (1 << 20) - 1)
-    assert not pays(alone, (1 << 100) - 1), "of so much that is needed the search for the rest spares little"
 
 
 @pytest.mark.parametrize("heavy", [1, 2])
