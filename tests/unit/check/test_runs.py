@@ -133,11 +133,12 @@ def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path, body):
     assert mentions(ClassNames(one.model), report.failures, report.output, report.failed)[0].name == "a/A"
 
 
+@pytest.mark.parametrize("where", ["> javac.log", "", "; exit 3"])
 @pytest.mark.parametrize("path", ["sources/a/A.java", '"$JARLET_WORK"/sources/a/A.java'])
-def test_the_place_of_an_error_in_a_source_that_a_command_leaves_is_evidence(state, tmp_path, path):
+def test_the_place_of_an_error_in_a_source_that_a_command_leaves_is_evidence(state, tmp_path, path, where):
     source = "package a;\\nclass A {\\n    int m() {\\n        return x;\\n    }\\n}\\n"
     error = f"{path}:4: error: cannot find symbol"
-    one = state(f"mkdir -p sources/a; printf '{source}' > sources/a/A.java; echo {error} > javac.log\n")
+    one = state(f"mkdir -p sources/a; printf '{source}' > sources/a/A.java; echo {error} {where}\n")
     perform(CHECK_ALONE, one)
     one.close()
     report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")

@@ -1,0 +1,6 @@
+package a;
+class A {
+    int m() {
+        return x;
+    }
+}
