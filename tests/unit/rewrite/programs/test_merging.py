@@ -259,6 +259,17 @@ def test_an_abstract_method_never_comes_beside_a_class_whose_subclass_lacks_it(p
     assert found.get("Ccc") not in ("A", "Bb")
 
 
+def test_a_class_stays_apart_from_an_abstract_one_whose_superclass_has_an_abstract_method(program):
+    before = program(
+        Node="abstract class Node { public Node() { } abstract Node copy(); }",
+        Leaf="abstract class Leaf extends Node { public Leaf() { } }",
+        Token="class Token extends Leaf { Token(int x) { } Node copy() { return this; } }",
+        Inner="class Inner extends Node { Inner(int x) { } Node copy() { return null; } }",
+        Plain="class Plain { int g() { return 1; } }",
+    )
+    assert edits(before).get("Plain") != "Leaf"
+
+
 def test_a_static_method_in_the_way_of_one_of_object_keeps_a_class_apart(program):
     before = program(One="class One { }", Two='class Two { public String toString() { return ""; } }')
     assert edits(before) == {"Two": "One"}
