@@ -11,6 +11,11 @@ from core.search.logic import Progressive
 from core.search.questions import Candidate, Distances, Enough, Least
 from core.sets import ItemSet, mask_of
 
+_MANY = 8
+"""Number of found parts from which on a round need not ask first whether these are enough.
+See decisions/036-without-evidence.md.
+"""
+
 Over = Callable[[int, Candidate, int], bool]
 """Function of the number of learned sets, the items left, and the number of unions in the last question. Returns True
 if the search is over."""
@@ -103,7 +108,10 @@ def least_needed(
 
 
 def chance_of_enough(found: int) -> float:
-    """Return the chance that a failure needs no more parts than the ``found`` ones: 1 / (found + 1), if the number of
-    needed parts is *s* with the chance 1 / (s (s + 1)), which prefers no size. See decisions/036-without-evidence.md.
+    """Return the chance by which a round asks whether a failure needs no more parts than the ``found`` ones: first of
+    all (one half) while few parts are found, later 1 / (found + 1). That is the chance if the number of needed parts is
+    *s* with the chance 1 / (s (s + 1)), which prefers no size.
     """
-    return 1 / (found + 1) if found else 0.0
+    if not found:
+        return 0.0
+    return 0.5 if found < _MANY else 1 / (found + 1)
