@@ -135,7 +135,8 @@ def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path, body):
 
 @pytest.mark.parametrize("where", ["> javac.log", "", "; exit 3"])
 @pytest.mark.parametrize("path", ["sources/a/A.java", '"$JARLET_WORK"/sources/a/A.java'])
-def test_the_place_of_an_error_in_a_source_that_a_command_leaves_is_evidence(state, tmp_path, path, where):
+def test_the_place_of_an_error_in_a_source_that_a_command_leaves_is_evidence(state, tmp_path, monkeypatch, path, where):
+    monkeypatch.chdir(tmp_path)  # a command that fails is tried in the current folder, too
     source = "package a;\\nclass A {\\n    int m() {\\n        return x;\\n    }\\n}\\n"
     error = f"{path}:4: error: cannot find symbol"
     one = state(f"mkdir -p sources/a; printf '{source}' > sources/a/A.java; echo {error} {where}\n")

@@ -1,6 +1,0 @@
-package a;
-class A {
-    int m() {
-        return x;
-    }
-}
