@@ -4,10 +4,13 @@ output.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +21,8 @@ from core.predicate.command import wording
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
 from core.predicate.from_settings import wanted_by
-from core.predicate.output import decompiler_comments, javac, traces
-from core.predicate.output.declarations import FailurePlace
+from core.predicate.output import declarations, decompiler_comments, javac, traces
+from core.predicate.output.declarations import FailurePlace, SourceDeclaration
 from core.predicate.output.left_files import SWITCHED_OFF, left_files, to_compare, told
 from core.predicate.verdict import Outcome
 from core.protocol.settings import NO_NAMES, Settings
@@ -28,6 +31,9 @@ CRASH = "crash.txt"
 """Name of a file in the folder of runs: the logs of virtual machines that crashed in a run of the full input, and the
 files in which the command left failures.
 """
+
+_PLACES = "places.json"
+"""Name of a file beside it: the places in source files of the failures in those files."""
 
 _OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
 _SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")
@@ -86,6 +92,7 @@ def keep_failures(settings: Settings, outcome: Outcome, work: Path, folder: Path
     the user. Raise OutputError.
     """
     text, notes = crash_logs(work), []
+    shown: tuple[FailurePlace, ...] = ()
     if of_command and settings.evidence:
         if settings.failures_as == NO_NAMES:
             notes.append(SWITCHED_OFF)
@@ -94,9 +101,11 @@ def keep_failures(settings: Settings, outcome: Outcome, work: Path, folder: Path
             output = f"{outcome.stdout}\n{outcome.stderr}"
             by_option = to_compare(output, files) if settings.failures_as is None and settings.rewrite else ""
             notes += filter(None, [told(output, files), by_option]) if outcome.interesting else []
-            text += "".join(f"\n{file.text}" for file in files)
+            left = "".join(f"\n{file.text}" for file in files)
+            text, shown = text + left, declarations.places(left, partial(declarations.source_in, work))
     try:
         (folder / CRASH).write_text(text, encoding="utf-8")
+        (folder / _PLACES).write_text(json.dumps([asdict(place) for place in shown]), encoding="utf-8")
     except FileNotFoundError as error:
         raise OutputError(
             f"The command has deleted {folder}, the folder of all runs: a command may change its own folder alone, "
@@ -119,9 +128,10 @@ def failure_report(
     if settings.failures_as == NO_NAMES:
         return FailureReport(failures, "", False, command)
     texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
+    places = reference.places if reference is not None else ()
     with suppress(OSError):
         texts.append((work / CRASH).read_text(encoding="utf-8"))
-    places = reference.places if reference is not None else ()
+        places += _kept_places(work)
     return FailureReport(failures, "\n".join(texts), bool(outcome.exit), command, places)
 
 
@@ -135,19 +145,17 @@ def mentions(
     """Return the classes and members that the ``failures`` name, innermost first, including messages about them in
     the ``output`` and the declarations at their ``places`` in source files.
 
-    If the failures have no names, or name nothing of the input, return the names in the output: in all of it if the
-    command ``failed``, else in its stack traces and errors of javac, or in comments of decompilers. Other output of a
-    successful program is no evidence.
+    If the failures have no names, or name nothing of the input, return the names in the output: in all of it if it has
+    stack traces, else in errors of javac, in all of it if the command ``failed``, or in comments of decompilers. Other
+    output of a successful program is no evidence.
     """
-    wanted = set(failures)
-    found = dict.fromkeys(_shown(names, [place for place in places if place.failure in wanted]))
-    reports = [(problem.name, text) for problem, text in javac.reports(output) if problem.name in wanted]
-    for text in [text for _, text in reports] + sorted(wanted - {name for name, _ in reports}):
-        found |= dict.fromkeys(_of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text))
-    if not found and (failed or traces.names(output)):
+    found = _named(names, failures, output, places)
+    if not found and traces.names(output):
         found = dict.fromkeys(names.mentions(_ends(output)))
     if not found:
-        found = dict.fromkeys(each for _, text in javac.reports(output) for each in _of_javac(names, text))
+        found = _named(names, _told(output), output, places)
+    if not found and failed:
+        found = dict.fromkeys(names.mentions(_ends(output)))
     if not found:
         comments = decompiler_comments.names(output)
         found = dict.fromkeys(each for place in comments for each in names.mentions(place))
@@ -158,11 +166,12 @@ def heads(
     names: ClassNames, failures: Sequence[str], output: str, places: Sequence[FailurePlace] = ()
 ) -> tuple[Mention, ...]:
     """Return for each failure the declarations in which it shows, or else the first class that it names. If all
-    failures are wanted, all of these are needed.
+    failures are wanted, all of these are needed. Where failures have no names, the errors of javac in the ``output``
+    count, unless it has stack traces.
     """
     texts = {problem.name: text for problem, text in javac.reports(output)}
     found: dict[Mention, None] = {}
-    for failure in sorted(set(failures)):
+    for failure in sorted(set(failures) or (() if traces.names(output) else _told(output))):
         text = texts.get(failure, failure)
         named = list(_of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text))
         shown = _shown(names, [place for place in places if place.failure == failure])
@@ -197,6 +206,33 @@ def crash_logs(folder: Path) -> str:
         except OSError:
             continue
     return "\n".join(texts)
+
+
+def _told(output: str) -> set[str]:
+    """Return the names of javac's errors in an output."""
+    return {problem.name for problem, _ in javac.reports(output)}
+
+
+def _named(
+    names: ClassNames, failures: Iterable[str], output: str, places: Sequence[FailurePlace]
+) -> dict[Mention, None]:
+    """Return the declarations at the places of some failures, then what their messages name."""
+    wanted = set(failures)
+    found = dict.fromkeys(_shown(names, [place for place in places if place.failure in wanted]))
+    reports = [(problem.name, text) for problem, text in javac.reports(output) if problem.name in wanted]
+    for text in [text for _, text in reports] + sorted(wanted - {name for name, _ in reports}):
+        found |= dict.fromkeys(_of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text))
+    return found
+
+
+def _kept_places(folder: Path) -> tuple[FailurePlace, ...]:
+    """Return the places that the check has kept in the folder of all runs."""
+    rows = json.loads((folder / _PLACES).read_text(encoding="utf-8"))
+    return tuple(
+        FailurePlace(row["failure"], row["path"], SourceDeclaration(tuple(of["types"]), of["member"]))
+        for row in rows
+        for of in [row["declaration"]]
+    )
 
 
 def _shown(names: ClassNames, places: Sequence[FailurePlace]) -> list[Mention]:

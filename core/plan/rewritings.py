@@ -9,6 +9,7 @@ from core.plan.prices import PRICES
 from core.plan.search_run import SearchRun
 from core.protocol.settings import Settings
 from core.rewrite.programs.kinds import KINDS
+from core.rewrite.programs.merges.adopting import ADOPTING
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.reducers.hints.suggested import without_groups
 from core.search.reducers.unread_parameters import PARAMETERS
@@ -48,14 +49,20 @@ LAST_REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if kind.moves)
 
 
 def chosen(settings: Settings) -> frozenset[str]:
-    """Return the names of the kinds that a user asks for. Raises LookupError for a name that no kind has."""
+    """Return the names of the kinds that a user asks for. Raises LookupError for a name that no kind has.
+
+    Where failures have names, Jarlet compares them through changes of names: then no other name is asked about.
+    """
     names = set(settings.rewritings or (ALL_KINDS,))
     for name in sorted(names - KINDS.keys() - {ALL_KINDS}):
         known = (*KINDS, ALL_KINDS)
         raise LookupError(
             f"There is no kind of rewriting {name!r}: choose among {', '.join(known)}.{did_you_mean(name, known)}"
         )
-    return frozenset(KINDS if ALL_KINDS in names else names)
+    if ALL_KINDS not in names:
+        return frozenset(names)
+    named = settings.preset is not None or settings.naming is not None
+    return frozenset(KINDS.keys() - {ADOPTING.name} if named else KINDS)
 
 
 def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:

@@ -13,7 +13,7 @@ from core.errors import UsageError
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.output import traces
-from core.predicate.output.declarations import FailurePlace, places
+from core.predicate.output.declarations import FailurePlace, places, source_in
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.wording import other_failure
@@ -23,9 +23,6 @@ CANNOT_TELL = 125
 """Exit code by which a predicate says that it cannot judge a candidate (as for ``git bisect run``)."""
 
 PRESERVABLE = ("exit", "out", "err")
-
-_LARGEST = 1 << 24
-"""Bytes of a source file that is read."""
 
 _SHOWN_CHARS = 4000
 """Characters of each output that an outcome carries."""
@@ -238,11 +235,5 @@ def _ends(text: str, folder: str) -> str:
 
 
 def _source(known: Mapping[str, str], folder: Path, path: str) -> str:
-    """Return the text of a source file that a run in ``folder`` made or had; nothing where there is none."""
-    if path in known:
-        return known[path]
-    try:
-        with (folder / path).open(encoding="utf-8", errors="replace") as file:
-            return file.read(_LARGEST)
-    except (OSError, ValueError):
-        return ""
+    """Return the text of a source file that a run in ``folder`` made or had, perhaps a ``known`` one."""
+    return known[path] if path in known else source_in(folder, path)

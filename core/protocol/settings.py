@@ -239,7 +239,8 @@ class Settings:
         Option(
             "--rewritings",
             "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, catches, versions, "
-            "supertypes, enclosing, merging, regrouping, native, or all), also of a program that must still run",
+            "supertypes, enclosing, merging, adopting, regrouping, native, or all), also of a program that must still "
+            "run",
             "LIST",
             ",",
         ),

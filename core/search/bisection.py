@@ -153,13 +153,17 @@ class Likely(DecisionTree):
     distance in answers, four in bytes. See decisions/023-where-to-halve.md.
 
     Each answer of an earlier round then counts as one of the answers with a distance of about the same logarithm.
-    ``distances``: how far from the end these answers were.
+    ``distances``: how far from the end these answers were. ``first``: the chance of the answer 0, if it has one of its
+    own; the others share the rest.
     """
 
-    def __init__(self, last: int, distances: Distances = ()) -> None:
+    def __init__(self, last: int, distances: Distances = (), first: float | None = None) -> None:
         super().__init__(self._share)
         self._last = last
-        self._distances = [distance for distance in distances if distance <= last]
+        self._first = first
+        self._start = 0 if first is None else 1
+        """The first of the answers that are likely to be late."""
+        self._distances = [distance for distance in distances if distance <= last - self._start]
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
         first, end = low, high
@@ -175,22 +179,25 @@ class Likely(DecisionTree):
 
     def _share(self, low: int, point: int, high: int, cost: Cost) -> float:
         before = self._mass(low - 1, cost)
-        return (self._mass(point, cost) - before) / (self._mass(min(high + 1, self._last), cost) - before)
+        left = self._mass(min(high + 1, self._last), cost) - before
+        return (self._mass(point, cost) - before) / left if left > 0 else 1.0
 
     def _mass(self, upto: int, cost: Cost) -> float:
         """Return the chance of the answers up to a point."""
-        if upto < 0:
-            return 0.0
+        first = self._first or 0.0
+        if upto < self._start:
+            return 0.0 if upto < 0 else first
         seen = sum(_share_up_to(upto, self._last, distance) for distance in self._distances)
-        return (_STRENGTH * self._prior_mass(upto, cost) + seen) / (_STRENGTH + len(self._distances))
+        late = (_STRENGTH * self._prior_mass(upto, cost) + seen) / (_STRENGTH + len(self._distances))
+        return first + (1 - first) * late
 
     def _prior_mass(self, upto: int, cost: Cost) -> float:
         """Return the chance of the answers up to a point in a first round."""
-        answers, beyond = self._last + 1, self._last - upto
-        rest, whole = cost(self._last) - cost(upto), cost(self._last) - cost(0)
+        answers, beyond = self._last + 1 - self._start, self._last - upto
+        rest, whole = cost(self._last) - cost(upto), cost(self._last) - cost(self._start)
         in_answers = math.log(1 + beyond) / math.log(1 + answers)
         in_size = math.log(1 + answers * max(0.0, rest / whole)) / math.log(1 + answers) if whole > 0 else in_answers
-        return ((upto + 1) / answers + 2 * (1 - in_answers) + 4 * (1 - in_size)) / 7
+        return ((answers - beyond) / answers + 2 * (1 - in_answers) + 4 * (1 - in_size)) / 7
 
 
 def _share_up_to(upto: int, last: int, distance: int) -> float:
@@ -274,11 +281,11 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
 DEFAULT = "bisection"
 
 
-def for_likely(chosen: Strategy, last: int, distances: Distances = ()) -> Strategy:
-    """Return the strategy for a question with a late answer, up to ``last``. A ``chosen`` strategy that weighs costs
-    stays. ``distances``: how far from the end the answers of earlier rounds were.
+def for_likely(chosen: Strategy, last: int, distances: Distances = (), first: float | None = None) -> Strategy:
+    """Return the strategy for a question with a late answer, up to ``last``, as :class:`Likely` describes it. A
+    ``chosen`` strategy that weighs costs stays.
     """
-    return chosen if chosen.weighs else Likely(last, distances)
+    return chosen if chosen.weighs else Likely(last, distances, first)
 
 
 def strategy(name: str) -> Strategy:

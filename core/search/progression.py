@@ -8,8 +8,13 @@ from itertools import accumulate
 from typing import overload
 
 from core.search.logic import Progressive
-from core.search.questions import Candidate, Distances, Enough
+from core.search.questions import Candidate, Distances, Enough, Least
 from core.sets import ItemSet, mask_of
+
+_MANY = 8
+"""Number of found parts from which on a round need not ask first whether these are enough.
+See decisions/036-without-evidence.md.
+"""
 
 Over = Callable[[int, Candidate, int], bool]
 """Function of the number of learned sets, the items left, and the number of unions in the last question. Returns True
@@ -17,18 +22,19 @@ if the search is over."""
 
 
 class Progression(Sequence[Candidate]):
-    """A progression D as a sequence of unions: member *r* is the union of D0 .. D(r+1).
+    """A progression D as a sequence of unions: member *r* is the union of D0 .. D(r + start).
 
     All unions are prefixes of one list: ``items[:ends[r]]`` is the union up to Dr. So sums over all unions take one
     pass over ``items``.
     """
 
-    def __init__(self, parts: Sequence[Sequence[int]]) -> None:
+    def __init__(self, parts: Sequence[Sequence[int]], start: int = 1) -> None:
         self.items = tuple(item for part in parts for item in part)
         self.ends = list(accumulate(len(part) for part in parts))
+        self._start = start
 
     def __len__(self) -> int:
-        return len(self.ends) - 1
+        return len(self.ends) - self._start
 
     @overload
     def __getitem__(self, index: int) -> Candidate: ...
@@ -39,7 +45,7 @@ class Progression(Sequence[Candidate]):
             return [self[i] for i in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(index)
-        return self.items[: self.ends[index % len(self) + 1]]
+        return self.items[: self.ends[index % len(self) + self._start]]
 
     @property
     def least(self) -> Candidate:
@@ -47,8 +53,9 @@ class Progression(Sequence[Candidate]):
         return self.items[: self.ends[0]]
 
     def added(self, index: int) -> Candidate:
-        """Return D(index+1): the items by which the union at ``index`` exceeds the union before."""
-        return self.items[self.ends[index] : self.ends[index + 1]]
+        """Return the items by which the union at ``index`` exceeds the union before."""
+        number = index + self._start
+        return self.items[self.ends[number - 1] : self.ends[number]]
 
 
 def enough(
@@ -76,3 +83,35 @@ def enough(
         return enough(logic, order, (*learned, unions.added(r)), rest, late=distances, over=over)
 
     return Enough(unions.least, unions, then, late)
+
+
+def least_needed(
+    logic: Progressive,
+    order: Sequence[int],
+    learned: tuple[Candidate, ...] = (),
+    left: ItemSet | None = None,
+    distances: Distances = (),
+) -> Least:
+    """Return the question of one round as one question: which is the first interesting union, D0 among them? Later
+    questions follow from the answers; none after D0, which is enough then. Parameters as for :func:`enough`.
+    """
+    unions = Progression(logic.progression(order, learned, left), 0)
+
+    @cache
+    def then(r: int) -> Least | None:
+        if not r:
+            return None
+        rest = mask_of(unions[r], logic.count)
+        return least_needed(logic, order, (*learned, unions.added(r)), rest, (*distances, len(unions) - 1 - r))
+
+    return Least(unions, then, distances, chance_of_enough(len(distances)))
+
+
+def chance_of_enough(found: int) -> float:
+    """Return the chance by which a round asks whether a failure needs no more parts than the ``found`` ones: first of
+    all (one half) while few parts are found, later 1 / (found + 1). That is the chance if the number of needed parts is
+    *s* with the chance 1 / (s (s + 1)), which prefers no size.
+    """
+    if not found:
+        return 0.0
+    return 0.5 if found < _MANY else 1 / (found + 1)

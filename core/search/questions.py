@@ -59,6 +59,10 @@ class Least:
     """Not None if the answer is likely to be among the last prefixes, because late prefixes add much. Then the search
     does not halve the number of prefixes.
     """
+    first: float | None = None
+    """Chance that the answer is the first prefix, where an answer is likely to be late otherwise; None: as ``late``
+    tells.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +209,7 @@ def translated(algorithm: Algorithm, into: Callable[[Candidate], Candidate]) -> 
             case First(candidates):
                 answer = yield First(Mapped(candidates, into))
             case Least(prefixes):
-                answer = yield Least(Mapped(prefixes, into), late=question.late)
+                answer = yield Least(Mapped(prefixes, into), late=question.late, first=question.first)
             case Enough(candidate, prefixes):
                 answer = yield Enough(into(candidate), Mapped(prefixes, into), late=question.late)
             case HungUp(candidate):

@@ -21,7 +21,8 @@ from tests.bench.simulator_inputs import Input, load
 from tests.bench.strategies import ALL
 
 PRICES = {"1 s + 10 s/MB": Price(1.0, 1e-5), "5 s + 1 s/MB": Price(5.0, 1e-6)}
-FREE = Price(0.0, 0.0)
+_UNTIMED = Price(0.0, 1.0)
+"""Price of probes whose seconds do not count: their bytes, by which strategies weigh them."""
 _Row = tuple[str, ...]
 
 
@@ -84,7 +85,7 @@ def compared(bench: Bench, needed: Sequence[int], trials: dict[str, Trial]) -> I
     yield ("needed", "algorithm", "probes", *(f"s at {name}" for name in PRICES), "items left", "bytes left")
     for number in needed:
         for name, trial in trials.items():
-            bills = bench.bills(trial, number, FREE)
+            bills = bench.bills(trial, number, _UNTIMED)
             yield str(number), name, probes(bills), *(priced(bills, price) for price in PRICES.values()), *left(bills)
 
 
@@ -114,6 +115,7 @@ TABLES: dict[str, Callable[[Bench, Sequence[int]], Iterator[_Row]]] = {
     "orders": lambda bench, needed: compared(bench, needed, ORDERS),
     "strategies": strategies,
     "workers": several,
+    "needed": lambda bench, needed: compared(bench, needed, {"gbr": entry("gbr")}),
     "valid": lambda bench, needed: compared(bench, needed, {name: entry(name) for name in VALID} | PASSES),
     "classes": lambda bench, needed: compared(bench, needed, {name: entry(name) for name in CLASSES}),
     "lists": lambda bench, needed: compared(bench, needed, {name: entry(name) for name in ("gbr", *LISTS)}),

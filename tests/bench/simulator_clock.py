@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.bisection import Strategy
+from core.search.bisection import Strategy, for_likely
 from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, Least, Test
 from core.search.spaces.class_spaces import Space
@@ -87,13 +87,15 @@ class Clock:
                 return result
             match question:
                 case Test(candidate):
-                    answer = self._test(candidate, ())
+                    answer = self._test(candidate)
                 case First(candidates):
                     answer = self._first(candidates)
                 case Least(prefixes):
-                    answer = self._least(prefixes)
+                    answer = self._least(prefixes, self._likely(question, question.first))
                 case Enough(candidate, prefixes):
-                    answer = None if self._test(candidate, prefixes) or not prefixes else self._least(prefixes)
+                    strategy = self._likely(question)
+                    enough = self._test(candidate, prefixes, strategy) or not prefixes
+                    answer = None if enough else self._least(prefixes, strategy)
                 case HungUp():
                     answer = False
 
@@ -150,30 +152,38 @@ class Clock:
         """Bytes of each prefix, where one pass can tell."""
         if not isinstance(prefixes, Progression):
             return None
-        return np.cumsum(self._weights[list(prefixes.items)])[np.asarray(prefixes.ends[1:]) - 1]
+        return np.cumsum(self._weights[list(prefixes.items)])[np.asarray(prefixes.ends[-len(prefixes) :]) - 1]
 
-    def _test(self, candidate: Candidate, otherwise: Sequence[Candidate]) -> bool:
-        """One worker tests the candidate; the others try what follows if the answer is no."""
+    def _likely(self, question: Least | Enough, first: float | None = None) -> Strategy:
+        """The strategy for a question, which may say which answers are likely."""
+        if question.late is None:
+            return self._strategy
+        return for_likely(self._strategy, len(question.prefixes) - 1, question.late, first)
+
+    def _test(
+        self, candidate: Candidate, otherwise: Sequence[Candidate] = (), strategy: Strategy | None = None
+    ) -> bool:
+        """One worker tests the candidate; the others try what follows by a strategy if the answer is no."""
         kept = self._kept(candidate)
         answer = self._answer(candidate, kept)
         if answer is not None:
             return answer
         end = self.bill.seconds + self._seconds(kept)
-        if self._workers > 1 and otherwise:
-            self._later = points = _Points(self, otherwise)
+        if self._workers > 1 and otherwise and strategy is not None:
+            self._later = points = _Points(self, otherwise, strategy)
             while points.start(0, len(otherwise) - 1, self._workers - 1) < end:
                 points.finish()
         self.bill.seconds = end
         return self._ended(kept)
 
-    def _least(self, prefixes: Sequence[Candidate]) -> int:
+    def _least(self, prefixes: Sequence[Candidate], strategy: Strategy) -> int:
         """Walks the strategy's tree; the workers run ahead of it as it says."""
         points = self._later
         if points is None or points.prefixes is not prefixes:
-            points = _Points(self, prefixes)
+            points = _Points(self, prefixes, strategy)
         low, high = 0, len(prefixes) - 1
         while low <= high:
-            point = next(self._strategy.walk(low, high, points.cost))
+            point = next(strategy.walk(low, high, points.cost))
             answer = points.known(point)
             if answer is True:
                 high = point - 1
@@ -189,8 +199,9 @@ class Clock:
 class _Points:
     """The candidates of a question ``Least``, and which of them workers try at present."""
 
-    def __init__(self, clock: Clock, prefixes: Sequence[Candidate]) -> None:
+    def __init__(self, clock: Clock, prefixes: Sequence[Candidate], strategy: Strategy) -> None:
         self.prefixes = prefixes
+        self._strategy = strategy
         self._clock = clock
         self._sums = clock._sums(prefixes)
         self._answers: dict[int, bool] = {}
@@ -214,7 +225,7 @@ class _Points:
 
     def start(self, low: int, high: int, workers: int) -> float:
         """So many workers try what the strategy wants of low .. high; when the first of them ends."""
-        strategy, now = self._clock._strategy, self._clock.bill.seconds
+        strategy, now = self._strategy, self._clock.bill.seconds
         if self._clock._workers == 1:
             wanted = choose(strategy, low, high, 1, self.cost)
         else:

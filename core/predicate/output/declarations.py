@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.predicate.output import javac
 
@@ -17,6 +18,8 @@ _LABEL = re.compile(r"[\w$-]+:(?!:)")
 _CALLED = re.compile(r"(?P<name>[\w$]+)\s*\(")
 _FIELD = re.compile(r"(?P<name>[\w$]+)\s*(?:\[\s*\]\s*)*[=;,]")
 _TAB = 4
+_LARGEST = 1 << 24
+"""Bytes of a source file that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,15 @@ def places(output: str, text_of: Callable[[str], str]) -> tuple[FailurePlace, ..
         if declaration.types:
             found[FailurePlace(problem.error.name, problem.path, declaration)] = None
     return tuple(found)
+
+
+def source_in(folder: Path, path: str) -> str:
+    """Return the text of a source file that a run in ``folder`` made or had; nothing where there is none."""
+    try:
+        with (folder / path).open(encoding="utf-8", errors="replace") as file:
+            return file.read(_LARGEST)
+    except (OSError, ValueError):
+        return ""
 
 
 class SourceFile:

@@ -124,7 +124,8 @@ class QuestionTree:
             one = self.speculation
             strategy = one.strategy
             if self.question.late is not None:
-                strategy = for_likely(strategy, len(self.question.prefixes) - 1, self.question.late)
+                first = self.question.first if isinstance(self.question, Least) else None
+                strategy = for_likely(strategy, len(self.question.prefixes) - 1, self.question.late, first)
             self._interval = Interval(self.question.prefixes, one.candidates, strategy)
         return self._interval
 

@@ -6,6 +6,7 @@ A new kind is a module with a declaration (``@kind``), and a line here.
 from __future__ import annotations
 
 from core.rewrite.programs.caught_types import CATCHES
+from core.rewrite.programs.merges.adopting import ADOPTING
 from core.rewrite.programs.merges.enclosing import ENCLOSING
 from core.rewrite.programs.merges.merging import MERGING, REGROUPING
 from core.rewrite.programs.native_bodies import NATIVE
@@ -30,6 +31,7 @@ _ALL = (
     SUPERTYPES,
     ENCLOSING,
     MERGING,
+    ADOPTING,
     REGROUPING,
     NATIVE,
     VERSIONS,

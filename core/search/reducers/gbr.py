@@ -11,7 +11,7 @@ from collections.abc import Callable
 from core.search.body_steps import BodySteps
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
 from core.search.questions import Algorithm, Candidate, Test
-from core.search.reducers.generalized import families_first, gbr, named_first
+from core.search.reducers.generalized import families_first, gbr, gbr_by_chance, named_first
 from core.search.reducers.hints.joint_search import JointSearch
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.search.spaces.item_spaces import Items
@@ -86,7 +86,7 @@ def BODY_ENDS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort,
         return Skip("the published form does not know method bodies")
     if not steps.order:
         return Skip("no method body may end earlier")
-    return Search(space, gbr(steps, steps.order, late=True), knowledge)
+    return Search(space, gbr_by_chance(steps, steps.order), knowledge)
 
 
 @phase("no longer needed", Level.ITEMS, weighs=True)

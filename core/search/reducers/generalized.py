@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from core.search.logic import Logic, Progressive
-from core.search.progression import Over, Progression, enough
+from core.search.progression import Over, Progression, chance_of_enough, enough, least_needed
 from core.search.questions import Algorithm, Candidate, Distances, Enough, First, Least, Question, Test
 from core.sets import ItemSet, mask_of, members
 
@@ -47,6 +47,29 @@ def gbr(
     return (yield from otherwise(found)) if given_up and otherwise is not None else found
 
 
+def gbr_by_chance(
+    logic: Progressive,
+    order: Sequence[int],
+    learned: tuple[Candidate, ...] = (),
+    left: ItemSet | None = None,
+    distances: Distances = (),
+) -> Algorithm:
+    """Run GBR by the chances of the answers: late ones are likely, and after few rounds perhaps no more is needed.
+
+    A round does not ask first whether the parts found so far are enough: that is one of the answers. ``learned`` and
+    ``distances`` are from earlier rounds, which left the ``left`` items.
+    """
+    question: Least | None = least_needed(logic, order, learned, left, distances)
+    found: Candidate = members((1 << logic.count) - 1 if left is None else left)
+    # every round's learned set has another first item, unless answers contradict each other
+    for _ in range(logic.count + 1):
+        if question is None:
+            break
+        r: int = yield question
+        found, question = question.prefixes[r], question.then(r)
+    return found
+
+
 def named_first(
     logic: Logic, order: Sequence[int], around: Sequence[ItemSet], bytes_of: Callable[[ItemSet], int]
 ) -> Algorithm:
@@ -65,24 +88,19 @@ def families_first(
     Each round first asks about the least valid set with the ``family`` of each found item. If this set is interesting,
     the search ends within the set. If not, the next needed item lies outside. Answers are expected late.
     """
-    asked = enough(logic, order, late=())
-    question: Enough | Least = Least(asked.prefixes, late=()) if asked.prefixes else asked
-    learned: list[Candidate] = []
+    unions = Progression(logic.progression(order), 0)
+    learned: tuple[Candidate, ...] = ()
     distances: Distances = ()
     near: ItemSet = 0
     while len(learned) <= logic.count:
-        r: int | None = yield question
-        if r is None or (r == 0 and not learned and (yield Test(asked.candidate))):
+        r: int = yield Least(unions, late=distances, first=chance_of_enough(len(learned)))
+        if not r:
             break
-        found = asked.prefixes[r]
-        learned.append(found[len(asked.prefixes[r - 1] if r else asked.candidate) :])
-        distances = (*distances, len(asked.prefixes) - 1 - r)
+        learned = (*learned, unions.added(r))
+        distances = (*distances, len(unions) - 1 - r)
         near |= family(learned[-1][0])
-        unions = _near_first(logic, order, learned, mask_of(found, logic.count), near, bytes_of)
-        asked = question = Enough(unions.least, unions, late=distances)
-    inside = enough(logic, order, tuple(learned), mask_of(asked.candidate, logic.count), late=distances)
-    result, _, _ = yield from _rounds(inside, logic.count)
-    return result
+        unions = _near_first(logic, order, learned, mask_of(unions[r], logic.count), near, bytes_of)
+    return (yield from gbr_by_chance(logic, order, learned, mask_of(unions[0], logic.count), distances))
 
 
 def _near_first(
@@ -102,8 +120,8 @@ def _near_first(
     end = next((number for number, part in enumerate(parts) if number and not near >> part[0] & 1), len(parts))
     first = [item for part in parts[:end] for item in part]
     if bytes_of(mask_of(first, logic.count)) > _MOST_NEAR * bytes_of(left):
-        return Progression(logic.progression(order, learned, left))
-    return Progression([first, *parts[end:]])
+        return Progression(logic.progression(order, learned, left), 0)
+    return Progression([first, *parts[end:]], 0)
 
 
 def gbr_within(logic: Logic, order: Sequence[int], within: Candidate, bytes_of: Callable[[ItemSet], int]) -> Algorithm:

@@ -133,6 +133,20 @@ def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path, body):
     assert mentions(ClassNames(one.model), report.failures, report.output, report.failed)[0].name == "a/A"
 
 
+@pytest.mark.parametrize("where", ["> javac.log", "", "; exit 3"])
+@pytest.mark.parametrize("path", ["sources/a/A.java", '"$JARLET_WORK"/sources/a/A.java'])
+def test_the_place_of_an_error_in_a_source_that_a_command_leaves_is_evidence(state, tmp_path, monkeypatch, path, where):
+    monkeypatch.chdir(tmp_path)  # a command that fails is tried in the current folder, too
+    source = "package a;\\nclass A {\\n    int m() {\\n        return x;\\n    }\\n}\\n"
+    error = f"{path}:4: error: cannot find symbol"
+    one = state(f"mkdir -p sources/a; printf '{source}' > sources/a/A.java; echo {error} {where}\n")
+    perform(CHECK_ALONE, one)
+    one.close()
+    report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
+    found = mentions(ClassNames(one.model), report.failures, report.output, report.failed, report.places)
+    assert (found[0].name, found[0].member) == ("a/A", "m")
+
+
 def test_failures_that_are_not_to_be_recognised_are_no_evidence(state, tmp_path):
     settings = Settings(predicate=f"{tmp_path / 'predicate.sh'} {{jar}}", failures_as="none")
     one = state(f"echo '{ERROR}'; echo '{ERROR}' > javac.log\n", settings)

@@ -414,6 +414,22 @@ def test_places_in_sources_name_members_and_what_is_none_of_the_inputs_names_wha
     assert mentions(names, [failure], output, places=[other]) == (Mention("app/Shown"),)
 
 
+@pytest.mark.parametrize("failed", [True, False])
+def test_places_count_where_failures_have_no_names(shown: ItemModel, failed: bool) -> None:
+    names = ClassNames(shown.model)
+    output = "sources/app/Shown.java:9: error: illegal start of expression\n  x\n  ^\n"
+    place = FailurePlace(
+        "Shown.java: illegal start of expression",
+        "sources/app/Shown.java",
+        SourceDeclaration(("Shown", "Deep"), "run"),
+    )
+    found = (Mention("app/Shown$Deep", "run"), Mention("app/Shown"))
+    assert mentions(names, [], output, failed, [place]) == found
+    assert heads(names, [], output, [place]) == found[:1]
+    trace = f"{output}java.lang.Error: x\n\tat app.Shown.helper(Shown.java:3)\n"
+    assert heads(names, [], trace, [place]) == ()
+
+
 @pytest.mark.parametrize(
     ("message", "members"),
     [

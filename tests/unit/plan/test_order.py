@@ -8,7 +8,7 @@ from itertools import groupby
 import pytest
 
 from core.plan.catalogue import find
-from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS
+from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, chosen
 from core.protocol.settings import Settings
 from core.search.phases import Knowledge
 
@@ -135,4 +135,19 @@ def test_the_order_of_rewritings() -> None:
         "catches",
         "versions",
     ]
-    assert [phase.name for phase in LAST_REWRITINGS] == ["supertypes", "enclosing", "merging", "regrouping", "native"]
+    assert [phase.name for phase in LAST_REWRITINGS] == [
+        "supertypes",
+        "enclosing",
+        "merging",
+        "adopting",
+        "regrouping",
+        "native",
+    ]
+
+
+def test_another_name_is_asked_about_where_the_command_alone_compares() -> None:
+    assert "adopting" in chosen(Settings(predicate="true"))
+    assert "adopting" in chosen(Settings(predicate="true", failures_as="none"))
+    assert "adopting" not in chosen(Settings(predicate="true", failures_as="javac"))
+    assert "adopting" not in chosen(Settings(preset="cfr"))
+    assert chosen(Settings(preset="cfr", rewritings=("adopting",))) == {"adopting"}

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.search.bisection import for_likely, strategy
+from core.search.progression import chance_of_enough
 from tests.bench.strategies import ALL, choose
 
 
@@ -139,9 +140,9 @@ def test_an_unknown_strategy_is_told_with_those_there_are():
         strategy("luck")
 
 
-def asked_of(n, answer, cost, distances=()):
+def asked_of(n, answer, cost, distances=(), first=None):
     """Points that the strategy for late and heavy answers asks about, the last of ``n`` prefixes not counted."""
-    chosen, low, high, points = for_likely(strategy("bisection"), n - 1, distances), 0, n - 1, []
+    chosen, low, high, points = for_likely(strategy("bisection"), n - 1, distances, first), 0, n - 1, []
     while low <= high:
         point = next(chosen.walk(low, high, cost))
         points.append(point)
@@ -156,6 +157,20 @@ def test_where_late_answers_are_likely_any_is_found(sizes, data):
     totals = [sum(sizes[: i + 1]) for i in range(len(sizes))]
     answer = data.draw(st.integers(0, len(sizes) - 1))
     assert asked_of(len(sizes), answer, totals.__getitem__) <= 2 * math.log2(len(sizes)) + 4
+    first = data.draw(st.floats(0, 1))
+    assert asked_of(len(sizes), answer, totals.__getitem__, first=first) <= len(sizes)
+
+
+def test_where_the_first_answer_has_a_chance_of_its_own_it_takes_as_many_points_as_that_tells():
+    n = 1024
+    for found in range(1, 64):
+        chance = chance_of_enough(found)
+        rounds = asked_of(n, 0, lambda point: point, first=chance)
+        assert rounds <= 2 - math.log2(chance) if found >= 8 else rounds == 1
+        others = [asked_of(n, answer, lambda point: point, first=chance) for answer in range(1, n, 7)]
+        alone = [1 + asked_of(n - 1, answer - 1, lambda point: point) for answer in range(1, n, 7)]
+        assert sum(others) < sum(alone) if found >= 8 else others == alone
+    assert asked_of(n, 0, lambda point: point, first=0.0) > 4, "asked last"
 
 
 def test_late_and_heavy_answers_take_few_points_and_others_hardly_more():

@@ -199,10 +199,18 @@ class MergeRules:
         return True
 
     def _abstract(self, tree: SymbolicClass) -> set[tuple[str, str]]:
-        """Return the abstract methods of an abstract class and of its interfaces."""
-        return {
+        """Return the abstract methods of an abstract class, of its interfaces, and of its superclasses as far as no
+        nearer one has code for them.
+        """
+        found: set[tuple[str, str]] = set()
+        has_code: set[tuple[str, str]] = set()
+        for name in (tree.name, *self._relations.superclasses(tree)):
+            methods = self._relations.declared(name)
+            found |= {key for key, access in methods.items() if access & ABSTRACT} - has_code
+            has_code |= {key for key, access in methods.items() if not access & ABSTRACT}
+        return found | {
             key
-            for name in (tree.name, *self._relations.interfaces(tree.name))
+            for name in self._relations.interfaces(tree.name)
             for key, access in self._relations.declared(name).items()
             if access & ABSTRACT
         }

@@ -114,6 +114,28 @@ def test_the_second_choice_is_another_class_than_the_first(program, output):
     assert output(KINDS["regrouping"].make(before, KINDS["regrouping"].find(before)[:1])) == "6\n"
 
 
+def test_a_merged_class_adopts_the_name_of_the_class_that_would_go(program, output):
+    before = program(
+        Main=MAIN.format("new p.Aa().f() + new q.Bbb().g()"),
+        p_Aa="package p; public class Aa extends Exception { public int f() { return 1; } }",
+        q_Bbb="package q; public class Bbb { int x = new Ccc().x; public int g() { return x; } }",
+        q_Ccc="package q; class Ccc { int x = 2; protected Ccc() { } }",
+    )
+    edit = next(edit for edit in KINDS["adopting"].find(before) if edit.what[:2] == ("q/Bbb", "p/Aa"))
+    assert edit.says == "q.Bbb takes in p.Aa"
+    after = KINDS["adopting"].make(before, [edit])
+    assert set(after.by_name) == {"Main", "q/Bbb", "q/Ccc"}
+    assert after.by_name["q/Bbb"].superclass == "java/lang/Exception"
+    assert after.renaming.classes == {"q/Bbb": "q/Bbb", "p/Aa": "q/Bbb"}
+    assert output(after) == "3\n"
+
+
+def test_a_class_that_a_resource_names_keeps_its_name(program):
+    before = program(One="class One { }", Two2="class Two2 { }")
+    assert edits(before, "adopting") == {"Two2": "One"}
+    assert edits(replace(before, fixed=frozenset({"One"})), "adopting") == {}
+
+
 def test_a_class_that_uses_a_missing_class_stays_apart(program):
     before = program(
         One="class One { int f() { return 1; } }",
@@ -235,6 +257,17 @@ def test_an_abstract_method_never_comes_beside_a_class_whose_subclass_lacks_it(p
     found = edits(before)
     assert found["Bb"] == "A"
     assert found.get("Ccc") not in ("A", "Bb")
+
+
+def test_a_class_stays_apart_from_an_abstract_one_whose_superclass_has_an_abstract_method(program):
+    before = program(
+        Node="abstract class Node { public Node() { } abstract Node copy(); }",
+        Leaf="abstract class Leaf extends Node { public Leaf() { } }",
+        Token="class Token extends Leaf { Token(int x) { } Node copy() { return this; } }",
+        Inner="class Inner extends Node { Inner(int x) { } Node copy() { return null; } }",
+        Plain="class Plain { int g() { return 1; } }",
+    )
+    assert edits(before).get("Plain") != "Leaf"
 
 
 def test_a_static_method_in_the_way_of_one_of_object_keeps_a_class_apart(program):

@@ -1,6 +1,7 @@
 """Generalized binary reduction, the lossy encodings and the one-minimal pass: the paper's runs and random formulas."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from core.plan.catalogue import find
 from core.search.certificate import Certificate
 from core.search.progression import Progression
 from core.search.questions import Enough
-from core.search.reducers.generalized import gbr
+from core.search.reducers.generalized import gbr, gbr_by_chance
 from core.search.reducers.lossy import lossy
 from core.search.reducers.valid_minimal import dearest_late, monotone_minimal, valid_minimal
 from core.search.search_history import Hangs
@@ -283,10 +284,27 @@ def test_contradictory_answers_end():
     assert len(asked) < len(NAMES)
 
 
+def test_contradictory_answers_end_where_enough_is_one_of_the_answers():
+    logic, lengths = ModelLogic(fji()), []
+
+    def contradicted(algorithm):
+        answer = None
+        while True:
+            question = algorithm.send(answer)
+            lengths.append(len(question.prefixes))
+            answer = lengths[-1] - 1 if len(lengths) % 2 else min(1, lengths[-1] - 1)
+
+    with pytest.raises(StopIteration) as end:
+        contradicted(gbr_by_chance(logic, logic.order()))
+    assert solver.is_valid(logic.formula, end.value.value)
+    assert 2 < len(lengths) <= len(NAMES) + 1
+
+
+@pytest.mark.parametrize("search", [partial(gbr, late=True), gbr_by_chance])
 @pytest.mark.parametrize(("needed", "asked"), [({11}, False), ({0}, True), (set(), True)])
-def test_where_something_is_expected_nothing_at_all_is_asked_about_last(needed, asked):
+def test_where_something_is_expected_nothing_at_all_is_asked_about_last(search, needed, asked):
     asker = ItemAsker(needed.issubset)
-    assert set(asker.run(gbr(ModelLogic(Builder(16).formula()), range(16), late=True))) == needed
+    assert set(asker.run(search(ModelLogic(Builder(16).formula()), range(16)))) == needed
     empty = [size for size, _ in asker.trace].count(0)
     assert empty == asked
     assert asker.trace[0][0] > 0

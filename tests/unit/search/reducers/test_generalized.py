@@ -10,7 +10,7 @@ from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
 from core.search.phases import PhaseEffort, Pointers
-from core.search.reducers.generalized import families_first, gbr, named_first
+from core.search.reducers.generalized import families_first, gbr, gbr_by_chance, named_first
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import members
 from tests.support.asking import ItemAsker
@@ -144,5 +144,6 @@ def test_without_choices_it_ends_where_the_published_algorithm_ends(formula, dat
     needed = data.draw(st.frozensets(st.integers(0, formula.items - 1)))
     near = [logic.least(data.draw(st.frozensets(st.integers(0, formula.items - 1))))]
     order = logic.order(data.draw(st.lists(st.integers(1, 9), min_size=formula.items, max_size=formula.items)))
-    found = ItemAsker(needed.issubset).run(named_first(logic, order, near, bits))
-    assert tuple(sorted(found)) == members(logic.least(needed))
+    for search in (named_first(logic, order, near, bits), gbr_by_chance(logic, order)):
+        found = ItemAsker(needed.issubset).run(search)
+        assert tuple(sorted(found)) == members(logic.least(needed))
