@@ -144,6 +144,7 @@ def test_the_order_of_rewritings() -> None:
         "generics",
         "arguments",
         "results",
+        "fields",
         "catches",
         "versions",
     ]
