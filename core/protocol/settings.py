@@ -238,9 +238,9 @@ class Settings:
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, fields, catches, "
-            "versions, supertypes, enclosing, merging, regrouping, native, or all), also of a program that must still "
-            "run",
+            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, fields, "
+            "constructors, catches, versions, supertypes, enclosing, merging, regrouping, native, or all), also of a "
+            "program that must still run",
             "LIST",
             ",",
         ),

@@ -145,6 +145,7 @@ def test_the_order_of_rewritings() -> None:
         "arguments",
         "results",
         "fields",
+        "constructors",
         "catches",
         "versions",
     ]

@@ -23,6 +23,8 @@ SOURCE = """import java.util.*;
 public class Main<T extends Comparable<T>> {
     private int secret = 3;
     private static Object last;
+    Main() { }
+    Main(int secret) { this.secret = secret; }
     private static int twice(int a) { return 2 * a; }
     class Inner { private int own = secret + 1; int all() { return own + twice(secret); } }
     interface Mark { }
