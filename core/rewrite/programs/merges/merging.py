@@ -4,7 +4,7 @@ subclasses. The other classes go, and every class that named them names this one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
@@ -64,11 +64,17 @@ def _any(old: str, new: str) -> bool:
     return True
 
 
-def merges(program: WholeProgram, suits: Callable[[str, str], bool] = _any, skipped: int = 0) -> list[Merge]:
+def merges(
+    program: WholeProgram,
+    suits: Callable[[str, str], bool] = _any,
+    skipped: int = 0,
+    heads: Collection[str] = frozenset(),
+) -> list[Merge]:
     """Return the classes that can go, each with the first class that can take it, after some ``skipped`` ones.
 
     Interfaces and abstract classes that nobody implements are plain classes then. Classes of nests and exceptions take
-    others but never go. Of the others those with a generic signature stay, then those with the shortest name.
+    others but never go. Of the others the ``heads`` stay, then those with a generic signature, then those with the
+    shortest name.
     ``suits`` tells of a class and one that might take it whether it may.
     """
     if any(tree.attribute("Module") for tree in program.classes):
@@ -81,7 +87,12 @@ def merges(program: WholeProgram, suits: Callable[[str, str], bool] = _any, skip
     goes = {tree.name for tree in program.classes if rules.may_go(tree)}
     order = sorted(
         filter(rules.may_take, program.classes),
-        key=lambda each: (each.attribute("Signature") is None, each.name in goes, len(each.name)),
+        key=lambda each: (
+            each.name not in heads,
+            each.attribute("Signature") is None,
+            each.name in goes,
+            len(each.name),
+        ),
     )
     for tree in order:
         suitable = (each for each in groups if tree.name in goes and suits(tree.name, each.head.name))
