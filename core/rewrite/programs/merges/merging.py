@@ -85,16 +85,7 @@ def merges(
     groups: list[_Group] = []
     found: list[Merge] = []
     goes = {tree.name for tree in program.classes if rules.may_go(tree)}
-    order = sorted(
-        filter(rules.may_take, program.classes),
-        key=lambda each: (
-            each.name not in heads,
-            each.attribute("Signature") is None,
-            each.name in goes,
-            len(each.name),
-        ),
-    )
-    for tree in order:
+    for tree in sorted(filter(rules.may_take, program.classes), key=partial(_rank, goes=goes, heads=heads)):
         suitable = (each for each in groups if tree.name in goes and suits(tree.name, each.head.name))
         taking = (each for each in suitable if _takes(each, tree, found, program, rules))
         group = next(islice(taking, skipped, None), None)
@@ -112,6 +103,10 @@ def merges(
         both = tree.name, group.head.name
         found.append(Merge(*both, names, tuple([name for name in both if name in plain])))
     return found
+
+
+def _rank(tree: SymbolicClass, goes: Collection[str], heads: Collection[str]) -> tuple[bool, bool, bool, int]:
+    return tree.name not in heads, tree.attribute("Signature") is None, tree.name in goes, len(tree.name)
 
 
 def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
