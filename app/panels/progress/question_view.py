@@ -23,6 +23,7 @@ _PHASES = {
     "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
     "generics": "type arguments and bounds", "arguments": "arguments of methods", "results": "results of methods",
     "catches": "caught types", "fields": "fields as variables", "constructors": "constructors as methods",
+    "joining": "methods in one",
     "versions": "versions of class files", "supertypes": "supertypes for classes", "merging": "merging of classes",
     "throws": "declared exceptions", "native": "native methods", "regrouping": "other merges of classes",
     "enclosing": "nested classes in those around them",

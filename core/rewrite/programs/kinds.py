@@ -8,6 +8,7 @@ from __future__ import annotations
 from core.rewrite.programs.caught_types import CATCHES
 from core.rewrite.programs.fields.local_fields import FIELDS_AS_VARIABLES
 from core.rewrite.programs.idle_constructors import CONSTRUCTORS
+from core.rewrite.programs.joined_methods import JOINING
 from core.rewrite.programs.merges.enclosing import ENCLOSING
 from core.rewrite.programs.merges.merging import MERGING, REGROUPING
 from core.rewrite.programs.native_bodies import NATIVE
@@ -35,6 +36,7 @@ _ALL = (
     ENCLOSING,
     MERGING,
     REGROUPING,
+    JOINING,
     NATIVE,
     VERSIONS,
 )

@@ -149,4 +149,11 @@ def test_the_order_of_rewritings() -> None:
         "catches",
         "versions",
     ]
-    assert [phase.name for phase in LAST_REWRITINGS] == ["supertypes", "enclosing", "merging", "regrouping", "native"]
+    assert [phase.name for phase in LAST_REWRITINGS] == [
+        "supertypes",
+        "enclosing",
+        "merging",
+        "regrouping",
+        "joining",
+        "native",
+    ]

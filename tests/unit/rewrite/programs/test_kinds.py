@@ -23,6 +23,8 @@ SOURCE = """import java.util.*;
 public class Main<T extends Comparable<T>> {
     private int secret = 3;
     private static Object last;
+    void spare(long a) { last = this; }
+    void spare() { last = null; }
     Main() { }
     Main(int secret) { this.secret = secret; }
     private static int twice(int a) { return 2 * a; }
