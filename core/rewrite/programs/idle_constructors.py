@@ -26,7 +26,7 @@ from core.rewrite.parameters.families import references
 from core.rewrite.programs.class_relations import CONSTRUCTOR, ClassRelations
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass, read
 from core.rewrite.programs.nesting import is_nested, members_of
-from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
 
 _STATIC, _FINAL, _FOR_ALL = 0x0008, 0x0010, 0x0005
 _OTHER_KINDS = 0x0200 | 0x2000 | 0x4000 | 0x8000
@@ -39,7 +39,7 @@ _THIS = 6
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return one edit for each constructor without which its class can still be compiled."""
+    """Return one edit for each constructor without which its class can still be compiled, if that saves bytes."""
     relations = ClassRelations(program)
     symbols = {symbol for tree in program.classes for symbol in tree.symbols}
     told = {each for symbol in symbols for each in members_of(symbol) if each[1] == CONSTRUCTOR}
@@ -54,7 +54,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
                 title = f"{tree.name}.{key[0]}:{key[1]}"
                 says = f"the constructor {item_title(title)} is a method"
                 found.append(ProgramEdit(says, (title, f"{title}!code"), (tree.name, key)))
-    return found
+    return [edit for edit in found if bytes_saved(program, CONSTRUCTORS.make(program, [edit])) > 0]
 
 
 @kind("constructors", "constructors that nobody calls become methods", _find)

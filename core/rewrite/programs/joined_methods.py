@@ -28,7 +28,7 @@ from core.rewrite.bodies.stackmap import FrameWriter, Type, Types, at_start, rea
 from core.rewrite.pieces import Key, Piece
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass, read, text
-from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
 from core.rewrite.programs.shapes.method_shapes import changeable
 
 _STATIC, _SYNCHRONIZED, _VARARGS = 0x0008, 0x0020, 0x0080
@@ -60,7 +60,9 @@ class _Join(NamedTuple):
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
-    """Return one edit for each method whose code can stand before that of another one in its class."""
+    """Return one edit for each method whose code can stand before that of another one in its class and saves bytes
+    there.
+    """
     free: dict[str, set[MethodKey]] = {}
     for family in changeable(program):
         if not family.calls and len(family.methods) == 1 and family.name not in (CONSTRUCTOR, INITIALISER):
@@ -69,8 +71,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     for tree in program.classes:
         if len(free.get(tree.name, ())) > 1:
             found += [_edit(each) for each in _joins(tree, free[tree.name])]
-    size = sum(map(len, program.files))
-    return [edit for edit in found if sum(map(len, JOINING.make(program, [edit]).files)) < size]
+    return [edit for edit in found if bytes_saved(program, JOINING.make(program, [edit])) > 0]
 
 
 def _edit(join: _Join) -> ProgramEdit:

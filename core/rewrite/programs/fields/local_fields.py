@@ -18,7 +18,7 @@ from core.rewrite.programs.class_relations import INITIALISER, ClassRelations
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
 from core.rewrite.programs.fields.field_variables import Added, MethodKey, field_references, with_variables
 from core.rewrite.programs.nesting import Reference, members_of
-from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
 from core.rewrite.programs.shapes.method_shapes import changeable
 
 _STORES = frozenset((PUTFIELD, PUTSTATIC))
@@ -55,7 +55,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
                 free = set(_uncalled(program))
             if free is None or free.issuperset(use.readers):
                 found.append(_edit(use))
-    return [edit for edit in found if _size(FIELDS_AS_VARIABLES.make(program, [edit])) < _size(program)]
+    return [edit for edit in found if bytes_saved(program, FIELDS_AS_VARIABLES.make(program, [edit])) > 0]
 
 
 def _edit(use: FieldUse) -> ProgramEdit:
@@ -65,10 +65,6 @@ def _edit(use: FieldUse) -> ProgramEdit:
     methods = [_title(reader) for reader in use.readers]
     codes = [f"{_title(method)}!code" for method in dict.fromkeys((*use.writers, *use.readers))]
     return ProgramEdit(says, (title, *methods, *codes), use)
-
-
-def _size(program: WholeProgram) -> int:
-    return sum(map(len, program.files))
 
 
 @kind("fields", "fields become variables and parameters of the methods that use them", _find)
