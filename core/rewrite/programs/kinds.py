@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from core.rewrite.programs.caught_types import CATCHES
 from core.rewrite.programs.fields.local_fields import FIELDS_AS_VARIABLES
-from core.rewrite.programs.idle_constructors import CONSTRUCTORS
 from core.rewrite.programs.joined_methods import JOINING
 from core.rewrite.programs.merges.enclosing import ENCLOSING
 from core.rewrite.programs.merges.merging import MERGING, REGROUPING
@@ -30,7 +29,6 @@ _ALL = (
     ARGUMENTS,
     RESULTS,
     FIELDS_AS_VARIABLES,
-    CONSTRUCTORS,
     CATCHES,
     SUPERTYPES,
     ENCLOSING,

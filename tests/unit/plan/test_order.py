@@ -145,7 +145,6 @@ def test_the_order_of_rewritings() -> None:
         "arguments",
         "results",
         "fields",
-        "constructors",
         "catches",
         "versions",
     ]

@@ -25,8 +25,6 @@ public class Main<T extends Comparable<T>> {
     private static Object last;
     void spare(long a) { last = this; }
     void spare() { last = null; }
-    Main() { }
-    Main(int secret) { this.secret = secret; }
     private static int twice(int a) { return 2 * a; }
     class Inner { private int own = secret + 1; int all() { return own + twice(secret); } }
     interface Mark { }
