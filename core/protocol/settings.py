@@ -239,7 +239,7 @@ class Settings:
         Option(
             "--rewritings",
             "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, fields, "
-            "catches, versions, supertypes, enclosing, merging, regrouping, joining, native, or all), "
+            "catches, versions, supertypes, enclosing, merging, regrouping, native, or all), "
             "also of a program that must still run",
             "LIST",
             ",",

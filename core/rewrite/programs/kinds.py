@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from core.rewrite.programs.caught_types import CATCHES
 from core.rewrite.programs.fields.local_fields import FIELDS_AS_VARIABLES
-from core.rewrite.programs.joined_methods import JOINING
 from core.rewrite.programs.merges.enclosing import ENCLOSING
 from core.rewrite.programs.merges.merging import MERGING, REGROUPING
 from core.rewrite.programs.native_bodies import NATIVE
@@ -34,7 +33,6 @@ _ALL = (
     ENCLOSING,
     MERGING,
     REGROUPING,
-    JOINING,
     NATIVE,
     VERSIONS,
 )

@@ -153,6 +153,5 @@ def test_the_order_of_rewritings() -> None:
         "enclosing",
         "merging",
         "regrouping",
-        "joining",
         "native",
     ]
