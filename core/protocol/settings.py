@@ -238,7 +238,7 @@ class Settings:
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, catches, versions, "
+            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, fields, catches, versions, "
             "supertypes, enclosing, merging, adopting, regrouping, native, or all), also of a program that must still "
             "run",
             "LIST",

@@ -22,7 +22,7 @@ _PHASES = {
     "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "one by one": "single items",
     "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
     "generics": "type arguments and bounds", "arguments": "arguments of methods", "results": "results of methods",
-    "catches": "caught types",
+    "catches": "caught types", "fields": "fields as variables",
     "versions": "versions of class files", "supertypes": "supertypes for classes", "merging": "merging of classes",
     "throws": "declared exceptions", "native": "native methods", "regrouping": "other merges of classes",
     "enclosing": "nested classes in those around them", "adopting": "merging under another name",

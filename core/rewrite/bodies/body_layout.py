@@ -126,8 +126,10 @@ class _Layout:
             bytes_, holes = joined(ops)
             self.holes += [(start + at, key) for at, key in holes]
             at = start
-            for op in ops:
-                self.moves.add(op.offset, op.offset + len(op.data), at, op.made)
+            behind = [*[op.offset for op in ops], block.stop if block.end.op is None else block.end.op.offset][1:]
+            for op, following in zip(ops, behind, strict=True):
+                stop = op.offset + len(op.data)  # with another variable an instruction may be longer than it was
+                self.moves.add(op.offset, min(stop, following) if following > op.offset else stop, at, op.made)
                 at += len(op.data)
             data += bytes_
             height = height_of(ops, self.flow.heights[number])[0]

@@ -60,7 +60,7 @@ def _caught(method: MemberTree) -> Iterator[str]:
     code = method.attribute(_CODE)
     if code is None or any("TypeAnnotations" in each.name for each in code.inside):
         return
-    for _, key in _rows(code):
+    for _, key in handlers(code):
         if key is not None:
             yield str(key.content[0])
 
@@ -90,7 +90,7 @@ def _raising(method: MemberTree, raised: Collection[str]) -> MemberTree:
         return Symbol(CLASS, (THROWABLE,)) if symbol.tag == CLASS and symbol.content[0] in raised else symbol
 
     def changed(code: AttributeTree) -> AttributeTree:
-        rows = dict.fromkeys((row, None if key is None else told("", key)) for row, key in _rows(code))
+        rows = dict.fromkeys((row, None if key is None else told("", key)) for row, key in handlers(code))
         inside = [each.mapped(told) if each.name == _FRAMES else each for each in code.inside]
         return code._replace(content=_with_rows(code.content, list(rows)), inside=tuple(inside))
 
@@ -101,8 +101,8 @@ def _raising(method: MemberTree, raised: Collection[str]) -> MemberTree:
     )
 
 
-def _rows(code: AttributeTree) -> Iterator[tuple[bytes, Symbol | None]]:
-    """Yield the rows of an exception table, each with what it catches; None for anything."""
+def handlers(code: AttributeTree) -> Iterator[tuple[bytes, Symbol | None]]:
+    """Yield the rows of the exception table of a Code attribute, each with what it catches; None for anything."""
     data, keys = code.content.data, dict(zip(code.content.offsets, code.content.keys, strict=True))
     for at in range(_table(data) + 2, len(data), _ROW):
         key = keys.get(at + _CAUGHT)

@@ -6,6 +6,7 @@ A new kind is a module with a declaration (``@kind``), and a line here.
 from __future__ import annotations
 
 from core.rewrite.programs.caught_types import CATCHES
+from core.rewrite.programs.fields.local_fields import FIELDS_AS_VARIABLES
 from core.rewrite.programs.merges.adopting import ADOPTING
 from core.rewrite.programs.merges.enclosing import ENCLOSING
 from core.rewrite.programs.merges.merging import MERGING, REGROUPING
@@ -27,6 +28,7 @@ _ALL = (
     GENERICS,
     ARGUMENTS,
     RESULTS,
+    FIELDS_AS_VARIABLES,
     CATCHES,
     SUPERTYPES,
     ENCLOSING,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.classfile.instructions import instructions
-from core.classfile.pool import CLASS
 from core.rewrite.pieces import Piece
+from core.rewrite.programs.caught_types import handlers
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.rewrite.programs.class_tree import AttributeTree, MemberTree, SymbolicClass
 from core.rewrite.programs.nesting import members_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
@@ -17,6 +17,9 @@ _CODE, _HEAD, _ATHROW = "Code", 8, 0xBF
 """Name of the attribute of code, its bytes before the instructions, the opcode that throws."""
 _UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
 """Superclasses of exceptions that no method needs to declare."""
+
+_CAUGHT_ANYWAY = frozenset(("java/lang/Exception", "java/lang/Throwable"))
+"""Classes that source may catch where nothing throws a checked exception."""
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
@@ -76,18 +79,26 @@ def _is_needed(name: str, program: WholeProgram, relations: ClassRelations) -> b
     """Return True if code catches an exception, or a method that declares the exception may throw one for which it
     declares no other. The type of a thrown value is not asked.
     """
-    caught = Symbol(CLASS, (name,))
     for tree in program.classes:
         for method in tree.methods:
             code = method.attribute(_CODE)
             if code is None:
                 continue
-            if any(symbol == caught for symbol in code.symbols):
+            if any(row is not None and _may_catch(str(row.content[0]), name, relations) for _, row in handlers(code)):
                 return True
             own = set(_thrown(method))
             if name in own and (_throws(code) or _may_throw(code, name, own - {name}, program, relations)):
                 return True
     return False
+
+
+def _may_catch(caught: str, name: str, relations: ClassRelations) -> bool:
+    """Return True if a handler is an error in source without anything that throws an exception, or one above or below
+    (JLS 11.2.3).
+    """
+    if caught in _CAUGHT_ANYWAY:
+        return False
+    return name == caught or name in relations.supertypes(caught) or caught in relations.supertypes(name)
 
 
 def _may_throw(

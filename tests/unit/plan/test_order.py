@@ -132,6 +132,7 @@ def test_the_order_of_rewritings() -> None:
         "generics",
         "arguments",
         "results",
+        "fields",
         "catches",
         "versions",
     ]

@@ -21,7 +21,8 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     if not edits:
         return ()
     inner = {edit.what for edit in edits}
-    found = merges(NESTING.make(program, edits), lambda old, new: old in inner and around[old] == new)
+    tops = {around[name] for name in inner}
+    found = merges(NESTING.make(program, edits), lambda old, new: old in inner and around[old] == new, heads=tops)
     return [
         ProgramEdit(f"{shown(merge.old)} is part of {shown(merge.new)} around it", (merge.old, merge.new), merge)
         for merge in found

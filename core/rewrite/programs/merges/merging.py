@@ -4,7 +4,7 @@ subclasses. The other classes go, and every class that named them names this one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
@@ -64,11 +64,17 @@ def _any(old: str, new: str) -> bool:
     return True
 
 
-def merges(program: WholeProgram, suits: Callable[[str, str], bool] = _any, skipped: int = 0) -> list[Merge]:
+def merges(
+    program: WholeProgram,
+    suits: Callable[[str, str], bool] = _any,
+    skipped: int = 0,
+    heads: Collection[str] = frozenset(),
+) -> list[Merge]:
     """Return the classes that can go, each with the first class that can take it, after some ``skipped`` ones.
 
     Interfaces and abstract classes that nobody implements are plain classes then. Classes of nests and exceptions take
-    others but never go. Of the others those with a generic signature stay, then those with the shortest name.
+    others but never go. Of the others the ``heads`` stay, then those with a generic signature, then those with the
+    shortest name.
     ``suits`` tells of a class and one that might take it whether it may.
     """
     if any(tree.attribute("Module") for tree in program.classes):
@@ -79,11 +85,7 @@ def merges(program: WholeProgram, suits: Callable[[str, str], bool] = _any, skip
     groups: list[_Group] = []
     found: list[Merge] = []
     goes = {tree.name for tree in program.classes if rules.may_go(tree)}
-    order = sorted(
-        filter(rules.may_take, program.classes),
-        key=lambda each: (each.attribute("Signature") is None, each.name in goes, len(each.name)),
-    )
-    for tree in order:
+    for tree in sorted(filter(rules.may_take, program.classes), key=partial(_rank, goes=goes, heads=heads)):
         suitable = (each for each in groups if tree.name in goes and suits(tree.name, each.head.name))
         taking = (each for each in suitable if _takes(each, tree, found, program, rules))
         group = next(islice(taking, skipped, None), None)
@@ -101,6 +103,10 @@ def merges(program: WholeProgram, suits: Callable[[str, str], bool] = _any, skip
         both = tree.name, group.head.name
         found.append(Merge(*both, names, tuple([name for name in both if name in plain])))
     return found
+
+
+def _rank(tree: SymbolicClass, goes: Collection[str], heads: Collection[str]) -> tuple[bool, bool, bool, int]:
+    return tree.name not in heads, tree.attribute("Signature") is None, tree.name in goes, len(tree.name)
 
 
 def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:

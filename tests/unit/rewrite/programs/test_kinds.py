@@ -22,6 +22,9 @@ from tests.support.java import compiler
 SOURCE = """import java.util.*;
 public class Main<T extends Comparable<T>> {
     private int secret = 3;
+    private static Object last;
+    void spare(long a) { last = this; }
+    void spare() { last = null; }
     private static int twice(int a) { return 2 * a; }
     class Inner { private int own = secret + 1; int all() { return own + twice(secret); } }
     interface Mark { }
@@ -34,6 +37,7 @@ public class Main<T extends Comparable<T>> {
     static int idle() throws CloneNotSupportedException { return 0; }
     T most(List<T> all) {
         T best = null;
+        last = all;
         for (T each : all) if (best == null || each.compareTo(best) > 0) best = each;
         return best;
     }

@@ -34,10 +34,14 @@ def found(program: WholeProgram) -> list[str]:
         ('void f() throws Exception { new java.io.FileReader("a"); }', "java/lang/Exception"),
         ('void f() throws Exception, Own { new java.io.FileReader("a"); }', "java/lang/Exception"),
         ("void f() throws Own { } void g() { try { f(); } catch (Own e) { } }", "Own"),
+        ("void f() throws Below { } void g() { try { f(); } catch (Own e) { } }", "Below"),
+        ("void f() throws Own { } void g() { try { throw new Below(); } catch (Below e) { } }", "Own"),
     ],
 )
 def test_an_exception_that_code_throws_or_catches_stays_declared(body, stays, program):
-    assert stays not in found(program(f"class Own extends Exception {{ }} class Main {{ {body} }}"))
+    assert stays not in found(
+        program(f"class Own extends Exception {{ }} class Below extends Own {{ }} class Main {{ {body} }}")
+    )
 
 
 @pytest.mark.parametrize(
@@ -47,6 +51,8 @@ def test_an_exception_that_code_throws_or_catches_stays_declared(body, stays, pr
         ("void f() throws Own { g(); } void g() throws Own { }", ["Own"]),
         ("void f() throws ThreadDeath { throw new ThreadDeath(); }", ["java/lang/ThreadDeath"]),
         ("abstract void f() throws java.io.IOException, Own;", ["java/io/IOException", "Own"]),
+        ("void f() throws Own { new Own(); }", ["Own"]),  # makes one, and throws none
+        ("void f() throws Own { try { } catch (Exception e) { } }", ["Own"]),
         ("void f() throws Own { getClass().getDeclaredConstructors(); }", ["Own"]),  # declares an unchecked exception
     ],
 )

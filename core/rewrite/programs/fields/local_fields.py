@@ -1,0 +1,168 @@
+"""Fields in whose place each method that uses one has a variable of its own, a parameter where it reads the field."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from core.bytecode.symbols import PUTFIELD, PUTSTATIC, Symbols
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.generic_use import generic_use
+from core.classfile.pool import FIELD_REF, STRING
+from core.protocol.java_names import item_title
+from core.rewrite.bodies.body_layout import TooLongError
+from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.ops import FIELDS
+from core.rewrite.programs.class_relations import INITIALISER, ClassRelations
+from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.fields.field_variables import Added, MethodKey, field_references, with_variables
+from core.rewrite.programs.nesting import Reference, members_of
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
+from core.rewrite.programs.shapes.method_shapes import changeable
+
+_STORES = frozenset((PUTFIELD, PUTSTATIC))
+_STATIC, _ENUM = 0x0008, 0x4000
+
+
+class FieldUse(NamedTuple):
+    """A field with the methods that write it, and those that read it."""
+
+    field: Reference
+    writers: tuple[Reference, ...]
+    readers: tuple[Reference, ...]
+
+
+def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+    """Return one edit for each field that methods use, if each method that reads it can take it as a parameter, and the
+    program gets smaller.
+    """
+    if not any(tree.fields for tree in program.classes):
+        return ()
+    uses, others = _uses(program)
+    strings = {str(symbol.content[0]) for tree in program.classes for symbol in tree.symbols if symbol.tag == STRING}
+    free: set[Reference] | None = None
+    found = []
+    for tree in program.classes:
+        if tree.access & _ENUM or tree.attribute("Record"):
+            continue
+        for member in tree.fields:
+            field = tree.name, *member.key
+            if field not in uses or field in others or member.name in strings:
+                continue
+            use = uses[field]
+            if use.readers and free is None:
+                free = set(_uncalled(program))
+            if free is None or free.issuperset(use.readers):
+                found.append(_edit(use))
+    return [edit for edit in found if bytes_saved(program, FIELDS_AS_VARIABLES.make(program, [edit])) > 0]
+
+
+def _edit(use: FieldUse) -> ProgramEdit:
+    title = _title(use.field)
+    users = "each method that writes it" if not use.readers else "each method that uses it"
+    says = f"{item_title(title)} is a variable of {users}"
+    methods = [_title(reader) for reader in use.readers]
+    codes = [f"{_title(method)}!code" for method in dict.fromkeys((*use.writers, *use.readers))]
+    return ProgramEdit(says, (title, *methods, *codes), use)
+
+
+@kind("fields", "fields become variables and parameters of the methods that use them", _find)
+def FIELDS_AS_VARIABLES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Use variables in the place of some fields; the program itself where a method would become too long.
+
+    A method gets null or 0 where another method wrote the field. The type of a variable that is no parameter is
+    declared nowhere: it is that of the value.
+    """
+    uses = {edit.what.field: edit.what for edit in edits}
+    relations = ClassRelations(program)
+    added: dict[str, dict[MethodKey, dict[Reference, Added]]] = {}
+    for use in uses.values():
+        for owner, *key in use.readers:
+            own = added.setdefault(owner, {}).setdefault((key[0], key[1]), {})
+            own[use.field] = _parameter(use.field, program, program.by_name[owner], (key[0], key[1]))
+
+    def changed(tree: SymbolicClass) -> SymbolicClass:
+        named = {each for symbol in set(tree.symbols) if symbol.tag == FIELD_REF for each in members_of(symbol)}
+        meant = {each: (relations.declaring(*each), *each[1:]) for each in named}
+        gone = {each: field for each, field in meant.items() if field in uses}
+        left = tuple([member for member in tree.fields if (tree.name, *member.key) not in uses])
+        if gone:
+            tree = with_variables(tree, gone, added.get(tree.name, {}))
+        return tree._replace(fields=left) if len(left) < len(tree.fields) else tree
+
+    try:
+        return program.mapped(changed)
+    except TooLongError:
+        return program
+
+
+def _parameter(field: Reference, program: WholeProgram, user: SymbolicClass, method: MethodKey) -> Added:
+    """Return the parameter that stands for a field: of its generic type if the method knows the type variables."""
+    owner, *key = field
+    declared = next(each for each in program.by_name[owner].fields if each.key == tuple(key))
+    generic = declared.attribute("Signature")
+    if generic is None:
+        return Added(field[2], field[2])
+    text = str(next(generic.symbols).content[0])
+    inside = user.name == owner and not _member(user, method).access & _STATIC
+    try:
+        known = inside or not generic_use(text).free
+    except ClassFormatError:
+        known = False
+    return Added(field[2], text if known else field[2])
+
+
+def _member(tree: SymbolicClass, key: MethodKey) -> MemberTree:
+    return next(each for each in tree.methods if each.key == key)
+
+
+def _title(member: Reference) -> str:
+    """Return the name of a member as the model names items."""
+    owner, name, descriptor = member
+    return f"{owner}.{name}:{descriptor}"
+
+
+def _uncalled(program: WholeProgram) -> Iterator[Reference]:
+    """Yield the methods that can take more parameters: nothing calls them, and none has the same name."""
+    for each in changeable(program):
+        if not each.calls and not each.others and len(each.methods) == 1 and each.name != INITIALISER:
+            yield each.methods[0].cf.name, each.name, each.descriptor
+
+
+def _uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Collection[Reference]]:
+    """Return the fields that instructions use, and those that are used otherwise or by code that nobody knows."""
+    relations = ClassRelations(program)
+    writers: dict[Reference, dict[Reference, None]] = {}
+    readers: dict[Reference, dict[Reference, None]] = {}
+    others: set[Reference] = set()
+    for tree in program.classes:
+        if not any(
+            not descriptor.startswith("(") for symbol in tree.symbols for _, _, descriptor in members_of(symbol)
+        ):
+            continue
+        cf = parse(tree.written())
+        named, symbols = field_references(cf), Symbols(cf)
+        for number, (method, own) in enumerate(zip(cf.methods, tree.methods, strict=True)):
+            used, told = _named(own)
+            flow = flow_of(cf, symbols, number, method)
+            for block in flow.blocks if flow is not None else ():
+                for op in block.ops:
+                    if op.opcode in FIELDS:
+                        owner, name, descriptor = named[op.key]
+                        field = relations.declaring(owner, name, descriptor), name, descriptor
+                        noted = writers if op.opcode in _STORES else readers
+                        noted.setdefault(field, {})[tree.name, *own.key] = None
+            for owner, name, descriptor in told if flow is not None else used:
+                others.add((relations.declaring(owner, name, descriptor), name, descriptor))
+    fields = dict.fromkeys((*writers, *readers))
+    return {
+        field: FieldUse(field, tuple(writers.get(field, ())), tuple(readers.get(field, ()))) for field in fields
+    }, others
+
+
+def _named(method: MemberTree) -> tuple[set[Reference], set[Reference]]:
+    """Return the members that a method names, and those that it names in another way than in an instruction."""
+    symbols = {symbol for attribute in method.attributes for symbol in attribute.symbols}
+    used = {each for symbol in symbols for each in members_of(symbol)}
+    return used, {each for symbol in symbols if symbol.tag != FIELD_REF for each in members_of(symbol)}
