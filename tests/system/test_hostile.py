@@ -28,6 +28,9 @@ NAUGHTY: dict[str, tuple[str, int]] = {
     "3,000 nested folders": (
         "exec P 'import os\nfor i in range(3000): os.mkdir(\"d\" * 20); os.chdir(\"d\" * 20)'", 0,
     ),
+    "3,000 nested folders of short names": (
+        "exec P 'import os\nfor i in range(3000): os.mkdir(\"d\"); os.chdir(\"d\")'", 0,
+    ),
     "nested folders of long names": (
         "exec P 'import os\nfor i in range(200): os.mkdir(\"d\" * 250); os.chdir(\"d\" * 250)'", 0,
     ),
