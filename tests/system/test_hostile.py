@@ -301,7 +301,7 @@ def test_the_window_hears_of_a_folder_that_cannot_be_removed(
     tmp_path: Path, jar: Path, temporary: Path, immutable: str
 ) -> None:
     path = script(tmp_path, immutable, jar, "")
-    engine = Client(tmp_path)
+    engine = Client(temporary)
     try:
         engine.send(command="open", paths=[str(jar)])
         engine.send(command="reduce", settings={"predicate": f"{path} {{jar}}", "max_probes": 3, "jobs": 1})
