@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Signal
@@ -10,7 +11,6 @@ from PySide6.QtCore import QObject, QProcess, Signal
 from app import svg_drawing
 from app.engine.controller import Controller
 from core.protocol import events
-from core.system.work_folder import WorkFolder
 
 
 class DrawingExport(QObject):
@@ -23,15 +23,15 @@ class DrawingExport(QObject):
     def __init__(self, controller: Controller, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._folder: WorkFolder | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._targets: dict[str, tuple[str, list[str]]] = {}
         self._processes: set[QProcess] = set()
 
     def write(self, view: str, path: str) -> None:
         """Draw a view of the graph to ``path``: a picture if it ends in ``.png``, else a page."""
         if self._folder is None:
-            self._folder = WorkFolder()
-        drawing = str(self._folder.path / f"{len(self._targets)}.svg")
+            self._folder = tempfile.TemporaryDirectory(prefix="jarlet-drawing-")
+        drawing = str(Path(self._folder.name) / f"{len(self._targets)}.svg")
         self._targets[drawing] = path, list(self._controller.paths)
         self._controller.export_view(view, "svg", drawing)
 
@@ -58,7 +58,7 @@ class DrawingExport(QObject):
             process.waitForFinished(1000)
         self._processes.clear()
         if self._folder is not None:
-            self._folder.close()
+            self._folder.cleanup()
             self._folder = None
 
     def _over(self, process: QProcess, target: str) -> None:
