@@ -39,7 +39,7 @@ def test_what_a_command_leaves_goes_whatever_it_is(
     tmp_path: Path,
 ) -> None:
     fill = tmp_path / "fill.py"
-    fill.write_text(f"import os, socket\nopen('a.log', 'w').write('''{TRACE}''')\n{FILL[kind]}\n")
+    fill.write_text(f"import os, socket\nopen('!.log', 'w').write('''{TRACE}''')\n{FILL[kind]}\n")
     # the input as given is run in the current folder, which is the user's
     check = script(f'[ "$PWD" != "$JARLET_WORK" ] || exec {sys.executable} -IS {fill}')
     child = program("check", sample_jar, "--predicate", f"{check} {{jar}}", "--runs", "1")
@@ -53,7 +53,7 @@ def test_what_a_command_leaves_goes_whatever_it_is(
         pipe.close()
     print(kind, used.ru_maxrss // 1000, "MB", round(used.ru_utime, 1), round(used.ru_stime, 1))
     assert child.returncode == 0, said
-    assert "1 stack trace in a.log" in said
+    assert "1 stack trace in !.log" in said
     assert "cannot be removed" not in said
     assert used.ru_maxrss < MOST_KIBIBYTES
     assert list(temporary.iterdir()) == []
