@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.system.files_below import files_below
 from core.system.processes import process_table
 from core.system.processes.families import has_mark
 from core.system.processes.measures import descendants, memory_held
@@ -109,11 +110,10 @@ class Watch:
 
 def _size(folder: Path) -> int:
     """Return the bytes of the files below *folder* that are there at the moment; nothing where it is a link by now."""
-    total = 0
     if os.path.islink(folder):
         return 0
-    for place, _, names in os.walk(folder):
-        for name in names:
-            with contextlib.suppress(OSError):
-                total += os.lstat(os.path.join(place, name)).st_blocks * 512
+    total = 0
+    for entry in files_below(folder):
+        with contextlib.suppress(OSError):
+            total += entry.stat(follow_symlinks=False).st_blocks * 512
     return total

@@ -35,6 +35,12 @@ KEPT_OUTPUT = 32 * 1024 * 1024
 _POLL = 0.05
 """Seconds between two looks at a command that keeps its output open."""
 
+_EXHAUSTED = (errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""Errors of a system that has, or gives to this user, no more processes, open files or memory."""
+
+NO_MORE = "End other programs, run fewer probes at a time (--jobs 1), or raise the limit (ulimit -u, ulimit -n)."
+"""Advice where the system gives no more processes, threads or open files."""
+
 _FIRST_LINE = 256
 """Bytes of a script that the system reads for its interpreter."""
 
@@ -189,6 +195,8 @@ def why_not_started(argv: Sequence[str], place: Path, error: OSError | ValueErro
     begin = f"The predicate command cannot be started: {argv[0]!r}"
     if not isinstance(error, OSError):
         return f"{begin}: {error}."
+    if error.errno in _EXHAUSTED:
+        return f"{begin}: {error.strerror}. {NO_MORE}"
     if not place.is_dir():
         return f"{begin}: the folder that it should run in, {place}, is not there any more."
     program = argv[0] if os.sep in argv[0] else shutil.which(argv[0])

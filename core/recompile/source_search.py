@@ -3,7 +3,6 @@ predicate."""
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +32,7 @@ from core.recompile.drafts import Draft, Refused, bare, repaired
 from core.recompile.known_names import KnownNames
 from core.recompile.missing_classes import names_of, stubs
 from core.recompile.variations import variations
+from core.system.work_folder import temporary_folder
 from core.words import counted
 
 _NO_ECJ = "ECJ is not installed, which compiles some code otherwise than javac (a cast of null, for one)."
@@ -209,10 +209,10 @@ class SourceSearch:
 
     def _decompiled(self, name: str) -> DecompiledSources:
         try:
-            with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
+            with temporary_folder() as place:
                 runs = ToolRuns(self._library, timeout=max(1.0, self._end - time.monotonic()))
                 tool = SourceTool(presets.find(name))
-                return decompile(tool, self._entries, Path(place) / "run", runs, self._cancel)
+                return decompile(tool, self._entries, place / "run", runs, self._cancel)
         except (JarletError, OSError) as error:
             return DecompiledSources(name, problem=str(error))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +32,7 @@ from core.report.document import (
 )
 from core.report.picture import picture, rules_of
 from core.report.reduction_report import ENDINGS, left_open, seconds_of
+from core.system.work_folder import temporary_folder
 
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""
@@ -261,8 +261,8 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
         return [Paragraph(f"Bytecode is listed for up to {_LISTED} classes only.")]
     names = [name.removesuffix(".class") for name, _ in classes]
     try:
-        with tempfile.TemporaryDirectory(prefix="jarlet-javap-") as folder:
-            jar = Path(folder, "small.jar")
+        with temporary_folder() as folder:
+            jar = folder / "small.jar"
             write_jar(jar, entries)
             listed = _split(javap(jdk, jar, names, ("-p", "-c", *_debug_tables(classes))))
     except (JarletError, OSError) as error:

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -46,6 +45,7 @@ from core.service.workspace import Workspace
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
 from core.system.removal import remove
+from core.system.work_folder import temporary_folder
 
 ISSUE = 65_000
 """Largest number of characters of a text for an issue tracker (GitHub: 65,536)."""
@@ -250,8 +250,8 @@ def _decompiled(
     values = settings.options if settings.preset == preset.name else {}
     try:
         runs = ToolRuns(library, choose_jdk(settings.jdk, needed_java(entries)).jdk, _SECONDS)
-        with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
-            return decompile(SourceTool(preset, values), entries, Path(place) / "run", runs)
+        with temporary_folder() as place:
+            return decompile(SourceTool(preset, values), entries, place / "run", runs)
     except (JarletError, OSError):
         return None  # the report says what fails without it
 
@@ -259,12 +259,12 @@ def _decompiled(
 def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming) -> Tried:
     """Run the script of a copy of the folder in an empty place, without this process's variables. Return the result."""
     try:
-        with tempfile.TemporaryDirectory(prefix="jarlet-report-") as place:
-            copy, home = Path(place) / "copy", Path(place) / "temporary"
+        with temporary_folder() as place:
+            copy, home = place / "copy", place / "temporary"
             shutil.copytree(folder, copy)
             home.mkdir()
             environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-            environment |= {"TMPDIR": str(home), "JARLET_REPORT": place}
+            environment |= {"TMPDIR": str(home), "JARLET_REPORT": str(place)}
             try:
                 launch = process.Launch(["/bin/sh", str(copy / SCRIPT)], copy, environment, f"JARLET_REPORT={place}")
                 result = process.run(launch, _TRYING)

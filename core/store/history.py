@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-import tempfile
 import zipfile
 import zlib
 from collections import Counter
@@ -26,6 +25,7 @@ from core.store.journal_rows import unpack_failures
 from core.store.journal_schema import UNREADABLE, error_of, plain_name, verify
 from core.store.session_folder import JOURNAL, SETTINGS
 from core.store.session_manifest import Manifest
+from core.system.work_folder import temporary_folder
 
 _PROBES = "SELECT verdict, seconds FROM probes ORDER BY id"
 
@@ -187,7 +187,7 @@ def _connected(path: Path, stack: ExitStack) -> sqlite3.Connection:
         if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise
     # a log can only be read where files may be made beside it
-    copy = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="jarlet-history-"))) / path.name
+    copy = stack.enter_context(temporary_folder()) / path.name
     for end in ("", "-wal"):
         if (source := path.with_name(path.name + end)).exists():
             shutil.copyfile(source, copy.with_name(source.name))

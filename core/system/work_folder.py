@@ -79,6 +79,13 @@ class WorkFolder:
         self.close()
 
 
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Within it a work folder of its own is there. Raise OutputError."""
+    with WorkFolder() as folder:
+        yield folder.path
+
+
 def keep_last(work: Path, base: Path) -> Path:
     """Move the folder of a run to where it stays until :data:`RUNS_KEPT` later ones are kept in ``base``. Return its
     new place.

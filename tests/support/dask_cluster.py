@@ -87,7 +87,7 @@ def loopback_cluster(workers: int, path: str = "", preload: str = "") -> Iterato
 
 def wait_for_workers(address: str, wanted: int) -> None:
     """Until so many workers have come to a scheduler."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while True:
         assert time.monotonic() < end, "the workers did not come"
         try:

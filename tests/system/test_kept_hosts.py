@@ -62,7 +62,7 @@ def hosts_of(library: Path, processes: Processes) -> set[int]:
 
 
 def gone(pids: set[int]) -> bool:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while time.monotonic() < end and any(os.path.exists(f"/proc/{pid}") for pid in pids):
         time.sleep(0.05)
     return not any(os.path.exists(f"/proc/{pid}") for pid in pids)

@@ -106,7 +106,7 @@ def test_pipes_are_read_to_their_ends(kind):
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out, err = bytearray(), bytearray()
     with kind([(process.stdout, out.extend), (process.stderr, err.extend)]) as pipes:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while pipes.open and time.monotonic() < deadline:
             pipes.wait(0.05)
         assert not pipes.open

@@ -14,7 +14,6 @@ import hashlib
 import os
 import secrets
 import shutil
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from core.library.jdk import Jdk
 from core.predicate import process
 from core.predicate.command import environment_of
 from core.system import file_locks
-from core.system.removal import remove
+from core.system.work_folder import temporary_folder
 from core.user_folders import cache_folder
 
 _FIRST = 13
@@ -145,12 +144,9 @@ class ArchiveMaker:
                     self._thread = None
                     return
                 job = self._jobs.pop(0)
-            folder = Path(tempfile.mkdtemp(prefix="jarlet-archive-"))
-            try:
-                with contextlib.suppress(Exception):  # without an archive all goes on as before
-                    job(folder)
-            finally:
-                remove(folder)
+            # without an archive all goes on as before
+            with contextlib.suppress(Exception), temporary_folder() as folder:
+                job(folder)
 
 
 MAKER = ArchiveMaker()

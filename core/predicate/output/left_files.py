@@ -5,12 +5,13 @@ files that it leaves in the folder of its run.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from heapq import nsmallest
 from pathlib import Path
 from typing import NamedTuple
 
 from core.predicate.command import CLASSES, TEMPORARY
 from core.predicate.output import decompiler_comments, javac, traces
+from core.system.files_below import files_below
 from core.words import counted
 
 _MOST_FILES = 1000
@@ -96,23 +97,19 @@ def to_compare(output: str, files: list[LeftFile]) -> str:
     return ""
 
 
-def _files(folder: Path, *, sources: bool) -> Iterator[Path]:
-    """Yield sources, or other files that may hold text, without links. The candidate and temporary files are left out.
+def _files(folder: Path, *, sources: bool) -> list[Path]:
+    """Return sources, or other files that may hold text, without links, outer ones first. The candidate and temporary
+    files are left out.
 
     A command may have put a link in the place of the folder itself: no file of another folder is read.
     """
     if folder.is_symlink():
-        return
-    count = 0
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in (CLASSES, TEMPORARY))
-        for name in sorted(names):
-            path = Path(place, name)
-            if path.suffix in _NO_TEXT or (path.suffix == _SOURCE) is not sources:
-                continue
-            if path.is_symlink() or not path.is_file():
-                continue
-            count += 1
-            if count > _MOST_FILES:
-                return
-            yield path
+        return []
+    found = (entry.path for entry in files_below(folder, left_out=(CLASSES, TEMPORARY)) if _may_hold(entry, sources))
+    return [Path(path) for path in nsmallest(_MOST_FILES, found, key=lambda path: (path.count(os.sep), path))]
+
+
+def _may_hold(entry: os.DirEntry[str], sources: bool) -> bool:
+    """Return True for an ordinary file that is a source, or else that may hold text."""
+    suffix = os.path.splitext(entry.name)[1]
+    return suffix not in _NO_TEXT and (suffix == _SOURCE) is sources and entry.is_file(follow_symlinks=False)

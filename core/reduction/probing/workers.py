@@ -14,6 +14,8 @@ from queue import Empty, SimpleQueue
 from threading import Event as Flag
 from typing import Protocol
 
+from core.errors import PredicateError
+from core.predicate.process import NO_MORE
 from core.predicate.verdict import Outcome
 
 Job = Callable[[Flag, float | None], Outcome]
@@ -90,13 +92,18 @@ class WorkerPool:
         return bool(self._runs)
 
     def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> ProbeRun:
-        """Start a job in the first free lane. ``cancel`` is the flag of this job alone."""
+        """Start a job in the first free lane. ``cancel`` is the flag of this job alone. Raise PredicateError where the
+        system gives no thread."""
         self._free.sort()
         run = ProbeRun(number, self._free.pop(0), cancel, seconds, begun=time.monotonic())
         # a daemon: a program that dies of an error must not wait for a predicate
         run.thread = threading.Thread(target=self._work, args=(run, job), name=f"probe {number}", daemon=True)
+        try:
+            run.thread.start()
+        except RuntimeError as error:
+            self._free.append(run.lane)
+            raise PredicateError(f"A probe cannot be started: {error}. {NO_MORE}") from error
         self._runs.add(run)
-        run.thread.start()
         return run
 
     def wait(self) -> list[ProbeRun]:

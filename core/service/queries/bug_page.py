@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,6 +40,7 @@ from core.service.queries.bug_sources import (
 from core.service.queries.desk import Desk, answers, once_per_input
 from core.service.reproducers.nearest_pairs import unpacked
 from core.service.workspace import Workspace
+from core.system.work_folder import temporary_folder
 
 WHOLE = 80
 """Largest number of classes that are all shown. Of a larger candidate, the classes that failures name are shown."""
@@ -135,8 +135,8 @@ class BugPage:
         """Return the failures of a predicate that is no decompiler, by one run and by the names in its output."""
         predicate = predicate_of(on_jdk(settings, entries), SECONDS)
         try:
-            with tempfile.TemporaryDirectory(prefix="jarlet-bug-") as folder:
-                outcome = predicate.confirm(entries, Path(folder) / "run", self._cancel)
+            with temporary_folder() as folder:
+                outcome = predicate.confirm(entries, folder / "run", self._cancel)
         finally:
             predicate.close()
         output = f"{outcome.stdout}\n{outcome.stderr}".strip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import zipfile
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
@@ -16,6 +15,7 @@ from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
 from core.predicate.preset import ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, title_of
+from core.system.work_folder import temporary_folder
 
 SECONDS = 120.0
 """Time limit of a decompiler, in seconds."""
@@ -46,8 +46,8 @@ class BugSources:
         named = (tool.preset.name, tuple(sorted(tool.values.items())), tool.compiled)
         key = (named, _digest(entries), _digest(beside), tuple(library), jdk)
         if key not in self._known:
-            with tempfile.TemporaryDirectory(prefix="jarlet-bug-") as folder:
-                place, paths = Path(folder), list(library)
+            with temporary_folder() as folder:
+                place, paths = folder, list(library)
                 if beside:
                     paths.insert(0, place / "others.jar")
                     write_jar(paths[0], beside, durable=False)

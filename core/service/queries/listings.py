@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from core.protocol.events import Listing
 from core.report.bug_report import javap
 from core.service.queries.desk import Desk, answers
 from core.service.queries.member_lists import MemberLister, lister
+from core.system.work_folder import temporary_folder
 
 SECONDS = 30.0
 """Time limit of a decompiler, in seconds."""
@@ -58,8 +58,8 @@ def _bytecode(name: str, before: Entries, after: Entries, reduced: bool) -> List
         jdk = choose_jdk("", needed_java(before)).jdk
         texts = []
         for entries in (before, after):
-            with tempfile.TemporaryDirectory(prefix="jarlet-javap-") as folder:
-                jar = Path(folder, JAR)
+            with temporary_folder() as folder:
+                jar = folder / JAR
                 write_jar(jar, entries)
                 texts.append(javap(jdk, jar, [name], _OPTIONS) if entries else "")
     except (JarletError, OSError) as error:
@@ -82,9 +82,9 @@ def _source(listed: MemberLister, name: str, before: Entries, after: Entries, re
 
 
 def _decompiled(preset: str, name: str, entries: Entries, library: Sequence[Path]) -> str:
-    with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
+    with temporary_folder() as place:
         tool, runs = SourceTool(presets.find(preset)), ToolRuns(library, timeout=SECONDS)
-        made = decompile(tool, entries, Path(place) / "run", runs)
+        made = decompile(tool, entries, place / "run", runs)
     if made.problem:
         raise InputError(made.problem)
     files = sorted(made.texts, key=lambda path: (Path(path).stem != name.rpartition("/")[2], path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from core.protocol.events import ToolRan, ToolsRan
 from core.protocol.java_names import java_name
 from core.report.sources.failing_class import place_of
 from core.service.queries.desk import Desk, answers
+from core.system.work_folder import temporary_folder
 
 SECONDS = 300.0
 """Time limit of a tool, in seconds."""
@@ -90,8 +90,8 @@ def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: 
     version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
     try:
         predicate = preset.predicate(runs=ToolRuns(library, jdk, SECONDS, warm=False))
-        with tempfile.TemporaryDirectory(prefix="jarlet-tools-") as folder:
-            outcome = predicate.confirm(entries, Path(folder) / "run", cancel)
+        with temporary_folder() as folder:
+            outcome = predicate.confirm(entries, folder / "run", cancel)
     except JarletError as error:
         return ToolRan(preset.name, title, version, "", [], [], None, 0.0, str(error))
     failures = list(outcome.failures)

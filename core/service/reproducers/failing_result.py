@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
 from core.recompile.source_search import CompileWay, SourceResult, SourceSearch, recompiled
+from core.system.work_folder import WorkFolder
 
 _LIMIT = 120.0
 """Time limit of the run that tells the failure, in seconds, where the user set none."""
@@ -45,7 +45,7 @@ class FailingResult:
     def __init__(self, entries: Entries, settings: Settings, cancel: Flag) -> None:
         self.entries: Entries = [(name, data) for name, data in entries]
         self._cancel, self._runs = cancel, 0
-        self._place = tempfile.TemporaryDirectory(prefix="jarlet-source-")  # resident processes have theirs in it
+        self._place = WorkFolder()  # resident processes have theirs in it
         self.library = class_path_of(settings)
         self._predicate, self.outcome = self._calibrated(predicate_of(settings, _LIMIT))
         chosen = _chosen(settings, self.outcome, entries)
@@ -61,7 +61,7 @@ class FailingResult:
     def close(self) -> None:
         """End what the predicate holds."""
         self._predicate.close()
-        self._place.cleanup()
+        self._place.close()
 
     def probe(self, entries: Entries, seconds: float) -> Outcome:
         """Return the outcome of a run of other entries, which takes at most so many seconds."""
@@ -99,7 +99,7 @@ class FailingResult:
     def _work(self) -> Path:
         """Return a folder for a run, which is not there yet."""
         self._runs += 1
-        return Path(self._place.name) / f"run-{self._runs}"
+        return self._place.path / f"run-{self._runs}"
 
 
 def _texts(classes: Sequence[tuple[str, bytes]], ending: str) -> dict[str, str]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import struct
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from threading import Event as Flag
 
 from core.entries import Entries
@@ -23,6 +21,7 @@ from core.predicate.tools import Tool
 from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol.bug_events import VersionAnswer
 from core.protocol.settings import Settings
+from core.system.work_folder import temporary_folder
 
 VARIABLE = "JARLET_TOOL"
 """Name of the environment variable that gives a command the class path of the version."""
@@ -87,11 +86,11 @@ class Trial:
         """Return the trial that looks for the failure of this version, and the outcome of the version's run. Raises
         JarletError where the version cannot be run."""
         predicate = self.predicate(release)
-        with tempfile.TemporaryDirectory(prefix="jarlet-versions-") as folder:
+        with temporary_folder() as folder:
             if self.reference is None:
-                calibrated, outcome = predicate.calibrated(self.entries, Path(folder, "run"), self.cancel)
+                calibrated, outcome = predicate.calibrated(self.entries, folder / "run", self.cancel)
             else:
-                calibrated, outcome = predicate, predicate.probe(self.entries, Path(folder, "run"), self.cancel)
+                calibrated, outcome = predicate, predicate.probe(self.entries, folder / "run", self.cancel)
         limit = max(_LEAST, 5 * outcome.seconds)
         return replace(self, reference=calibrated.reference, limit=limit), outcome
 
@@ -99,8 +98,8 @@ class Trial:
         """Return the answer of a version."""
         try:
             predicate = self.predicate(release)
-            with tempfile.TemporaryDirectory(prefix="jarlet-versions-") as folder:
-                outcome = predicate.probe(self.entries, Path(folder, "run"), self.cancel)
+            with temporary_folder() as folder:
+                outcome = predicate.probe(self.entries, folder / "run", self.cancel)
                 return self.judged(release, outcome)
         except (JarletError, OSError) as error:
             return Answered(VersionAnswer.NONE, str(error))
@@ -121,9 +120,9 @@ class Trial:
 
     def _problem(self, release: Release) -> str:
         """Return what the version says of an input on which it has no reason to fail; empty if it has no complaint."""
-        with tempfile.TemporaryDirectory(prefix="jarlet-versions-") as folder:
+        with temporary_folder() as folder:
             predicate = replace(self.predicate(release), reference=None)
-            outcome = predicate.probe(CONTROL, Path(folder, "run"), self.cancel)
+            outcome = predicate.probe(CONTROL, folder / "run", self.cancel)
         sound = outcome.verdict in ANSWERS and not outcome.exit and not outcome.failures
         return "" if sound else _first(outcome)
 

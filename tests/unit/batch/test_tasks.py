@@ -106,7 +106,7 @@ def test_a_stop_ends_the_task_gently_and_nothing_else_begins(folder: Path) -> No
     flag = folder / "waiting"
 
     def stop() -> None:
-        end = time.monotonic() + 60
+        end = time.monotonic() + 120
         while not flag.exists() and time.monotonic() < end:
             time.sleep(0.02)
         executor.stop()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,7 @@ from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.records import entries_of
 from core.service.workspace import Workspace
+from core.system.processes import process_table
 from tests.support.dask_cluster import LoopbackCluster, loopback_cluster, needs_dask, wait_for_workers
 
 pytestmark = needs_dask
@@ -124,6 +128,45 @@ def test_a_worker_that_hangs_costs_one_probe(sample_jar: Path, tmp_path: Path) -
     assert there == here
     assert len(ran.read_text().splitlines()) == 3, said
     assert [text for text in said if "does not answer" in text], said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["at once", "too late"])
+def test_a_worker_that_is_stopped_in_a_probe_and_goes_on(sample_jar: Path, tmp_path: Path, when: str) -> None:
+    """Its answer counts, unless it was given up: then it gets no probe any more."""
+    ran = tmp_path / "ran"
+    command = (
+        f'sh -c \'if test -n "$STOPS"; then echo >> {ran}; test $(wc -l < {ran}) -eq 3 && kill -STOP $PPID; fi; '
+        "grep -aq sample/number/Rational {jar}'"
+    )
+    heard: list[events.Event] = []
+    over = threading.Event()
+
+    def said() -> list[str]:
+        return [event.message for event in heard if isinstance(event, events.Warned)]
+
+    def go_on(pid: int) -> None:
+        while process_table.row(pid).state != "T":
+            assert not over.wait(0.05), "it was never stopped"
+        while when == "too late" and not [text for text in said() if "does not answer" in text]:
+            assert not over.wait(0.05), "it was never given up"
+        os.kill(pid, signal.SIGCONT)
+
+    with loopback_cluster(0) as cluster, ThreadPoolExecutor(1) as threads:
+        worker = cluster.join(STOPS="yes")
+        wait_for_workers(cluster.address, 1)
+        here, _ = reduced(sample_jar, SETTINGS, [])
+        gone_on = threads.submit(go_on, worker.pid)
+        settings = {**SETTINGS.to_json(), "predicate": command, "cluster": cluster.address, "timeout": 1.0}
+        there, _ = reduced(sample_jar, Settings.from_json(settings), heard)
+        over.set()
+        gone_on.result()
+    assert there == here
+    if when == "at once":
+        assert said() == []
+        assert len(ran.read_text().splitlines()) > 3
+    else:
+        assert len(ran.read_text().splitlines()) == 3, said()
 
 
 @pytest.mark.slow

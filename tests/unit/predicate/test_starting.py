@@ -54,3 +54,12 @@ def test_a_folder_that_is_gone_is_told(tmp_path):
     gone = OSError(errno.ENOENT, "No such file or directory")
     assert "is not there any more" in why_not_started(["sh"], tmp_path / "gone", gone)
     assert "null byte" in why_not_started(["sh"], tmp_path, ValueError("embedded null byte"))
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EAGAIN, errno.ENOMEM])
+def test_what_the_system_does_not_give_is_no_fault_of_the_script(tmp_path, number):
+    (tmp_path / "check.sh").write_text("#!/bin/sh\ntrue\n")
+    said = why_not_started(["./check.sh"], tmp_path, OSError(number, "no more"))
+    assert "no more" in said
+    assert "ulimit -u" in said
+    assert "interpreter" not in said

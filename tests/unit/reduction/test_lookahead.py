@@ -157,7 +157,7 @@ def test_classes_are_read_once(jar, monkeypatch):
     monkeypatch.setattr(readers, "read_class", lambda *args: pytest.fail("it was read ahead"))
     builder = ModelBuilder(replace(settings("auto"), evidence=False), jar)
     builder.begin()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while len(read) < len(jar.classes()) // 2:
         assert time.monotonic() < deadline
         time.sleep(0.001)

@@ -38,7 +38,7 @@ def make(tmp_path: Path) -> Iterator[Make]:
 
 
 def until(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while not happened():
         assert time.monotonic() < end
         time.sleep(0.01)

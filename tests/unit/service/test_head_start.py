@@ -60,7 +60,7 @@ def test_a_signal_while_the_program_is_loaded_leaves_nothing(tmp_path: Path) -> 
         archive.writestr("a.txt", b"a")
     words = ["reduce", str(jar), "--preset", decompiler(), "--work", str(work), "-q"]
     process = subprocess.Popen([sys.executable, "-m", "app", *words], stderr=subprocess.DEVNULL)
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while not has_host(work) and process.poll() is None:
         assert time.monotonic() < end
         time.sleep(0.002)

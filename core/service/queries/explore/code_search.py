@@ -4,9 +4,7 @@ bytes, before anything is parsed."""
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from threading import Event as Flag
 
 from core.classfile.class_file import ClassFile, parse
@@ -21,6 +19,7 @@ from core.protocol.java_names import dotted
 from core.service.queries.desk import Desk, answers, once_per_input
 from core.service.queries.explore.code_text import MNEMONICS, code_lines, strings
 from core.service.queries.member_lists import lister
+from core.system.work_folder import temporary_folder
 
 MOST = 2000
 """Number of places that are told."""
@@ -118,9 +117,9 @@ def _in_sources(desk: Desk, wish: SearchCode, text: str, cancel: Flag) -> Iterat
         jar = desk.workspace.opened.jar
         entries = [(entry.name, entry.data) for entry in jar.entries if entry.name.endswith(".class")]
         library = [path for path in jar.sources if path.is_file()]
-        with tempfile.TemporaryDirectory(prefix="jarlet-find-") as place:
+        with temporary_folder() as place:
             runs = ToolRuns(library, timeout=SECONDS)
-            made = decompile(SourceTool(presets.find(tool)), entries, Path(place) / "run", runs, cancel)
+            made = decompile(SourceTool(presets.find(tool)), entries, place / "run", runs, cancel)
         if cancel.is_set():
             return
         if made.problem and not made.texts:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from threading import Event as Flag
 
 from core.predicate.from_settings import class_path_of, predicate_of
@@ -12,6 +10,7 @@ from core.protocol.bug_events import CommandTried
 from core.protocol.explore_commands import FindImpact
 from core.service.queries.desk import Desk, answers
 from core.service.queries.explore.impact import impact_of
+from core.system.work_folder import temporary_folder
 
 _SECONDS = 60.0
 """Time limit of the run, in seconds, where the user set none."""
@@ -25,8 +24,8 @@ def try_command(desk: Desk, wish: TryCommand) -> CommandTried:
     entries = impact_of(desk, FindImpact((wish.item,), "around", library)).entries()
     predicate = predicate_of(settings, settings.timeout or _SECONDS)
     try:
-        with tempfile.TemporaryDirectory(prefix="jarlet-try-") as folder:
-            _, outcome = predicate.calibrated(entries, Path(folder) / "run", Flag())
+        with temporary_folder() as folder:
+            _, outcome = predicate.calibrated(entries, folder / "run", Flag())
     finally:
         predicate.close()
     classes = sum(name.endswith(".class") for name, _ in entries)
