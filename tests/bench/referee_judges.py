@@ -110,6 +110,8 @@ class Machine:
             self._process.stdin.flush()
             found = set()
             for line in self._process.stdout:
+                if not line.startswith("{"):
+                    continue  # a warning of the virtual machine's own
                 row = json.loads(line)
                 if "classes" in row:
                     return Verdict(row["classes"], frozenset(found))

@@ -381,6 +381,15 @@ def test_copies_for_later_versions_are_judged(judges: Referee, whole: Classes, t
         assert {problem.kind for problem in verdict.problems if problem.type == "p/Square"} == kinds
 
 
+def test_warnings_of_the_virtual_machine_are_passed_over(
+    judges: Referee, whole: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It writes them to its output, between the rows."""
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", "-Xlog:class+load=info:stdout")
+    (verdict,) = judges.machine([write(tmp_path / "whole.jar", whole)])
+    assert (verdict.classes, verdict.problems) == (len(whole), frozenset())
+
+
 def test_a_judge_that_ends_early_is_an_error(judges: Referee, tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"before it was done with .*none\.jar"):
         judges.machine([tmp_path / "none.jar"])
