@@ -22,20 +22,25 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from core.archive.jar import write_jar
+from core.archive.jar import read_jar, write_jar
 from core.archive.packer import Packer
+from core.library.jdk import Jdk
+from core.library.library import open_library
 from core.protocol.settings import VALIDITIES
 from core.renaming import Renaming
-from tests.bench.referee_judges import PROGUARD, Problem, Referee
-from tests.bench.referee_proguard import jdk_library, readable
+from tests.bench.referee_judges import PROGUARD, Machine, Problem, Referee
+from tests.bench.referee_proguard import class_files, jdk_library, mentioned, readable
 from tests.bench.referee_rewriting import Changed, as_drawn, rewriter
 from tests.bench.referee_sampling import Sampler, sampler
 
-BATCH = 100  # sub-inputs that one process judges: its start takes as long as judging thirty of them
+BATCH = 25  # sub-inputs that are drawn while as many are judged
 SHOWN = 3
 ALL = "all"  # the target of a finding of reflection that concerns all fields, methods and so on of a class
 _MISSING = re.compile(r"(?:NoClassDefFoundError: |ClassNotFoundException: )([\w/$-]+)|([\w/$-]+) is missing")
+_COPY = re.compile(r"^(META-INF/versions/\d+|WEB-INF/classes)/")
 JUDGES = ("machine", "reflection", "proguard")
+Judged = tuple[Path, int, list[Problem], int]
+"""A jar, its classes, its new problems, and the number of those that cannot be told."""
 
 
 @dataclass
@@ -54,20 +59,21 @@ class Case:
     """Classes that are not there for the full input, or cannot be loaded or linked in it: nothing can be told
     of what uses them."""
     absent: set[str] = field(default_factory=set)
-    """Classes that findings in the full input say are missing: no candidate can have them."""
+    """Classes that the full input names, or findings in it say are missing, and that are nowhere: no candidate can have
+    them."""
     unlisted: set[tuple[str, str]] = field(default_factory=set)
     """Classes and kinds of members that reflection cannot list in the full input: nothing can be told of those."""
 
-    def judge(self, referee: Referee, jars: Sequence[Path]) -> list[set[Problem]]:
+    @property
+    def level(self) -> str:
+        """What the virtual machine is asked for."""
+        return "jvm" if self.validity == "jvm" else "all" if self.reflects else "src"
+
+    def judge(self, referee: Referee, machine: Machine, jars: Sequence[Path]) -> list[set[Problem]]:
         """The problems of each of *jars* that count at this validity."""
-        level = "jvm" if self.validity == "jvm" else "src"
-        verdicts = [set(verdict.problems) for verdict in referee.machine(jars, self.class_path, level)]
+        verdicts = [set(verdict.problems) for verdict in machine.judge(jars)]
         if self.libraries:
             for problems, verdict in zip(verdicts, referee.proguard(jars, self.libraries), strict=True):
-                problems |= verdict.problems
-        if self.reflects and self.validity != "jvm":
-            found = referee.machine(jars, self.class_path, "reflection")
-            for problems, verdict in zip(verdicts, found, strict=True):
                 problems |= verdict.problems
         levels = {"jvm"} if self.validity == "jvm" else {"jvm", "src", "reflection"}
         return [{problem for problem in problems if problem.level in levels} for problems in verdicts]
@@ -155,28 +161,40 @@ def run(
         case.libraries = (jdk_library(jar, list(files), folder / f"jdk-{jar.name}"), *paths)
     full = folder / f"full-{jar.name}"
     shutil.copyfile(jar, full)
-    case.learn(case.judge(referee, [full])[0])
-    row.classes = class_count(full)
-    row.known = len(case.known)
-    with ThreadPoolExecutor(options.workers) as pool:
-        batches: list[Future[list[tuple[Path, int, list[Problem], int]]]] = []
+    jdk, case.absent = surroundings(full, class_path)
+    with referee.resident(case.class_path, case.level, full, jdk) as machine, ThreadPoolExecutor(1) as pool:
+        case.learn(case.judge(referee, machine, [full])[0])
+        row.classes = class_count(full)
+        row.known = len(case.known)
         samples = draw(jar, options.count, options.seed, options.granularity, options.validity, class_path=class_path)
         change = rewriter(class_path, options.seed) if options.rewritten else as_drawn
         changed = timed(map(change, samples), row)
+        judged: Future[list[Judged]] | None = None
         number = 0
         while batch := list(islice(changed, BATCH)):
             jars = write(batch, folder, jar.stem, number)
             number += len(batch)
-            batches.append(pool.submit(judge, case, referee, jars))
-            while len(batches) > options.workers:
-                collect(batches.pop(0).result(), row, options.keep)
-        for future in batches:
-            collect(future.result(), row, options.keep)
+            if judged:
+                collect(judged.result(), row, options.keep)
+            judged = pool.submit(judge, case, referee, machine, jars)
+        if judged:
+            collect(judged.result(), row, options.keep)
     for path in (full, *case.libraries):
         if path.parent == folder:
             path.unlink()
     row.seconds = time.perf_counter() - start
     return row
+
+
+def surroundings(jar: Path, class_path: Sequence[Path]) -> tuple[Jdk, set[str]]:
+    """The JDK that can run *jar*, and the classes that it names and that are nowhere: not in it, its class path, or
+    the JDK."""
+    library = open_library(class_path, read_jar([jar]))
+    own = {_COPY.sub("", name.removesuffix(".class")) for name, _ in class_files(jar)}
+    try:
+        return library.jdk, {name for name in mentioned([jar]) - own if library.class_bytes(name) is None}
+    finally:
+        library.close()
 
 
 def class_count(jar: Path) -> int:
@@ -208,16 +226,16 @@ def write(batch: list[Changed], folder: Path, stem: str, first: int) -> dict[Pat
     return jars
 
 
-def judge(case: Case, referee: Referee, jars: dict[Path, Renaming]) -> list[tuple[Path, int, list[Problem], int]]:
+def judge(case: Case, referee: Referee, machine: Machine, jars: dict[Path, Renaming]) -> list[Judged]:
     """For each of *jars*: classes, new problems, problems that cannot be told. Names are those of the full input."""
-    verdicts = zip(jars.items(), case.judge(referee, list(jars)), strict=True)
+    verdicts = zip(jars.items(), case.judge(referee, machine, list(jars)), strict=True)
     return [
         (jar, class_count(jar), *case.new({problem.named(renaming.undone) for problem in problems}))
         for (jar, renaming), problems in verdicts
     ]
 
 
-def collect(results: list[tuple[Path, int, list[Problem], int]], row: Row, keep: Path | None) -> None:
+def collect(results: list[Judged], row: Row, keep: Path | None) -> None:
     """Counts the results of a batch and removes its jars; those that fail go to the folder *keep*."""
     for jar, classes, problems, excused in results:
         row.samples += 1
@@ -280,7 +298,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--validity", choices=VALIDITIES, default="jvm")
     parser.add_argument("--rewritten", action="store_true", help="judge random rewritings of the sub-inputs")
     parser.add_argument("--keep", type=Path, help="folder for the sub-inputs that are invalid")
-    parser.add_argument("--workers", type=int, default=2, help="processes that judge at a time")
     parser.add_argument("--no-proguard", action="store_true")
     parser.add_argument("--no-reflection", action="store_true")
     parser.add_argument("--json", action="store_true", help="a JSON object per jar instead of the table")

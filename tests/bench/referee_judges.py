@@ -9,9 +9,12 @@ import os
 import re
 import secrets
 import subprocess
-from collections.abc import Callable, Sequence
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 from core.library.jdk import Jdk, find_jdk
 from tests.bench.referee_proguard import class_files, levelled, readable
@@ -76,6 +79,53 @@ class Verdict:
     problems: frozenset[Problem]
 
 
+class Machine:
+    """A virtual machine that judges one jar after another. Used in a ``with`` statement."""
+
+    def __init__(self, command: Sequence[str | Path]) -> None:
+        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - closed with the machine
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True, encoding="utf-8"
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+        self._errors.close()
+
+    def judge(self, jars: Iterable[Path], timeout: float = 600) -> list[Verdict]:
+        """What is found in each of *jars*. Raises ``RuntimeError`` if the machine ends, or takes longer for one."""
+        return [self._verdict(jar, timeout) for jar in jars]
+
+    def _verdict(self, jar: Path, timeout: float) -> Verdict:
+        assert self._process.stdin
+        assert self._process.stdout
+        clock = threading.Timer(timeout, self._process.kill)
+        clock.start()
+        try:
+            self._process.stdin.write(f"{jar}\n")
+            self._process.stdin.flush()
+            found = set()
+            for line in self._process.stdout:
+                if not line.startswith("{"):
+                    continue  # a warning of the virtual machine's own
+                row = json.loads(line)
+                if "classes" in row:
+                    return Verdict(row["classes"], frozenset(found))
+                found.add(Problem(*(row[key] for key in ("class", "level", "kind", "target", "message"))))
+        except BrokenPipeError:
+            pass
+        finally:
+            clock.cancel()
+        code = self._process.wait()
+        self._errors.seek(0)
+        end = self._errors.read().strip()[-2000:]
+        raise RuntimeError(f"The judge ended with code {code} before it was done with {jar}: {end}")
+
+
 class Referee:
     """The judges, compiled to *folder*. Raises ``RuntimeError`` when they cannot be compiled or do not judge."""
 
@@ -88,25 +138,22 @@ class Referee:
         if done.returncode:
             raise RuntimeError(done.stderr)
 
-    def machine(
-        self, jars: Sequence[Path], class_path: Sequence[Path] = (), level: str = "src", timeout: float = 3600
-    ) -> list[Verdict]:
-        """What the virtual machine finds in each of *jars*; one process judges all of them.
+    def machine(self, jars: Sequence[Path], class_path: Sequence[Path] = (), level: str = "src") -> list[Verdict]:
+        """What the virtual machine finds in each of *jars*, for one of the levels of :meth:`resident`."""
+        with self.resident(class_path, level) as machine:
+            return machine.judge(jars)
+
+    def resident(
+        self, class_path: Sequence[Path] = (), level: str = "src", full: Path | None = None, jdk: Jdk | None = None
+    ) -> Machine:
+        """Start a virtual machine that judges jars until it is closed.
 
         With the *level* "jvm" only problems of that level are looked for; with "reflection" classes are read by
-        reflection, and no more.
+        reflection, and no more; "all" is "src" and then "reflection". *full*: the jar that all others are parts of;
+        then the class path is loaded once for all.
         """
-        command = [*_STRICT, "-cp", str(self._classes), "referee.Referee"]
-        verdicts = []
-        for rows in self._run(command, jars, [level, os.pathsep.join(map(str, class_path))], timeout):
-            found = {
-                Problem(*(str(row[key]) for key in ("class", "level", "kind", "target", "message")))
-                for row in rows
-                if "kind" in row
-            }
-            classes = next((int(row["classes"]) for row in rows if "classes" in row), 0)
-            verdicts.append(Verdict(classes, frozenset(found)))
-        return verdicts
+        command = [(jdk or self._jdk).java, *_SMALL, *_STRICT, "-cp", self._classes, "referee.Referee", level]
+        return Machine([*command, os.pathsep.join(map(str, class_path)), *([full] if full else [])])
 
     def proguard(self, jars: Sequence[Path], libraries: Sequence[Path] = (), timeout: float = 3600) -> list[Verdict]:
         """ProGuard's warnings about each of *jars*; one process reads all of them.
@@ -157,7 +204,7 @@ class Referee:
                 row = json.loads(line)
                 rows[row.pop("jar")].append(row)
         for jar in jars:
-            if not any("classes" in row or "done" in row for row in rows[str(jar)]):
+            if not any("done" in row for row in rows[str(jar)]):
                 end = done.stderr.strip()[-2000:]
                 raise RuntimeError(f"The judge ended with code {done.returncode} before it was done with {jar}: {end}")
         return [rows[str(jar)] for jar in jars]

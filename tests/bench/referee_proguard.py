@@ -41,7 +41,7 @@ def jdk_library(jar: Path, class_path: Sequence[Path], target: Path) -> Path:
     library = open_library()
     try:
         with collector_paused():
-            names = _mentioned([jar, *class_path])
+            names = mentioned([jar, *class_path])
         write_jar(target, [(f"{name}.class", _lowered(data)) for name, data in _closed(library, names)], durable=False)
     finally:
         library.close()
@@ -90,7 +90,8 @@ def _class_constants(jar: Path) -> dict[str, set[str]]:
     return found
 
 
-def _mentioned(paths: Sequence[Path]) -> set[str]:
+def mentioned(paths: Sequence[Path]) -> set[str]:
+    """The classes that class files of *paths* name."""
     names = {"java/lang/Object"}
     for data in (data for path in paths for _, data in class_files(path)):
         try:

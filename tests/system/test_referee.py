@@ -303,6 +303,56 @@ def test_class_path_and_files_that_name_classes(judges: Referee, whole: Classes,
     assert verdict.classes == len(whole) - 1
 
 
+LIBRARY = {
+    "p/Part.java": "package p; class Part extends q.Above { static int n; }",
+    "p/Shape.java": "package p; public class Shape {}",
+    "q/Above.java": "package q; public class Above {}",
+    "q/Below.java": "package q; public class Below extends p.Shape {}",
+}
+USES = {
+    "another package, and the input's own": "int n = Part.n; q.Above above = new q.Above();",
+    "another package that needs the input's own": "q.Below below = new q.Below();",
+}
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("lacking", [None, "q/Above", "p/Shape"])
+def test_libraries_that_are_loaded_once(
+    judges: Referee, compile_java: CompileJava, tmp_path: Path, use: str, lacking: str | None
+) -> None:
+    """The verdicts are those that a candidate with libraries of its own gets."""
+    folder = compile_java({**LIBRARY, "p/Use.java": f"package p; class Use {{ {USES[use]} }}"})
+    names = [path.removesuffix(".java") for path in LIBRARY if path != f"{lacking}.java"]
+    library = write(tmp_path / "library.jar", {name: (folder / f"{name}.class").read_bytes() for name in names})
+    full = write(tmp_path / "full.jar", {"p/Use": (folder / "p/Use.class").read_bytes()})
+    (own,) = judges.machine([full], [library])
+    with judges.resident([library], "src", full) as machine:
+        assert machine.judge([full, full]) == [own, own]
+    assert bool(own.problems) == (lacking == ("p/Shape" if "needs" in use else "q/Above"))
+
+
+def test_what_the_full_input_names_and_nobody_has_is_told_of_no_sub_input(
+    compile_java: CompileJava, tmp_path: Path
+) -> None:
+    """The machine stops at the first class that is missing: where that need is gone, it finds the next one."""
+    sources = {
+        "p/User.java": "package p; class User extends Gone implements Lost { Inside in; }",
+        "p/Gone.java": "package p; class Gone {}",
+        "p/Lost.java": "package p; interface Lost {}",
+        "p/Inside.java": "package p; class Inside {}",
+    }
+    folder = compile_java(sources)
+    names = {"p/User": "p/User", "META-INF/versions/9/p/Inside": "p/Inside"}
+    classes = {place: (folder / f"{name}.class").read_bytes() for place, name in names.items()}
+    jar = write(tmp_path / "user.jar", classes)
+    case = bench.Case(jar, (), "src")
+    _, case.absent = bench.surroundings(jar, ())
+    assert case.absent == {"p/Gone", "p/Lost"}
+    hidden = Problem("p/Use", "reflection", "methods", "use:()V parameters", "NoClassDefFoundError: p/Gone")
+    shown = Problem("p/Use", "reflection", "methods", "use:()V parameters", "NoClassDefFoundError: p/Inside")
+    assert case.new({hidden, shown}) == ([shown], 1)
+
+
 def test_module_descriptor(judges: Referee, compile_java: CompileJava, tmp_path: Path) -> None:
     folder = compile_java(
         {
@@ -329,6 +379,15 @@ def test_copies_for_later_versions_are_judged(judges: Referee, whole: Classes, t
         jar = write(tmp_path / f"{len(files)}.jar", copied, files)
         (verdict,) = judges.machine([jar])
         assert {problem.kind for problem in verdict.problems if problem.type == "p/Square"} == kinds
+
+
+def test_warnings_of_the_virtual_machine_are_passed_over(
+    judges: Referee, whole: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It writes them to its output, between the rows."""
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", "-Xlog:class+load=info:stdout")
+    (verdict,) = judges.machine([write(tmp_path / "whole.jar", whole)])
+    assert (verdict.classes, verdict.problems) == (len(whole), frozenset())
 
 
 def test_a_judge_that_ends_early_is_an_error(judges: Referee, tmp_path: Path) -> None:
@@ -368,7 +427,6 @@ def options(tmp_path: Path) -> argparse.Namespace:
         granularity="class",
         validity="jvm",
         keep=tmp_path / "kept",
-        workers=2,
         no_proguard=True,
         no_reflection=False,
         rewritten=False,

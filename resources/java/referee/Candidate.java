@@ -3,28 +3,34 @@ package referee;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Loads the classes of one jar, with the JDK before them and the libraries behind. */
+/** Loads the classes of one jar, with the JDK before them and the libraries behind: shared ones, or its own. */
 final class Candidate extends ClassLoader {
     private final Map<String, byte[]> classes;
-    private final ClassPath libraries;
+    private final ClassPath classPath;
+    private final Libraries shared;
     private final Map<String, ClassData> parsed = new HashMap<>();
 
-    Candidate(Map<String, byte[]> classes, ClassPath libraries) {
+    /** {@code shared} is null if the candidate is to load the libraries itself. */
+    Candidate(Map<String, byte[]> classes, ClassPath classPath, Libraries shared) {
         super(ClassLoader.getPlatformClassLoader());
         this.classes = classes;
-        this.libraries = libraries;
+        this.classPath = classPath;
+        this.shared = shared;
     }
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         String internal = name.replace('.', '/');
         byte[] data = classes.get(internal);
+        if (data == null && shared != null && !shared.isOfInput(name)) {
+            return shared.loadClass(name);
+        }
         if (data == null) {
             Class<?> tool = tool(name);
             if (tool != null) {
                 return tool;
             }
-            data = libraries.bytes(internal);
+            data = classPath.bytes(internal);
         }
         if (data == null) {
             throw new ClassNotFoundException(name);
@@ -33,7 +39,7 @@ final class Candidate extends ClassLoader {
     }
 
     /** Classes of the JDK that the platform's loader does not see: those of its tools, such as the compiler. */
-    private static Class<?> tool(String name) {
+    static Class<?> tool(String name) {
         try {
             Class<?> found = Class.forName(name, false, Referee.class.getClassLoader());
             return found.getModule().isNamed() ? found : null;
@@ -64,6 +70,6 @@ final class Candidate extends ClassLoader {
             own = new ClassData(classes.get(internal));
             parsed.put(internal, own);
         }
-        return own == null ? libraries.data(internal) : own;
+        return own == null ? classPath.data(internal) : own;
     }
 }

@@ -4,8 +4,10 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
@@ -18,7 +20,7 @@ record Input(Map<String, byte[]> classes, Map<String, byte[]> files) {
     private static final String WEB = "WEB-INF/classes/";
 
     /** The jar as it is, and if it is a multi-release jar also with the copies for the running Java laid over. */
-    static List<Input> read(Path jar, Problems problems) throws Exception {
+    static List<Input> read(Path jar) throws Exception {
         Map<String, byte[]> classes = new TreeMap<>();
         Map<String, byte[]> files = new TreeMap<>();
         Map<Integer, Map<String, byte[]>> versions = new TreeMap<>();
@@ -62,6 +64,17 @@ record Input(Map<String, byte[]> classes, Map<String, byte[]> files) {
             inputs.add(new Input(overlaid, files));
         }
         return inputs;
+    }
+
+    /** The packages of all classes in a jar, with dots. */
+    static Set<String> packages(Path jar) throws Exception {
+        Set<String> packages = new HashSet<>();
+        for (Input input : read(jar)) {
+            for (String name : input.classes().keySet()) {
+                packages.add(name.substring(0, Math.max(0, name.lastIndexOf('/'))).replace('/', '.'));
+            }
+        }
+        return packages;
     }
 
     private static boolean isMultiRelease(byte[] manifest) throws Exception {
