@@ -36,7 +36,7 @@ from tests.bench.referee_sampling import Sampler, sampler
 BATCH = 25  # sub-inputs that are drawn while as many are judged
 SHOWN = 3
 ALL = "all"  # the target of a finding of reflection that concerns all fields, methods and so on of a class
-_MISSING = re.compile(r"(?:NoClassDefFoundError: |ClassNotFoundException: )([\w/$-]+)|([\w/$-]+) is missing")
+_MISSING = re.compile(r"(?:NoClassDefFoundError: |ClassNotFoundException: )(?:\[+L)?([\w/$-]+)|([\w/$-]+) is missing")
 _COPY = re.compile(r"^(META-INF/versions/\d+|WEB-INF/classes)/")
 JUDGES = ("machine", "reflection", "proguard")
 Judged = tuple[Path, int, list[Problem], int]

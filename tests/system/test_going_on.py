@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,17 @@ from tests.support.engine_client import Client
 
 Event = dict[str, Any]
 COUNTED = "sh -c 'echo x >> {log}; test -f {{classes}}/sample/number/Rational.class'"
+
+
+@pytest.fixture(scope="module")
+def sample_jar(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A part of the sample: reductions of few classes show the same."""
+    part = tmp_path_factory.mktemp("part") / "sample.jar"
+    with zipfile.ZipFile(sample_jar) as whole, zipfile.ZipFile(part, "w") as jar:
+        for name in whole.namelist():
+            if name.startswith(("fji/", "sample/number/", "sample/Main")):
+                jar.writestr(name, whole.read(name))
+    return part
 
 
 @pytest.fixture

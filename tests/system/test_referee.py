@@ -349,8 +349,9 @@ def test_what_the_full_input_names_and_nobody_has_is_told_of_no_sub_input(
     _, case.absent = bench.surroundings(jar, ())
     assert case.absent == {"p/Gone", "p/Lost"}
     hidden = Problem("p/Use", "reflection", "methods", "use:()V parameters", "NoClassDefFoundError: p/Gone")
+    array = Problem("p/Use", "reflection", "constructors", "all", "NoClassDefFoundError: [Lp/Lost;")
     shown = Problem("p/Use", "reflection", "methods", "use:()V parameters", "NoClassDefFoundError: p/Inside")
-    assert case.new({hidden, shown}) == ([shown], 1)
+    assert case.new({hidden, array, shown}) == ([shown], 2)
 
 
 def test_module_descriptor(judges: Referee, compile_java: CompileJava, tmp_path: Path) -> None:

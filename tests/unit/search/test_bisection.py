@@ -163,7 +163,7 @@ def test_where_late_answers_are_likely_any_is_found(sizes, data):
 
 def test_where_the_first_answer_has_a_chance_of_its_own_it_takes_as_many_points_as_that_tells():
     n = 1024
-    for found in range(1, 64):
+    for found in (1, 2, 7, 8, 9, 20, 63):
         chance = chance_of_enough(found)
         rounds = asked_of(n, 0, lambda point: point, first=chance)
         assert rounds <= 2 - math.log2(chance) if found >= 8 else rounds == 1
