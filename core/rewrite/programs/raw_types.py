@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
-from core.rewrite.around import families, top_levels
+from core.rewrite.around import enclosing_method, families, top_levels
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
@@ -47,6 +47,7 @@ def SIGNATURES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProg
     """
     tops = {edit.what for edit in edits}
     around = top_levels(program.classes)
+    holders = {enclosing_method(tree) for tree in program.classes}
     raw: set[str] = set()
     while True:
         found = {tree.name for tree in program.classes if around[tree.name] in tops and _declares(tree)}
@@ -54,11 +55,7 @@ def SIGNATURES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProg
             break
         raw = found
         # a class whose supertypes have lost their type arguments is no longer generic either
-        tops |= {
-            around[tree.name]
-            for tree in program.classes
-            if any(attribute.name == "Signature" and _applies(attribute, raw) for attribute in tree.attributes)
-        }
+        tops |= {around[tree.name] for tree in program.classes if _becomes_raw(tree, raw, holders)}
 
     def changed(tree: SymbolicClass) -> SymbolicClass:
         if around[tree.name] in tops:
@@ -77,6 +74,15 @@ def _declares(tree: SymbolicClass) -> bool:
     """Return True if a class has type parameters."""
     signature = tree.attribute("Signature")
     return signature is not None and any(str(symbol.content[0]).startswith("<") for symbol in signature.symbols)
+
+
+def _becomes_raw(tree: SymbolicClass, raw: Collection[str], holders: Collection[tuple[str, str, str] | None]) -> bool:
+    """Return True if a class loses its own signature as some classes become ``raw``, or if a method around another
+    class, one of the ``holders``, does: classes in a method use its type variables.
+    """
+    lost = [tree.attribute("Signature")]
+    lost += [method.attribute("Signature") for method in tree.methods if (tree.name, *method.key) in holders]
+    return any(signature is not None and _applies(signature, raw) for signature in lost)
 
 
 def _applies(attribute: AttributeTree, classes: Collection[str]) -> bool:
