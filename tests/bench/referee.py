@@ -36,7 +36,10 @@ from tests.bench.referee_sampling import Sampler, sampler
 BATCH = 25  # sub-inputs that are drawn while as many are judged
 SHOWN = 3
 ALL = "all"  # the target of a finding of reflection that concerns all fields, methods and so on of a class
-_MISSING = re.compile(r"(?:NoClassDefFoundError: |ClassNotFoundException: )(?:\[+L)?([\w/$-]+)|([\w/$-]+) is missing")
+_MISSING = re.compile(
+    r"(?:NoClassDefFoundError: |ClassNotFoundException: )(?:\[+L)?([\w/$-]+)|([\w/$-]+) is missing"
+    r"|Type ([\w/$-]+) not present"
+)
 _COPY = re.compile(r"^(META-INF/versions/\d+|WEB-INF/classes)/")
 JUDGES = ("machine", "reflection", "proguard")
 Judged = tuple[Path, int, list[Problem], int]
@@ -54,6 +57,8 @@ class Case:
     """What ProGuard is to know; empty: ProGuard is not asked."""
     reflects: bool = True
     """Whether reflection is to judge."""
+    moves: bool = False
+    """Whether rewriting may have moved members: then what the full input shows of one class is known of all."""
     known: set[tuple[str, str, str]] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     """Classes that are not there for the full input, or cannot be loaded or linked in it: nothing can be told
@@ -90,15 +95,13 @@ class Case:
                 self.unlisted.add((problem.type, problem.kind))
             # reflection meets the same under another descriptor, the machine a missing class in another place
             self.known.add((problem.type, problem.kind, problem.message))
+            if self.moves:
+                self.known.add(("", problem.kind, problem.message))
             self.absent.update(_missing(problem))
 
     def new(self, problems: set[Problem]) -> tuple[list[Problem], int]:
         """The problems that the full input does not show, and how many more cannot be told."""
-        beyond = sorted(
-            problem
-            for problem in problems
-            if problem.key not in self.known and (problem.type, problem.kind, problem.message) not in self.known
-        )
+        beyond = sorted(problem for problem in problems if self.known.isdisjoint(_keys(problem)))
         told = [
             problem
             for problem in beyond
@@ -116,9 +119,14 @@ class Case:
         return (problem.type, problem.kind) not in self.unlisted and self.broken.isdisjoint(named)
 
 
+def _keys(problem: Problem) -> tuple[tuple[str, str, str], ...]:
+    """What a finding may be known by: itself; its message of the same class; its message of any class."""
+    return problem.key, (problem.type, problem.kind, problem.message), ("", problem.kind, problem.message)
+
+
 def _missing(problem: Problem) -> set[str]:
     """The classes that a message says are missing."""
-    return {one or other for one, other in _MISSING.findall(problem.message.replace(".", "/"))}
+    return {name for names in _MISSING.findall(problem.message.replace(".", "/")) for name in names if name}
 
 
 @dataclass
@@ -153,7 +161,8 @@ def run(
     """Judges the sub-inputs of one jar."""
     start = time.perf_counter()
     row = Row(jar.name, options.granularity, options.validity)
-    case = Case(jar, tuple(class_path), options.validity, reflects=not options.no_reflection)
+    reflects, moves = not options.no_reflection, options.rewritten
+    case = Case(jar, tuple(class_path), options.validity, reflects=reflects, moves=moves)
     if not options.no_proguard:
         # It is an error to ProGuard to be given a file twice, if by different names.
         files = dict.fromkeys(path.resolve() for path in class_path)

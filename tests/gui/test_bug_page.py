@@ -344,6 +344,7 @@ def test_java_source_is_shown_copied_and_exported_as_a_test(qtbot: QtBot) -> Non
         dialog.close()
 
 
+@pytest.mark.slow
 def test_the_page_looks_for_source_and_the_file_menu_writes_a_test(
     decompilers: None, qtbot: QtBot, window: MainWindow, program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

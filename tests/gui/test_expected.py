@@ -153,6 +153,7 @@ def test_the_chart_is_logarithmic_where_the_range_asks_for_it(qtbot: QtBot, wind
     assert not progress.chart.logarithmic, "the user's choice stays"
 
 
+@pytest.mark.slow
 def test_a_finished_session_is_listed_and_its_jar_exported_without_a_run(
     qtbot: QtBot, window: MainWindow, own_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

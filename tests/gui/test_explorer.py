@@ -284,6 +284,7 @@ def test_a_text_is_found_in_strings_and_bytecode(qtbot: QtBot, reflecting: MainW
     assert reflecting.parts.find.note.text() == "0 places in 3 classes"
 
 
+@pytest.mark.slow
 def test_a_place_opens_at_its_declaration_and_a_link_leads_on_and_back(qtbot: QtBot, reflecting: MainWindow) -> None:
     find(qtbot, reflecting, "Loader.once", "bytecode")
     table = reflecting.parts.find.table

@@ -18,6 +18,7 @@ CLASS = "test -f {classes}/sample/number/Rational.class"
 TWO_NAMES = f"sh -c '{CLASS} && echo BUG one; {CLASS} && echo BUG two; exit 0'"
 
 
+@pytest.mark.slow
 def test_two_failures_of_one_jar_are_one_bug(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

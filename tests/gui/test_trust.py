@@ -68,6 +68,7 @@ def test_failures_of_other_settings_are_greyed(qtbot: QtBot, window: MainWindow,
     assert [row.name for row in failures.model.rows] == ["BUG three"]
 
 
+@pytest.mark.slow
 def test_no_list_keeps_what_is_of_another_input(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
 ) -> None:
@@ -336,6 +337,7 @@ def test_windows_beside_each_other(qtbot: QtBot, window: MainWindow, sample_jar:
     qtbot.waitUntil(lambda: not window.several.windows)
 
 
+@pytest.mark.slow
 def test_the_time_of_a_probe_goes_on(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, "sh -c 'test -f {classes}/sample/Main.class && test -f {classes}/fji/A.class || sleep 6'", timeout=5)

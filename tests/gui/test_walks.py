@@ -22,6 +22,7 @@ TWO_BUGS = (
 )
 
 
+@pytest.mark.slow
 def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     tree, model = window.parts.tree.tree, window.parts.tree.model
@@ -194,6 +195,7 @@ def test_members_tell_what_is_needed(qtbot: QtBot, window: MainWindow, sample_ja
     qtbot.waitUntil(lambda: {"NEEDED", "GONE"} <= set(states().values()))
 
 
+@pytest.mark.slow
 def test_one_jar_a_bug(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

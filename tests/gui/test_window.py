@@ -185,6 +185,7 @@ def test_a_dead_engine_is_told_and_started_again(qtbot: QtBot, window: MainWindo
     assert window.controller.state.finished is not None
 
 
+@pytest.mark.slow
 def test_the_best_so_far_outlives_the_engine(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     state = window.controller.state

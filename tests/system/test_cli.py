@@ -137,7 +137,13 @@ def test_a_limit_keeps_the_best_so_far_and_says_so(jarlet, sample_jar, tmp_path)
     )
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        *(pytest.param(one, marks=pytest.mark.slow) for one in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)),
+    ],
+)
 def test_a_signal_keeps_the_best_so_far(program, sample_jar, tmp_path, temporary, processes, number):
     marker = f"0.3{os.getpid()}"
     script = tmp_path / "slow.sh"

@@ -112,6 +112,7 @@ def test_places_are_told_of_the_input_that_was_told_last(engine, sample_jar, tmp
             assert len(event["x"]) == count
 
 
+@pytest.mark.slow
 def test_pause_resume_stop(engine, sample_jar):
     engine.send(command="open", paths=[str(sample_jar)])
     engine.wait("opened")
@@ -143,7 +144,9 @@ def test_a_stop_right_after_the_start_is_not_lost(engine, sample_jar):
     assert not any(e["event"] == "checked" for e in engine.events)
 
 
-@pytest.mark.parametrize("how", ["input closes", "quit", "SIGTERM"])
+@pytest.mark.parametrize(
+    "how", ["input closes", *(pytest.param(one, marks=pytest.mark.slow) for one in ("quit", "SIGTERM"))]
+)
 def test_the_end_kills_the_predicate_and_sweeps_up(engine, sample_jar, tmp_path, how, processes):
     marker = f"400.{os.getpid()}"
     engine.send(command="open", paths=[str(sample_jar)])
@@ -168,6 +171,7 @@ def test_the_end_kills_the_predicate_and_sweeps_up(engine, sample_jar, tmp_path,
     assert list(tmp_path.glob("jarlet-*")) == []
 
 
+@pytest.mark.slow
 def test_a_killed_reduction_goes_on(engine, sample_jar, tmp_path):
     engine.send(command="open", paths=[str(sample_jar)])
     engine.send(command="reduce", settings=settings(predicate=SLOW, algorithm="ddmin"))

@@ -445,6 +445,7 @@ def test_instructions_that_did_not_run_go_with_all_that_only_they_need(jacoco, r
     assert levels == ["items", "bodies", "items"]
 
 
+@pytest.mark.slow
 def test_what_the_code_that_ran_needs_besides_is_kept_and_no_more(jacoco, reduce) -> None:
     found, session, _ = reduce(f"{PRINTS} find", preserve=frozenset({"out"}), max_probes=20)
     first = found[0]

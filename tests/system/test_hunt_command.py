@@ -148,6 +148,7 @@ def test_a_killed_hunt_goes_on_to_the_same_page(
         assert (tmp_path / "cut" / "bugs" / bug.name / "small.jar").read_bytes() == (bug / "small.jar").read_bytes()
 
 
+@pytest.mark.slow
 def test_known_bugs_are_not_reduced_and_a_limit_leaves_the_rest(
     jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path
 ) -> None:

@@ -84,6 +84,7 @@ def test_a_source_is_repaired_compiled_and_verified(writer, result):
     assert "1 stub of what it names and lacks" in found.sentence
 
 
+@pytest.mark.slow
 def test_where_no_source_shows_it_the_report_has_assembler_text(monkeypatch, entries):
     only_tools(monkeypatch, {"writer": WRITER.replace("{text}", "package demo; public class Shown { }")})
     found = source_report(entries, Settings(predicate=COMMAND), 600.0, Flag())

@@ -111,6 +111,7 @@ def test_the_time_limit_is_over_all_parts_of_a_session_and_can_be_extended(jarle
     assert "was finished before" in jarlet("reduce", "--resume", "s.jarlet", "-o", "o.jar").stderr
 
 
+@pytest.mark.slow
 def test_time_that_a_killed_part_took_counts(jarlet, program, script, sample_jar, tmp_path):
     command = f"{script(SLOW)} {{jar}}"
     run = ("reduce", sample_jar, "--predicate", command, *QUICK, "--session", "s", "-q", "--json", "--time-limit", "60")

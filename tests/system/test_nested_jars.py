@@ -50,7 +50,7 @@ BOTH_IF_SLOW = pytest.mark.parametrize(
 """The quick tests take the first layout where a test starts many virtual machines, and both elsewhere."""
 
 
-@pytest.fixture(params=["BOOT-INF/", "WEB-INF/"])
+@pytest.fixture(params=["BOOT-INF/", pytest.param("WEB-INF/", marks=pytest.mark.slow)])
 def layout(request: pytest.FixtureRequest, compile_java: CompileJava, tmp_path: Path) -> tuple[str, Path]:
     """The folder of the layout, and a jar of that layout."""
     folder = str(request.param)

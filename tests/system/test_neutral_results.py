@@ -137,6 +137,7 @@ def test_a_finished_jar_gets_neutral_names(jar, jarlet, tmp_path):
     assert names_in(tmp_path / "out.jar") == []
 
 
+@pytest.mark.slow
 def test_a_neutral_result_has_neighbours_that_do_not_fail_under_its_own_names(jar, jarlet, tmp_path):
     """All neighbours that the search tried before have the old names; those of the new ones are asked about last."""
     members = ("--no-rewrite", "--rename", "--granularity", "member")

@@ -275,6 +275,14 @@ def test_members_that_the_full_input_cannot_list_are_not_told() -> None:
     assert case.new({hidden, shown}) == ([shown], 1)
 
 
+@pytest.mark.parametrize("moves", [False, True])
+def test_what_the_full_input_shows_is_known_where_rewriting_moves_it(moves: bool) -> None:
+    case = bench.Case(Path("a.jar"), (), "src", moves=moves)
+    case.learn([Problem("p/Old", "reflection", "fields", "one:I type", "TypeNotPresentException: a variable")])
+    moved = Problem("p/New", "reflection", "fields", "one:I type", "TypeNotPresentException: a variable")
+    assert case.new({moved}) == ([] if moves else [moved], 0)
+
+
 def test_what_the_full_input_lacks_is_known_under_neutral_names_too(
     judges: Referee, compile_java: CompileJava, tmp_path: Path, options: argparse.Namespace
 ) -> None:
@@ -350,8 +358,9 @@ def test_what_the_full_input_names_and_nobody_has_is_told_of_no_sub_input(
     assert case.absent == {"p/Gone", "p/Lost"}
     hidden = Problem("p/Use", "reflection", "methods", "use:()V parameters", "NoClassDefFoundError: p/Gone")
     array = Problem("p/Use", "reflection", "constructors", "all", "NoClassDefFoundError: [Lp/Lost;")
+    generic = Problem("p/Use", "reflection", "fields", "all", "TypeNotPresentException: Type p.Lost not present")
     shown = Problem("p/Use", "reflection", "methods", "use:()V parameters", "NoClassDefFoundError: p/Inside")
-    assert case.new({hidden, array, shown}) == ([shown], 2)
+    assert case.new({hidden, array, generic, shown}) == ([shown], 3)
 
 
 def test_module_descriptor(judges: Referee, compile_java: CompileJava, tmp_path: Path) -> None:

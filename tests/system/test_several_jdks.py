@@ -80,6 +80,7 @@ def test_an_input_newer_than_the_default_jdk_is_run_by_another_one(jarlet: Run, 
     assert watched[0]["classes"] >= 1
 
 
+@pytest.mark.slow
 @two
 def test_a_command_runs_as_in_the_shell_unless_a_jdk_is_named(jarlet: Run, new: Path, tmp_path: Path) -> None:
     words = ("check", new, "--predicate", "java -cp {jar} p.Main", "--expect-exit", 1, "--match", "broken")

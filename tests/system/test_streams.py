@@ -161,6 +161,7 @@ def test_an_error_inside_has_its_own_exit_code_and_a_log(jarlet, sample_jar, mon
     assert "no log could be written" in nowhere.stderr
 
 
+@pytest.mark.slow
 def test_a_batch_tells_what_crashed_from_what_is_not_interesting(jarlet, broken, tmp_path, sample_jar, monkeypatch):
     file = tmp_path / "jobs.toml"
     file.write_text(f"[[job]]\ninput = {str(sample_jar)!r}\npredicate = 'false'\noutput = 'a.jar'\n")

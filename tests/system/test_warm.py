@@ -69,6 +69,7 @@ def pool_of(predicate) -> HostPool:
     return predicate.pool
 
 
+@pytest.mark.slow
 def test_warm_and_cold_find_the_same_failures(procyon, entries, tmp_path):
     assert procyon.warm
     assert any(

@@ -65,6 +65,7 @@ def test_a_reduction_on_the_cluster_is_that_of_this_machine(cluster: LoopbackClu
     assert lanes == {0, 1}
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_lost_costs_its_probe_only(cluster: LoopbackCluster, sample_jar: Path, tmp_path: Path) -> None:
     settings = Settings(predicate=f"sh -c 'echo >> {tmp_path}/ran; sleep 2; test -s {{jar}}'", timeout=60)
     local = predicate_of(settings, None)
@@ -92,7 +93,7 @@ def test_a_worker_that_is_lost_costs_its_probe_only(cluster: LoopbackCluster, sa
     assert len((tmp_path / "ran").read_text().splitlines()) == 3
 
 
-@pytest.mark.parametrize("lie", ["exit 1", "exit 0"])
+@pytest.mark.parametrize("lie", ["exit 1", pytest.param("exit 0", marks=pytest.mark.slow)])
 def test_a_worker_that_judges_otherwise_gets_no_probes(sample_jar: Path, tmp_path: Path, lie: str) -> None:
     """It would say no to all, or yes to all: as where a tool is missing, or the JDK is another one."""
     command = f"sh -c 'test -n \"$LIES\" && echo >> {tmp_path}/lies && {lie}; grep -aq sample/number/Rational {{jar}}'"

@@ -144,7 +144,7 @@ def drive_processes(folder, sleep, workers, algorithm, listener=None, **more):
     return driver.reduction(), tester, told
 
 
-@pytest.mark.parametrize("algorithm", ["binary", "ddmin"])
+@pytest.mark.parametrize("algorithm", ["binary", pytest.param("ddmin", marks=pytest.mark.slow)])
 def test_more_workers_find_the_same_in_fewer_rounds(tmp_path, algorithm):
     rounds, results, serial = [], set(), 0
     for workers in (1, 2, 4, 8):
