@@ -102,8 +102,8 @@ class BesideCommands(QObject):
             self._pages.show_graph()  # the page of the bug is empty
 
     def run_tools_next(self) -> None:
-        """Run all tools on the input that is being read."""
-        self._tools_next = True
+        """Run all tools on the input that is being read, if one is."""
+        self._tools_next = self._controller.state.phase is EngineState.LOADING
 
     def run_tools(self, subject: str) -> None:
         """Run all installed tools on the ``input`` or on the ``result``."""

@@ -222,7 +222,8 @@ class MainWindow(QMainWindow):
         parts, commands = self.parts, self.commands
         parts.empty.open_wanted.connect(commands.file.choose_jar)
         parts.empty.folder_wanted.connect(commands.file.choose_folder)
-        parts.empty.tools_wanted.connect(self._choose_for_tools)
+        parts.empty.tools_wanted.connect(commands.file.choose_jar)
+        parts.empty.tools_wanted.connect(commands.beside.run_tools_next)
         parts.run.best.file_of = commands.file.result_file
         parts.empty.sample_wanted.connect(commands.file.open_sample)
         parts.empty.recent_wanted.connect(commands.file.open_paths)
@@ -338,12 +339,6 @@ class MainWindow(QMainWindow):
         self.sessions.folder_wanted.connect(open_folder)
         commands.file.sessions_wanted.connect(self.sessions.show_all)
         self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
-
-    def _choose_for_tools(self) -> None:
-        """Ask for a jar, and run all tools on it."""
-        self.commands.file.choose_jar()
-        if self.controller.state.phase is EngineState.LOADING:
-            self.commands.beside.run_tools_next()
 
     def _tell_end(self, event: events.Finished) -> None:
         if not self.queue.running:
