@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from core.classfile.descriptors import element_class
@@ -156,6 +156,38 @@ class MergeRules:
             and self._interfaces_agree(one, other)
         )
 
+    def keeps_overriding(self, into: Mapping[str, str], head: str) -> bool:
+        """Return True if, after merges ``into`` other classes, no method of ``head``, or of a class above or below it,
+        overrides one that it does not override now. A class that joins another one comes below the classes that joined
+        that one's superclasses.
+        """
+        parts: dict[str, list[SymbolicClass]] = {}
+        for tree in self._program.classes:
+            parts.setdefault(into.get(tree.name, tree.name), []).append(tree)
+        over = {owner: self._over(owner, parts, into) for owner in parts}
+        for owner, trees in parts.items():
+            if owner != head and head not in over[owner]:
+                continue
+            highs = over[owner] if owner == head else over[owner] & {head, *over[head]}
+            above = [tree for high in highs for tree in parts.get(high, ())]
+            for low in trees:
+                known, own = self._relations.superclasses(low), set(_inherited(low))
+                if any(high.name not in known and not own.isdisjoint(_inherited(high)) for high in above):
+                    return False
+        return True
+
+    def _over(self, owner: str, parts: Mapping[str, Sequence[SymbolicClass]], into: Mapping[str, str]) -> set[str]:
+        """Return the superclasses of a class after some merges."""
+        found: set[str] = set()
+        left = [owner]
+        while left:
+            for tree in parts.get(left.pop(), ()):
+                above = into.get(tree.superclass or "", tree.superclass or "")
+                if above != owner and above not in found:
+                    found.add(above)
+                    left.append(above)
+        return found
+
     @cached_property
     def _around(self) -> set[Reference]:
         """The methods with a class inside, which may use their type parameters."""
@@ -276,6 +308,11 @@ class MergeRules:
             for method, descriptor in self._relations.declared(name)
             if method != INITIALISER
         }
+
+
+def _inherited(tree: SymbolicClass) -> Iterator[Parameters]:
+    """Yield the names and parameters of the methods that a class below may override."""
+    return (parameters(method) for method in tree.methods if method.name not in (CONSTRUCTOR, INITIALISER))
 
 
 def _shared_methods(one: SymbolicClass, other: SymbolicClass) -> Iterator[Reference]:

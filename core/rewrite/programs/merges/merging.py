@@ -128,6 +128,7 @@ def _takes(
     return (
         all(rules.go_together(part, other) for other in group.all)
         and tells_members_apart(program, into)
+        and rules.keeps_overriding(into, group.head.name)
         and _is_acyclic(program, into)
     )
 

@@ -162,6 +162,18 @@ def test_a_class_gets_the_superclass_of_the_class_that_takes_it_in(program, outp
     assert len(after.classes) == 3
 
 
+def test_a_class_that_joins_a_superclass_has_no_method_of_what_joined_a_class_below(program):
+    main = MAIN.format('"" + new Low().x + new Base().x + new First().applyAsInt(1)')
+    before = program(
+        Main=main.replace("{ public", "{ int applyAsInt(int i) { return 0; } public", 1),
+        Base="class Base { int x = 1; public Base() { } }",
+        Low="class Low extends Base { int x = 2; }",
+        First="class First implements java.util.function.IntUnaryOperator {"
+        " public final int applyAsInt(int i) { return i + 2; } }",
+    )
+    assert edits(before) == {"Main": "Low"}, "with First as part of Base, Low would override a final method"
+
+
 def test_a_class_goes_into_the_outer_class_of_others(program, output):
     before = program(
         Main=MAIN.format("new Outer(1).new Inner().f() + One.g()"),
