@@ -324,7 +324,7 @@ def test_a_command_of_which_one_thread_takes_too_much_is_killed(tmp_path):
     assert busy.busiest > 0.3
     assert outcome("for turn in 1 2 3 4 5 6; do timeout 0.1 sh -c 'while :; do :; done'; done; true").interesting
     counts = outcome("turn=0; while [ $turn -lt 100000 ]; do turn=$((turn + 1)); done")
-    assert 0 < counts.busiest <= counts.processor
+    assert 0 < counts.busiest <= counts.processor + 0.02, "both are counted in ticks of 10 ms"
 
 
 def test_a_command_that_changes_its_answer_is_not_taken_for_stable(tmp_path):
