@@ -45,14 +45,11 @@ NEWER = $$(find app core jarlet tests -name '*.py' -newer $(COLLECTED) -print -q
 BYTECODE = { [ -e $(COLLECTED) ] && [ -z "$(NEWER)" ]; } || \
     PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 --collect-only -qq >$(COLLECTED) 2>&1
 
-# One more than there are processors: tests wait for processes that they start.
-WORKERS = $$(( $$(getconf _NPROCESSORS_ONLN) + 1 ))
-
 test: setup-test sample
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@{ $(BYTECODE); } & $(BIN)/mypy; types=$$?; wait; exit $$types
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-slow: setup-test sample
 	$(BIN)/python -m pytest -m 'slow or hypothesis' --hypothesis-profile many

@@ -55,6 +55,11 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def with_times(counts: Iterable[tuple[str, int]]) -> list[str]:
+    """Return names, each with the number of times that it came if it came more than once."""
+    return [name if count == 1 else f"{name} ({count} times)" for name, count in counts]
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the one of the ``known`` names that ``name`` is likely to be a slip of; empty if none is near."""
     by_lower_case = {each.lower(): each for each in known}

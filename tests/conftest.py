@@ -131,8 +131,7 @@ def sample_jar() -> Path:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected is there to stay: no search for garbage looks through it again (5 % of a worker's time), and
-    searches are rare (2 %)."""
+    """Keep searches for garbage away from the collected tests (5 % of a worker's time), and let them be rare (2 %)."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)

@@ -67,7 +67,7 @@ class Difference:
     bytes: float
     probes: float
     same: bool
-    """Whether the two runs took the same steps in the same probes."""
+    """True if the two runs took the same steps in the same probes."""
 
 
 def differences(bench: AblationBench, name: str) -> list[Difference]:

@@ -7,12 +7,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.errors import OutputError
 from core.evidence.clues import Mention
@@ -129,9 +129,9 @@ def failure_report(
         return FailureReport(failures, "", False, command)
     texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
     places = reference.places if reference is not None else ()
-    with suppress(OSError):
+    with suppress(OSError, ValueError):
         texts.append((work / CRASH).read_text(encoding="utf-8"))
-        places += _kept_places(work)
+    places += _kept_places(work)
     return FailureReport(failures, "\n".join(texts), bool(outcome.exit), command, places)
 
 
@@ -226,13 +226,16 @@ def _named(
 
 
 def _kept_places(folder: Path) -> tuple[FailurePlace, ...]:
-    """Return the places that the check has kept in the folder of all runs."""
-    rows = json.loads((folder / _PLACES).read_text(encoding="utf-8"))
-    return tuple(
-        FailurePlace(row["failure"], row["path"], SourceDeclaration(tuple(of["types"]), of["member"]))
-        for row in rows
-        for of in [row["declaration"]]
-    )
+    """Return the places that the check has kept in the folder of all runs; none if a command has damaged the file."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        rows = json.loads((folder / _PLACES).read_text(encoding="utf-8"))
+        return tuple([_place(row, row["declaration"]) for row in rows])
+    return ()
+
+
+def _place(row: Mapping[str, Any], declaration: Mapping[str, Any]) -> FailurePlace:
+    types, member = tuple(map(str, declaration["types"])), str(declaration["member"])
+    return FailurePlace(str(row["failure"]), str(row["path"]), SourceDeclaration(types, member))
 
 
 def _shown(names: ClassNames, places: Sequence[FailurePlace]) -> list[Mention]:

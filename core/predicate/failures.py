@@ -11,6 +11,7 @@ from enum import Enum
 from core.errors import UsageError
 from core.predicate.failure_kinds import KindOf
 from core.predicate.output import javac, no_source, traces
+from core.words import with_times
 
 KINDS = ("javac", "traces")
 """Outputs that are understood: errors of javac (and classes of which it was given no source), stack traces of Java."""
@@ -168,6 +169,6 @@ class Wanted:
 
 
 def _listed(names: Counter[str]) -> str:
-    shown = [name if count == 1 else f"{name} ({count} times)" for name, count in sorted(names.items())]
+    shown = with_times(sorted(names.items()))
     more = f" and {len(shown) - _SHOWN_NAMES} more" if len(shown) > _SHOWN_NAMES else ""
     return ", ".join(shown[:_SHOWN_NAMES]) + more

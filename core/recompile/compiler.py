@@ -13,6 +13,7 @@ from core.library.jdk import Jdk
 from core.predicate.helper_programs import SOURCES, compiled_sources
 from core.predicate.jvm.host import PLACE, Host, HostCommand, HostError
 from core.predicate.preset import JVM
+from core.system.work_folder import WorkFolder
 
 _PROGRAM = "Recompile"
 _HEAP = 512
@@ -65,6 +66,7 @@ class CompilerHost:
         places = os.pathsep.join(map(str, (programs, *ecj)))
         own = (f"-Djava.io.tmpdir={PLACE}", f"-Xmx{_HEAP}m", "-cp", places, f"warm.{_PROGRAM}", *map(str, library))
         self._command = HostCommand((str(jdk.java), *JVM, *own), _HEAP << 20)
+        self._place = WorkFolder()
         self._host: Host | None = None
 
     def compile(
@@ -72,17 +74,18 @@ class CompilerHost:
     ) -> Compiled:
         """Return the classes of some sources. Raises HostError if the compiler does not end in time or breaks down."""
         if self._host is None:
-            self._host = Host(self._command)
+            self._host = Host(self._command, self._place.path)
         host, self._host = self._host, None  # a host that raises is gone
         answer = host.exchange(_request(texts, options, ecj), seconds, cancel)
         self._host = host
         return _parsed(answer)
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, and remove its folder."""
         if self._host is not None:
             self._host.kill()
             self._host = None
+        self._place.close()
 
 
 def _request(texts: Mapping[str, str], options: Sequence[str], ecj: bool) -> bytes:

@@ -33,6 +33,7 @@ from core.report.document import (
 from core.report.picture import picture, rules_of
 from core.report.reduction_report import ENDINGS, left_open, seconds_of
 from core.system.work_folder import temporary_folder
+from core.words import with_times
 
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""
@@ -47,6 +48,10 @@ _JAVAP_SECONDS = 60.0
 
 _FOLDER = re.compile(r"^cd work (?:&&|;) ")
 """Start of the line of a probe that is run in its own folder."""
+
+_PART_WORDS = {"sig": "generic signature", "lines": "line numbers", "variables": "variable names"}
+"""Words for parts whose titles end in short ones."""
+_PART_WORD = re.compile(rf", ({'|'.join(_PART_WORDS)})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,10 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         DocumentTable(_facts(settings, final)),
     )
     if final["failures"]:
-        document.add(Paragraph(_by_name(report.get("rewritings"))), *bullets(_each_once(final["failures"]), _LISTED))
+        document.add(
+            Paragraph(_by_name(report.get("rewritings"))),
+            *bullets(with_times(Counter(final["failures"]).items()), _LISTED),
+        )
     for name, text in (("Standard output", final["stdout"]), ("Standard error", final["stderr"])):
         if text.strip():
             document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), CodeBlock(text[-_OUTPUT:]))
@@ -99,11 +107,6 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         *((exhibits.carried,) if exhibits.carried is not None else ()),
     )
     return document
-
-
-_PART_WORDS = {"sig": "generic signature", "lines": "line numbers", "variables": "variable names"}
-"""Words for parts whose titles end in short ones."""
-_PART_WORD = re.compile(rf", ({'|'.join(_PART_WORDS)})$")
 
 
 def _inputs(report: dict[str, Any]) -> str:
@@ -277,13 +280,9 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
 
 def _by_name(edits: Sequence[str] | None) -> str:
     """Return the words above the list of failures."""
-    origin = " A file may be the one of the full input from which rewritten code comes." if edits else ""
-    return f"The failures by name.{origin}" if origin else "The failures by name:"
-
-
-def _each_once(names: Sequence[str]) -> list[str]:
-    """Return each name once, with the number of times that it came."""
-    return [name if count == 1 else f"{name} ({count} times)" for name, count in Counter(names).items()]
+    if not edits:
+        return "The failures by name:"
+    return "The failures by name. A file may be the one of the full input from which rewritten code comes."
 
 
 def _debug_tables(classes: Entries) -> tuple[str, ...]:

@@ -21,8 +21,11 @@ _TRIES = 3
 """Looks at a tree in which something is still written."""
 
 
-def remove(path: Path) -> tuple[str, ...]:
-    """Remove a file, a link or a whole folder. Return the paths that could not be removed, at best none."""
+def remove(path: Path, last: str = "") -> tuple[str, ...]:
+    """Remove a file, a link or a whole folder. Return the paths that could not be removed, at best none.
+
+    The file ``last`` at the top of a folder goes after all else is gone: whoever is killed meanwhile leaves it there.
+    """
     try:
         parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -30,18 +33,19 @@ def remove(path: Path) -> tuple[str, ...]:
     except OSError:
         return (str(path),)
     try:
-        return tuple(str(path / name) if name else str(path) for name in _remove(path.name, parent))
+        return tuple(str(path / name) if name else str(path) for name in _remove(path.name, parent, last))
     finally:
         os.close(parent)
 
 
-def empty(folder: int) -> tuple[str, ...]:
-    """Remove the content of an open folder. Return the names that could not be removed. No error."""
+def empty(folder: int, last: str = "") -> tuple[str, ...]:
+    """Remove the content of an open folder, the file ``last`` after all else. Return the names that could not be
+    removed. No error."""
     stuck: tuple[str, ...] = ()
     for _ in range(_TRIES):
-        stuck = _Emptying(folder).run()
+        stuck = _Emptying(folder, last).run()
         if not stuck:
-            break
+            return _Emptying(folder).run() if last else ()
     return stuck
 
 
@@ -65,7 +69,7 @@ def mounted(folder: int, parent: int) -> bool:
     return _mount(folder) != _mount(parent)
 
 
-def _remove(name: str, parent: int) -> tuple[str, ...]:
+def _remove(name: str, parent: int, last: str) -> tuple[str, ...]:
     """Remove ``name`` in ``parent``. Return relative names of the remains, an empty name for ``name`` itself."""
     try:
         if not stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
@@ -77,7 +81,7 @@ def _remove(name: str, parent: int) -> tuple[str, ...]:
     except OSError:
         return ("",)
     try:
-        stuck = ("",) if mounted(folder, parent) else empty(folder)
+        stuck = ("",) if mounted(folder, parent) else empty(folder, last)
     finally:
         os.close(folder)
     if not stuck:
@@ -91,10 +95,10 @@ def _remove(name: str, parent: int) -> tuple[str, ...]:
 
 
 class _Emptying:
-    """One pass over a tree."""
+    """One pass over a tree, in which the name ``but`` at the top stays."""
 
-    def __init__(self, root: int) -> None:
-        self._root = root
+    def __init__(self, root: int, but: str = "") -> None:
+        self._root, self._but = root, but
         self._token = secrets.token_hex(6)
         self._count = 0
         self._waiting: list[tuple[str, str]] = []
@@ -124,7 +128,11 @@ class _Emptying:
         """Remove the content of a folder; folders deep in it move to the top."""
         try:
             with os.scandir(folder) as entries:
-                found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+                found = [
+                    (entry.name, entry.is_dir(follow_symlinks=False))
+                    for entry in entries
+                    if known or entry.name != self._but
+                ]
         except OSError:
             self._stuck.append(known.rstrip("/"))
             return

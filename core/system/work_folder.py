@@ -66,7 +66,7 @@ class WorkFolder:
 
     def close(self) -> str:
         """Remove the folder with all that is in it. Return a sentence on what cannot be removed, at best none."""
-        stuck = remove(self.path)
+        stuck = remove(self.path, last=_LOCK)  # without it the folder is no longer known to be ours
         os.close(self._lock)
         return remains_text(self.path, stuck)
 
@@ -184,7 +184,7 @@ def _remove_unborn(name: str, folder: int, place: int) -> None:
 
 def _remove(name: str, folder: int, place: int) -> None:
     """Empties the open folder and removes it, unless another one has its name by now."""
-    if empty(folder):
+    if empty(folder, last=_LOCK):
         return
     with suppress(OSError):
         if os.path.samestat(os.fstat(folder), os.stat(name, dir_fd=place, follow_symlinks=False)):

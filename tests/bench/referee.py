@@ -54,11 +54,11 @@ class Case:
     class_path: tuple[Path, ...]
     validity: str
     libraries: tuple[Path, ...] = ()
-    """What ProGuard is to know; empty: ProGuard is not asked."""
+    """Libraries that ProGuard is told of; empty: ProGuard is not asked."""
     reflects: bool = True
-    """Whether reflection is to judge."""
+    """True if reflection judges."""
     moves: bool = False
-    """Whether rewriting may have moved members: then what the full input shows of one class is known of all."""
+    """True if rewriting may have moved members: then a finding of the full input in one class is known in all."""
     known: set[tuple[str, str, str]] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     """Classes that are not there for the full input, or cannot be loaded or linked in it: nothing can be told
@@ -71,7 +71,7 @@ class Case:
 
     @property
     def level(self) -> str:
-        """What the virtual machine is asked for."""
+        """Level of findings that the virtual machine is asked for."""
         return "jvm" if self.validity == "jvm" else "all" if self.reflects else "src"
 
     def judge(self, referee: Referee, machine: Machine, jars: Sequence[Path]) -> list[set[Problem]]:
@@ -113,14 +113,14 @@ class Case:
         return told, len(beyond) - len(told)
 
     def _readable(self, problem: Problem) -> bool:
-        """Whether reflection can list such members in the full input, and the message names no class that is missing
-        there."""
+        """Return True if reflection can list such members in the full input, and the message names no class that is
+        missing there."""
         named = problem.message.replace(".", "/").replace(":", " ").split()
         return (problem.type, problem.kind) not in self.unlisted and self.broken.isdisjoint(named)
 
 
 def _keys(problem: Problem) -> tuple[tuple[str, str, str], ...]:
-    """What a finding may be known by: itself; its message of the same class; its message of any class."""
+    """Return the keys of a finding: itself; its message in the same class; its message in any class."""
     return problem.key, (problem.type, problem.kind, problem.message), ("", problem.kind, problem.message)
 
 

@@ -46,12 +46,12 @@ class Problem:
     level: str
     kind: str
     target: str
-    """What is missing or wrong: a class, ``class.name:descriptor``, a method where the verifier stopped."""
+    """Missing or wrong thing: a class, ``class.name:descriptor``, a method where the verifier stopped."""
     message: str
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What makes it the same finding in another version of the class, in which descriptors may name Object."""
+        """Key of the same finding in another version of the class, in which descriptors may name Object."""
         return self.type, self.kind, _CLASSES.sub("L;", self.target)
 
     def named(self, undone: Callable[[str], str]) -> Problem:
@@ -97,7 +97,8 @@ class Machine:
         self._errors.close()
 
     def judge(self, jars: Iterable[Path], timeout: float = 600) -> list[Verdict]:
-        """What is found in each of *jars*. Raises ``RuntimeError`` if the machine ends, or takes longer for one."""
+        """Return the findings in each of *jars*. Raise ``RuntimeError`` if the machine ends, or takes over
+        ``timeout`` seconds for one."""
         return [self._verdict(jar, timeout) for jar in jars]
 
     def _verdict(self, jar: Path, timeout: float) -> Verdict:
@@ -139,7 +140,7 @@ class Referee:
             raise RuntimeError(done.stderr)
 
     def machine(self, jars: Sequence[Path], class_path: Sequence[Path] = (), level: str = "src") -> list[Verdict]:
-        """What the virtual machine finds in each of *jars*, for one of the levels of :meth:`resident`."""
+        """Return the findings of the virtual machine in each of *jars*, for one of the levels of :meth:`resident`."""
         with self.resident(class_path, level) as machine:
             return machine.judge(jars)
 

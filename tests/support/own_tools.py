@@ -18,6 +18,29 @@ wanted = "same"
 """
 
 
+VERSIONED = """
+name = "faulty"
+title = "Faulty, a tool"
+about = "Runs a script that is in the tool's jar."
+runs = false
+[[tools]]
+name = "faulty"
+title = "Faulty"
+jars = [["faulty-[0-9]*.jar"]]
+maven = ["org.demo:faulty:1.2"]
+[[steps]]
+run = ["sh", "-c", '{before}unzip -p "$1" run.sh > run.sh && sh run.sh "$2"', "sh", "{{faulty}}", "{{jar}}"]
+[failures]
+pattern = "FAIL .*"
+wanted = "same"
+"""
+
+
+def versioned_tool(before: str = "") -> str:
+    """Return the text of a preset ``faulty``, each version of which is a jar with a script; ``before`` runs first."""
+    return VERSIONED.format(before=before)
+
+
 def tool(name: str, script: str) -> str:
     """The text of a preset."""
     return TOOL.format(name=name, title=name.title(), script=script)

@@ -13,6 +13,15 @@ from core.rewrite.parts import Part, PartKind, parts
 from core.rewrite.rewriter import Rewriter
 from tests.support.java import QUICK
 
+PRINTS_SEVEN = {
+    "Main.java": "public class Main { public static void main(String[] a) {"
+    " System.out.println(new One<String>().f(new Two())); } }",
+    "One.java": "public class One<T> { static class Inner { int x = 2; }"
+    " int f(Two two) { return new Inner().x + two.g(); } }",
+    "Two.java": "public class Two { int g() { return 5; } }",
+}
+"""Sources of a program that rewriting makes simpler."""
+
 JARS = sorted(path for path in Path("/usr/share/java").glob("*.jar") if not path.is_symlink())
 """Debian's jars."""
 

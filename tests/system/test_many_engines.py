@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.store.session_folder import SUFFIX
+from core.user_folders import state_folder
 from tests.support.engine_client import Client
 
 ENGINES = int(os.environ.get("JARLET_TEST_ENGINES", "100"))
@@ -36,6 +37,6 @@ def test_a_hundred_engines_at_once(tmp_path: Path, sample_jar: Path) -> None:
     assert [event for engine in engines for event in engine.events if event["event"] in names] == []
     assert {engine.process.returncode for engine in engines} == {0}
     assert list(temporary.iterdir()) == []
-    sessions = list((tmp_path / ".state" / "jarlet" / "sessions").glob(f"*{SUFFIX}"))
+    sessions = list((state_folder() / "sessions").glob(f"*{SUFFIX}"))
     assert 0 < len(sessions) <= ENGINES
     assert all((session / "report.json").exists() for session in sessions)

@@ -10,19 +10,12 @@ import pytest
 
 from app.cli import main
 from tests.support.files import jar_of
-
-SOURCES = {
-    "Main.java": "public class Main { public static void main(String[] a) {"
-    " System.out.println(new One<String>().f(new Two())); } }",
-    "One.java": "public class One<T> { static class Inner { int x = 2; }"
-    " int f(Two two) { return new Inner().x + two.g(); } }",
-    "Two.java": "public class Two { int g() { return 5; } }",
-}
+from tests.support.rewriting import PRINTS_SEVEN
 
 
 @pytest.fixture
 def jar(compile_java, tmp_path) -> Path:
-    return jar_of(compile_java(SOURCES), tmp_path / "a.jar")
+    return jar_of(compile_java(PRINTS_SEVEN), tmp_path / "a.jar")
 
 
 JAVA = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {jar}"

@@ -22,24 +22,8 @@ from core.service.queries.version_survey import run_versions
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from tests.support.maven_repository import list_versions, publish, served
-from tests.support.own_tools import only_tools
+from tests.support.own_tools import only_tools, versioned_tool
 
-TOOL = """
-name = "faulty"
-title = "Faulty, a tool"
-about = "Runs a script that is in the tool's jar."
-runs = false
-[[tools]]
-name = "faulty"
-title = "Faulty"
-jars = [["faulty-[0-9]*.jar"]]
-maven = ["org.demo:faulty:1.2"]
-[[steps]]
-run = ["sh", "-c", "unzip -p \\"$1\\" run.sh > run.sh && sh run.sh \\"$2\\"", "sh", "{faulty}", "{jar}"]
-[failures]
-pattern = "FAIL .*"
-wanted = "same"
-"""
 ON_THE_SAMPLE = 'unzip -l "$1" | grep -q Rational || exit 0\n'
 GOOD, BAD = "exit 0\n", f"{ON_THE_SAMPLE}echo FAIL at Rational; exit 1\n"
 WORSE, OTHERWISE = f"{ON_THE_SAMPLE}echo FAIL more; echo FAIL at Rational\n", f"{ON_THE_SAMPLE}echo FAIL elsewhere\n"
@@ -68,7 +52,7 @@ def repository(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(programs))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    only_tools(monkeypatch, {"faulty": TOOL})
+    only_tools(monkeypatch, {"faulty": versioned_tool()})
     for version, script in HISTORY.items():
         publish(folder, f"org.demo:faulty:{version}", jar_of(script))
     list_versions(

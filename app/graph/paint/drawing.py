@@ -1,4 +1,4 @@
-"""What every painter of the graph is given, and drawing whole numpy arrays with one Qt call, without an object a row.
+"""The argument of all painters of the graph, and functions that draw whole numpy arrays with one call of Qt.
 
 ``shiboken6.wrapInstance`` lets Qt read the array's memory as an array of ``QRectF`` or
 ``QLineF``; the array must live until the call returns.

@@ -61,7 +61,7 @@ class RewritingKind:
 
     name: str
     says: str
-    """What the kind does, as the second half of "Rewriting: ...", for the user."""
+    """Sentence about the kind, as the second half of "Rewriting: ...", for the user."""
     find: Callable[[WholeProgram], Sequence[ProgramEdit]]
     make: Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]
     moves: bool = False

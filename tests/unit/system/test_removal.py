@@ -85,6 +85,27 @@ def test_what_may_not_be_removed_is_named_and_the_rest_goes(place: Path) -> None
     assert remove(place / "tree" / "nothing" / "here") == ()
 
 
+def test_the_last_file_stays_as_long_as_anything_else_does(place: Path) -> None:
+    """By its file for the lock a start knows what a killed one left, also in the middle of its removal."""
+    if os.getuid() != 0:
+        pytest.skip("only root can make what a user may not remove")
+    tree = place / "tree"
+    tree.mkdir()
+    for name in ("a", "lock", "z"):
+        (tree / name).touch()
+    os.seteuid(0)
+    locked(tree / "theirs", 0o755)
+    os.seteuid(NOBODY)
+    assert remove(tree, last="lock") == (str(tree / "theirs" / "file"),)
+    assert sorted(path.name for path in tree.iterdir()) == ["lock", "theirs"]
+    os.seteuid(0)
+    shutil.rmtree(tree / "theirs")
+    os.seteuid(NOBODY)
+    (tree / "deep" / "lock").mkdir(parents=True)
+    assert remove(tree, last="lock") == ()
+    assert not tree.exists()
+
+
 def test_a_file_in_a_locked_folder_is_named(place: Path) -> None:
     folder = locked(place / "folder", 0o555)
     assert remove(folder / "file") == (str(folder / "file"),)

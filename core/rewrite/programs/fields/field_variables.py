@@ -9,7 +9,6 @@ from core.bytecode.symbols import GETFIELD, PUTFIELD, PUTSTATIC, Symbols
 from core.classfile.class_file import ClassFile, Method, parse
 from core.classfile.descriptors import method_types
 from core.classfile.generics.signatures import parameter_types, type_parameters
-from core.classfile.pool import FIELD_REF
 from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.body_layout import TooLongError, laid
 from core.rewrite.bodies.change import Changed, with_ops
@@ -23,6 +22,7 @@ from core.rewrite.bodies.simplify import simplified
 from core.rewrite.bodies.stackmap import at_start
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, SymbolicClass, read, text
+from core.rewrite.programs.nesting import Reference
 
 _STATIC = 0x0008
 _VARARGS = 0x0080
@@ -32,8 +32,6 @@ _MOST_VARIABLES = 0xFFFF
 _MOST_PARAMETERS = 255
 """Slots of the parameters of a method, with the object (JVMS 4.3.3)."""
 
-FieldReference = tuple[str, str, str]
-"""Class, name and descriptor of a field, as an instruction names it."""
 MethodKey = tuple[str, str]
 """Name and descriptor of a method."""
 
@@ -46,32 +44,28 @@ class Added(NamedTuple):
     """The generic type; the descriptor where there is none."""
 
 
-def field_references(cf: ClassFile) -> dict[int, FieldReference]:
-    """Return the fields that constants refer to, by their indexes."""
-    constants, found = cf.constants, {}
-    for index, constant in enumerate(constants.tuples()):
-        if constant is not None and constant[0] == FIELD_REF:
-            _, name, descriptor = constants.raw(constant[2])
-            found[index] = constants.class_name(constant[1]), constants.text(name), constants.text(descriptor)
-    return found
+def field_of(op: Op, symbols: Symbols) -> Reference:
+    """Return the field that an instruction names."""
+    _, owner, name, descriptor = symbols[op.opcode << 16 | op.key][5]
+    return owner, name, descriptor
 
 
 def with_variables(
     tree: SymbolicClass,
-    gone: Mapping[FieldReference, FieldReference],
-    added: Mapping[MethodKey, Mapping[FieldReference, Added]],
+    gone: Mapping[Reference, Reference],
+    added: Mapping[MethodKey, Mapping[Reference, Added]],
 ) -> SymbolicClass:
     """Return a class whose methods use variables in the place of some fields. Raise :class:`TooLongError`.
 
     ``gone`` has the field that each reference means. ``added`` has the methods that get parameters, each with the
     fields in whose place these stand; other methods store in new variables, and read none of the fields.
     """
-    places: dict[MethodKey, dict[FieldReference, int]] = {}
+    places: dict[MethodKey, dict[Reference, int]] = {}
     if added:
         tree, places = _with_parameters(tree, added)
     data = tree.written()
     cf = parse(data)
-    symbols, shell, codes, named = Symbols(cf), Shell(cf, data), {}, field_references(cf)
+    symbols, shell, codes = Symbols(cf), Shell(cf, data), {}
     for number, method in enumerate(cf.methods):
         flow = flow_of(cf, symbols, number, method)
         if flow is None:
@@ -81,7 +75,7 @@ def with_variables(
         for place, block in enumerate(flow.blocks):
             found: list[Op] = []
             for op in block.ops:
-                field = gone.get(named[op.key]) if op.opcode in FIELDS else None
+                field = gone.get(field_of(op, symbols)) if op.opcode in FIELDS else None
                 found += (op,) if field is None else _instead(op, field, slots)
             if found != list(block.ops):
                 ops[place] = simplified(found)
@@ -93,11 +87,11 @@ def with_variables(
 class _Slots:
     """The variables of one method in the place of fields: parameters, and new variables."""
 
-    def __init__(self, free: int, known: Mapping[FieldReference, int]) -> None:
+    def __init__(self, free: int, known: Mapping[Reference, int]) -> None:
         self._free = free
         self._known = dict(known)
 
-    def of(self, field: FieldReference) -> int:
+    def of(self, field: Reference) -> int:
         """Return the variable of a field."""
         if field not in self._known:
             self._known[field] = self._free
@@ -107,7 +101,7 @@ class _Slots:
         return self._known[field]
 
 
-def _instead(op: Op, field: FieldReference, slots: _Slots) -> list[Op]:
+def _instead(op: Op, field: Reference, slots: _Slots) -> list[Op]:
     """Return what uses a variable as an instruction uses a field. The object of the field goes from the stack."""
     descriptor, slot = field[2], slots.of(field)
     kind = KINDS[0] if descriptor in _INTS else descriptor if descriptor in KINDS else KINDS[-1]
@@ -128,15 +122,15 @@ def _code(cf: ClassFile, shell: Shell, flow: Flow, change: Changed) -> Piece:
 
 
 def _with_parameters(
-    tree: SymbolicClass, added: Mapping[MethodKey, Mapping[FieldReference, Added]]
-) -> tuple[SymbolicClass, dict[MethodKey, dict[FieldReference, int]]]:
+    tree: SymbolicClass, added: Mapping[MethodKey, Mapping[Reference, Added]]
+) -> tuple[SymbolicClass, dict[MethodKey, dict[Reference, int]]]:
     """Return a class whose methods have more parameters, which nothing reads, and their variables by the methods' new
     descriptors.
     """
     data = tree.written()
     cf = parse(data)
     symbols, shell, codes = Symbols(cf), Shell(cf, data), {}
-    places: dict[MethodKey, dict[FieldReference, int]] = {}
+    places: dict[MethodKey, dict[Reference, int]] = {}
     for number, method in enumerate(cf.methods):
         more = added.get((method.name_text, method.descriptor_text))
         if more is None:

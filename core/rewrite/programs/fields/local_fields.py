@@ -16,7 +16,7 @@ from core.rewrite.bodies.flow import flow_of
 from core.rewrite.bodies.ops import FIELDS
 from core.rewrite.programs.class_relations import INITIALISER, ClassRelations
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
-from core.rewrite.programs.fields.field_variables import Added, MethodKey, field_references, with_variables
+from core.rewrite.programs.fields.field_variables import Added, MethodKey, field_of, with_variables
 from core.rewrite.programs.nesting import Reference, members_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
 from core.rewrite.programs.shapes.method_shapes import changeable
@@ -142,14 +142,14 @@ def _uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Collecti
         ):
             continue
         cf = parse(tree.written())
-        named, symbols = field_references(cf), Symbols(cf)
+        symbols = Symbols(cf)
         for number, (method, own) in enumerate(zip(cf.methods, tree.methods, strict=True)):
             used, told = _named(own)
             flow = flow_of(cf, symbols, number, method)
             for block in flow.blocks if flow is not None else ():
                 for op in block.ops:
                     if op.opcode in FIELDS:
-                        owner, name, descriptor = named[op.key]
+                        owner, name, descriptor = field_of(op, symbols)
                         field = relations.declaring(owner, name, descriptor), name, descriptor
                         noted = writers if op.opcode in _STORES else readers
                         noted.setdefault(field, {})[tree.name, *own.key] = None
