@@ -7,8 +7,12 @@ from pathlib import Path
 from core.classfile.class_file import parse
 from core.library.library import open_library
 from core.rewrite.programs.class_tree import read
+from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
 from tests.support.java import compiler
+
+MAIN = "public class Main {{ public static void main(String[] a) {{ System.out.println({}); }} }}"
+"""A class Main that prints the value of an expression."""
 
 
 def whole_program(folder: Path) -> WholeProgram:
@@ -24,3 +28,13 @@ def output_of(program: WholeProgram, folder: Path) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(tree.written())
     return compiler().run("run", str(folder), "Main")
+
+
+def edits(program: WholeProgram, kind: str = "merging") -> dict[str, str]:
+    """Return the edits of a kind that a program offers: what goes, and where it goes."""
+    return {edit.what[0]: edit.what[1] for edit in KINDS[kind].find(program)}
+
+
+def made(program: WholeProgram, kind: str = "merging") -> WholeProgram:
+    """Return a program after all edits of a kind."""
+    return KINDS[kind].make(program, KINDS[kind].find(program))

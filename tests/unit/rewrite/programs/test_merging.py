@@ -6,41 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.classfile.instructions import instructions
 from core.library.skim import skim
-from core.rewrite.pieces import Piece
-from core.rewrite.programs.class_tree import AttributeTree, SymbolicClass
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
 from core.rewrite.programs.replacing import tells_members_apart
-from tests.support.whole_programs import output_of, whole_program
-
-MAIN = "public class Main {{ public static void main(String[] a) {{ System.out.println({}); }} }}"
-
-
-@pytest.fixture
-def program(compile_java):
-    def of(**sources: str) -> WholeProgram:
-        folder = compile_java({f"{name.replace('_', '/')}.java": text for name, text in sources.items()})
-        return whole_program(folder)
-
-    return of
-
-
-@pytest.fixture
-def output(tmp_path):
-    def of(program: WholeProgram) -> str:
-        return output_of(program, tmp_path / "out")
-
-    return of
-
-
-def edits(program: WholeProgram, kind: str = "merging") -> dict[str, str]:
-    return {edit.what[0]: edit.what[1] for edit in KINDS[kind].find(program)}
-
-
-def made(program: WholeProgram, kind: str = "merging") -> WholeProgram:
-    return KINDS[kind].make(program, KINDS[kind].find(program))
+from tests.support.whole_programs import MAIN, edits, made
 
 
 def test_classes_with_the_same_superclass_become_one(program, output):
@@ -292,52 +262,6 @@ def test_a_static_method_in_the_way_of_one_of_object_keeps_a_class_apart(program
     assert edits(before.mapped(scala)) == {}
 
 
-BASE = "class Base<T> { T x; Base(java.util.List<? extends T> y) { x = y.get(0); } Object f(T t) { return x; } }"
-
-
-def test_a_class_loses_its_signature_beside_another_one(program, output):
-    before = program(
-        Base=BASE,
-        One="class One extends Base<String> { One(java.util.List<String> y) { super(y); } }",
-        Two="class Two extends Base<Integer> { Two(java.util.List<Integer> y, int z) { super(y); } }",
-        Main=MAIN.format('new One(java.util.List.of("a")).x + new Two(java.util.List.of(2), 1).f(3)'),
-    )
-    part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
-    assert [edit.what[1] for edit in part] == ["One"]
-    after = KINDS["merging"].make(before, part)
-    assert output(after) == "a2\n"
-    signatures = {str(symbol.content[0]) for symbol in after.by_name["One"].symbols if "<" in str(symbol.content[0])}
-    assert "LBase<Ljava/lang/String;>;" in signatures
-    assert "LBase<Ljava/lang/Integer;>;" not in signatures
-    assert "(Ljava/util/List<Ljava/lang/Integer;>;I)V" in signatures
-
-
-def test_members_lose_the_type_parameters_of_a_class_that_goes(program, output):
-    before = program(
-        One="class One<A extends Runnable> { A x; }",
-        Two="class Two<T extends Number> { T y; T g(T t) { T u = t; return u; } }",
-        Main=MAIN.format('((Object) new Two().g(4)) + ""'),
-    )
-    part = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
-    after = KINDS["merging"].make(before, part)
-    assert output(after) == "4\n"
-    texts = {str(symbol.content[0]) for symbol in after.by_name["One"].symbols}
-    assert "TA;" in texts
-    assert not any("TT;" in each for each in texts)
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        "class Two extends Base<Integer> { Two() { super(null); } Object f(Integer i) { return i; } }",  # overrides
-        "class Two<T extends Number> { T y; } class User { Two<Integer> two; }",  # named with type arguments
-    ],
-)
-def test_a_class_that_needs_its_signature_stays(program, more):
-    before = program(Base=BASE, One="class One extends Base<String> { One() { super(null); } }", Two=more)
-    assert "Two" not in edits(before)
-
-
 def test_methods_that_would_get_equal_parameters_keep_classes_apart(program):
     before = program(
         One="class One { }",
@@ -345,149 +269,6 @@ def test_methods_that_would_get_equal_parameters_keep_classes_apart(program):
         User="interface User { int f(One one); int f(Two two); }",
     )
     assert edits(before) == {"User": "One"}
-
-
-def test_a_class_that_is_only_a_type_is_replaced_by_its_superclass(program, output):
-    before = program(
-        Main=MAIN.format("new Below() instanceof Above ? new Above().x() : 0"),
-        Above="class Above { int x() { return 1; } }",
-        Below="class Below extends Above { }",
-    )
-    assert edits(before, "supertypes") == {"Below": "Above"}
-    assert output(made(before, "supertypes")) == "1\n"
-
-
-def test_an_interface_that_nobody_implements_becomes_part_of_a_class(program, output):
-    """Calls of its methods, its own code, the bounds of type variables: all stand for a class then."""
-    call = "try { Two.of().f(1L, 2); return 1; } catch (NullPointerException e) { return 3 * Two.X; }"
-    before = program(
-        Main=MAIN.format("new One<Two>().g(null) + Two.three()"),
-        One=f"class One<T extends Two> {{ int g(T t) {{ {call} }} Object h(Object o) {{ return (Two) o; }} }}",
-        Two="interface Two { int X = 2; int f(long a, int b); default int g() { return f(1, 1); }"
-        " static int three() { return 3; } static Two of() { return null; } }",
-    )
-    assert edits(before) == {"Main": "One", "Two": "One"}
-    parts = [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"]
-    after = KINDS["merging"].make(before, parts)
-    assert set(after.by_name) == {"Main", "One"}
-    assert output(after) == output(before) == "9\n"
-    codes = [each.content.data for method in after.by_name["One"].methods for each in method.attributes if each.inside]
-    assert codes
-    for code in codes:  # a call of a class is two bytes shorter
-        assert all(each.opcode for each in instructions(code[8 : 8 + int.from_bytes(code[4:8], "big")]))
-    signature = next(after.by_name["One"].attribute("Signature").symbols)
-    assert signature.content[0] == "<T:LOne;>Ljava/lang/Object;"
-
-
-def test_a_class_that_a_signature_names_as_a_member_of_a_generic_one_stays(program):
-    before = program(
-        One="class One<T> { }",
-        Two="class Two<T> { class In<U> { } In<T> x; Three<T> y; }",
-        Three="class Three<T> { }",
-    )
-    bare = before.mapped(
-        lambda tree: tree.without(lambda each: each.name in ("InnerClasses", "NestHost", "NestMembers"))
-    )
-    found = edits(bare)
-    assert {"Two", "Two$In"}.isdisjoint(found)
-    assert "Three" in found
-
-
-def test_an_abstract_class_without_subclasses_becomes_part_of_another_one(program, output):
-    before = program(
-        Main=MAIN.format("new One().g(null)"),
-        One="class One { int g(Two t) { try { return t.f(1); } catch (NullPointerException e) { return 7; } } }",
-        Two="abstract class Two { abstract int f(int a); }",
-    )
-    parts = [edit for edit in KINDS["merging"].find(before) if edit.what[:2] == ("Two", "One")]
-    after = KINDS["merging"].make(before, parts)
-    assert set(after.by_name) == {"Main", "One"}
-    assert output(after) == "7\n"
-
-
-def test_a_class_with_the_same_type_parameters_keeps_its_generic_types(program, output):
-    before = program(
-        Main=MAIN.format("new Two<String>().f(new Two<>()).g()"),
-        One="class One<T extends Comparable<T>> { T g() { return null; } }",
-        Two="class Two<T extends Comparable<T>> { Two<T> f(One<T> a, Two<T> b) { return this; }"
-        " <U extends One<T>> Two<T> f(Two<? super T> b) { return this; } T g() { return null; } }",
-        Other="class Other<T> { One<String> other; }",
-    )
-    edit = next(edit for edit in KINDS["merging"].find(before) if edit.what[:2] == ("Two", "One"))
-    after = KINDS["merging"].make(before, [edit])
-    assert output(after) == "null\n"
-    signatures = {
-        str(next(each.attribute("Signature").symbols).content[0]) for each in after.by_name["One"].methods[1:]
-    }
-    assert signatures == {"()TT;", "(LOne<TT;>;LOne<TT;>;)LOne<TT;>;", "<U:LOne<TT;>;>(LOne<-TT;>;)LOne<TT;>;"}
-
-
-def test_an_interface_that_the_verifier_takes_for_object_stays(program):
-    """Without a cast anything can be given where an interface is wanted, but not where a class is."""
-    before = program(
-        One="class One { static void f(Two two) { } static void g(Object o) { f((Two) o); } }",
-        Two="interface Two { }",
-    )
-    assert edits(before) == {"Two": "One"}
-    assert edits(before.mapped(_without_casts)) == {}
-
-
-def _without_casts(tree: SymbolicClass) -> SymbolicClass:
-    def told(attribute: AttributeTree) -> AttributeTree:
-        content = attribute.content
-        at = content.data.find(b"\xc0")
-        if attribute.name != "Code" or at < 0:
-            return attribute
-        kept = [(place, key) for place, key in zip(content.offsets, content.keys, strict=True) if place != at + 1]
-        data = content.data[:at] + bytes(3) + content.data[at + 3 :]
-        return attribute._replace(content=Piece(data, [place for place, _ in kept], [key for _, key in kept]))
-
-    methods = [each._replace(attributes=tuple(map(told, each.attributes))) for each in tree.methods]
-    return tree._replace(methods=tuple(methods))
-
-
-def test_an_interface_without_methods_is_replaced_by_object(program, output):
-    sources = {
-        "Main": "public class Main { static int f(Mark mark) { return mark == null ? 1 : 2; }"
-        " public static void main(String[] a) { System.out.println(f(new One())); } }",
-        "Mark": "interface Mark { }",
-        "One": "class One implements Mark { int x() { return 1; } }",
-    }
-    after = made(program(**sources), "supertypes")
-    assert "Mark" not in after.by_name
-    assert output(after) == "2\n"
-
-
-def test_a_superclass_that_implements_an_interface_of_its_subclass_stays(program):
-    before = program(
-        Above="class Above { public int getAsInt() { return 3; } }",
-        Below="class Below extends Above implements java.util.function.IntSupplier { Below x; }",
-        User="class User { Object f(Below one) { return one; } Above y; }",
-    )
-    assert "Above" not in edits(before, "supertypes")
-
-
-@pytest.mark.parametrize(
-    "use",
-    [
-        "static Object f(Mark mark) { return mark.x(); }",  # its method is called
-        "static Object f(Mark mark) { Mark other = () -> 1; return other; }",  # a lambda needs it
-        "static boolean equals(Mark mark) { return true; }",  # would override equals(Object)
-        "static Object f(Mark mark) { return null; } static Object f(Object any) { return null; }",
-    ],
-)
-def test_a_type_that_is_needed_stays(program, use):
-    before = program(User=f"class User {{ {use} }}", Mark="interface Mark { int x(); }")
-    assert edits(before, "supertypes") == {}
-
-
-def test_a_class_that_a_service_file_names_keeps_its_name(program):
-    before = program(One="class One { }", Two="class Two { int x; }", Three="class Three extends Two { Two y; }")
-    assert edits(before) == {"Two": "One"}
-    fixed = replace(before, fixed=frozenset(("Two", "Three")))
-    assert edits(fixed) == {"One": "Two"}
-    assert edits(replace(before, fixed=frozenset(("One", "Two", "Three")))) == {}
-    assert edits(fixed, "supertypes") == {}
 
 
 def test_a_constructor_that_stands_for_two_is_as_open_as_the_more_open_one(program, output):
@@ -512,16 +293,6 @@ def test_a_nested_class_becomes_part_of_the_class_around_it(program, output):
     assert set(after.by_name) == {"Main", "Around", "Around$Other"}
     assert output(after) == "5\n"
     assert after.renaming.canonical("Around.java: in Inner") == after.renaming.canonical_now("Around.java: in Around")
-
-
-def test_a_method_with_a_class_inside_keeps_its_type_parameters(program):
-    before = program(
-        Head="class Head { <T> Object m(T t) { class In { T in; } return null; } }",
-        Part='class Part { Object m(Object t) { return "m"; } }',
-    )
-    after = made(before)
-    method = next(each for tree in after.classes for each in tree.methods if each.name == "m" and tree.name == "Head")
-    assert method.attribute("Signature")
 
 
 def test_a_class_learns_from_others_nothing_about_the_class_around_itself(program):
