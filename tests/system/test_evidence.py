@@ -483,14 +483,22 @@ def test_a_session_that_goes_on_asks_the_same_though_nothing_can_be_watched(
     shutil.rmtree(folder)
 
 
+BIG = "package app;\npublic class Big {{\n{}\n    int broken(int a) {{\n        return a;\n    }}\n}}\n".format(
+    "\n".join(f"    int other{n}(int a) {{ return a + {n}; }}" for n in range(30))
+)
+
+
+@pytest.fixture
+def big(compile_java: Callable[..., Path], tmp_path: Path) -> Path:
+    """A jar with one class of many methods."""
+    return jar_of(compile_java({"app/Big.java": BIG}, "-g:none"), tmp_path / "big.jar")
+
+
 def test_the_member_around_the_line_of_an_error_in_a_source_that_was_left_comes_first(
-    reduce, compile_java: Callable[..., Path], tmp_path: Path
+    reduce, big: Path, tmp_path: Path
 ) -> None:
-    others = "\n".join(f"    int other{n}(int a) {{ return a + {n}; }}" for n in range(30))
-    text = f"package app;\npublic class Big {{\n{others}\n    int broken(int a) {{\n        return a;\n    }}\n}}\n"
-    jar = jar_of(compile_java({"app/Big.java": text}, "-g:none"), tmp_path / "big.jar")
     source = tmp_path / "Big.java"
-    source.write_text(text.replace("return a;", "** GOTO a;"))
+    source.write_text(BIG.replace("return a;", "** GOTO a;"))
     line = source.read_text().split("\n").index("        ** GOTO a;") + 1
     said = tmp_path / "said.txt"  # as javac 17 says it
     said.write_text(
@@ -501,7 +509,7 @@ def test_the_member_around_the_line_of_an_error_in_a_source_that_was_left_comes_
         "unzip -q $1 -d classes && grep -aq broken classes/app/Big.class && mkdir -p sources/app || exit 0\n"
         f"cp {source} sources/app && cat {said} >&2 && exit 1\n"
     )
-    found, session, _ = reduce(f"sh {script} {{jar}}", path=jar, failures_as="javac", max_probes=4)
+    found, session, _ = reduce(f"sh {script} {{jar}}", path=big, failures_as="javac", max_probes=4)
     assert found[0].message == "The failure names 1 class of the input and 1 member."
     assert found[0].candidates[0]["title"] == "app.Big.broken"
     assert found[0].candidates[0]["interesting"]
@@ -511,16 +519,13 @@ def test_the_member_around_the_line_of_an_error_in_a_source_that_was_left_comes_
 
 @pytest.mark.parametrize("reading", [None, "none"])
 def test_a_comment_of_a_decompiler_in_a_source_leads_to_its_method(
-    compile_java: Callable[..., Path], reduce: Callable[..., Any], tmp_path: Path, reading: str | None
+    big: Path, reduce: Callable[..., Any], tmp_path: Path, reading: str | None
 ) -> None:
-    others = "\n".join(f"    int other{n}(int a) {{ return a + {n}; }}" for n in range(30))
-    text = f"package app;\npublic class Big {{\n{others}\n    int broken(int a) {{\n        return a;\n    }}\n}}\n"
-    jar = jar_of(compile_java({"app/Big.java": text}, "-g:none"), tmp_path / "big.jar")
     source = tmp_path / "Big.java"
-    source.write_text(text.replace("return a;", "// $VF: Couldn't be decompiled"))
+    source.write_text(BIG.replace("return a;", "// $VF: Couldn't be decompiled"))
     script = tmp_path / "check.sh"
     script.write_text(f"unzip -q $1 -d classes && grep -aq broken classes/app/Big.class && cp {source} .\n")
-    found, session, _ = reduce(f"sh {script} {{jar}}", path=jar, failures_as=reading, max_probes=4)
+    found, session, _ = reduce(f"sh {script} {{jar}}", path=big, failures_as=reading, max_probes=4)
     if reading is None:
         assert found[0].message == "The failure names 1 class of the input and 1 member."
         assert found[0].candidates[0]["title"] == "app.Big.broken"

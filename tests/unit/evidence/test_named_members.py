@@ -1,0 +1,142 @@
+"""Members that failures name, and their places in sources: what comes with each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.evidence.clues import Mention
+from core.evidence.failure import heads, mentions
+from core.evidence.item_finder import ByItems
+from core.evidence.mentions import ClassNames
+from core.evidence.suggestions import around_mentions
+from core.library.library import open_library
+from core.model.building import build
+from core.model.item_model import ItemModel
+from core.predicate.output.declarations import FailurePlace, SourceDeclaration
+
+SHOWN = {
+    "app/Shown.java": """package app;
+import java.util.function.*;
+public class Shown {
+    static int total = Integer.parseInt("1");
+    int limit = Integer.parseInt("2");
+    Supplier<String> broken(int count) {
+        Supplier<String> other = new Supplier<String>() {
+            public String get() { return helper() + count; }
+        };
+        Function<String, String> upper = text -> text.toUpperCase();
+        return () -> upper.apply(other.get());
+    }
+    String helper() { return "helper" + total + limit; }
+    class Deep extends Base {
+        class Deeper { int here() { return Shown.this.limit; } }
+        void run(String text) { System.out.println(text); }
+    }
+    static abstract class Base { abstract void run(String text); void more() { System.out.println(); } }
+}
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def shown(compile_java: Callable[..., Path]) -> ItemModel:
+    jar = read_jar([compile_java(SHOWN, "-g")])
+    return build(jar, open_library([]), "full", "jvm")
+
+
+def kept(detailed: ItemModel, chosen: int) -> set[str]:
+    return {item.name for number, item in enumerate(detailed.items) if chosen >> number & 1}
+
+
+def around(model: ItemModel, *mentions: Mention) -> set[str]:
+    finder = ByItems(model)
+    return kept(model, model.least([number for mention in mentions for number in finder.member(mention)]))
+
+
+def test_a_method_comes_with_its_lambdas_and_the_classes_declared_in_it(shown: ItemModel) -> None:
+    found = around(shown, Mention("app/Shown", "broken"))
+    code = {name for name in found if name.endswith("!code")}
+    assert {name.partition(":")[0] for name in code} >= {
+        "app/Shown.broken",
+        "app/Shown.lambda$broken$0",
+        "app/Shown.lambda$broken$1",
+        "app/Shown$1.get",
+    }
+    assert not {"app/Shown.helper:()Ljava/lang/String;!code", "app/Shown$Deep"} & found
+
+
+def test_a_field_comes_with_what_sets_it(shown: ItemModel) -> None:
+    static, own = (around(shown, Mention("app/Shown", name)) for name in ("total", "limit"))
+    assert {"app/Shown.total:I", "app/Shown.<clinit>:()V!code"} <= static
+    assert {"app/Shown.limit:I", "app/Shown.<init>:()V!code"} <= own
+    assert "app/Shown.<init>:()V!code" not in static
+
+
+def test_a_member_of_a_nested_class_comes_with_the_classes_around_it_bare(shown: ItemModel) -> None:
+    found = around(shown, Mention("app/Shown$Deep$Deeper", "here"))
+    assert {"app/Shown", "app/Shown$Deep", "app/Shown$Deep$Deeper.here:()I!code"} <= found
+    assert "app/Shown[inner app/Shown$Deep]" in found
+    assert "app/Shown$Deep.run:(Ljava/lang/String;)V" not in found
+    assert around(shown, Mention("app/Shown", "gone")) == kept(shown, shown.required)
+
+
+def test_declarations_bring_what_is_overridden_but_no_code(shown: ItemModel) -> None:
+    finder = ByItems(shown)
+    mentions = [Mention("app/Shown$Deep", "run")]
+    member, declared, *_ = around_mentions(finder, shown.least, mentions)
+    more = kept(shown, declared.items) - kept(shown, member.items)
+    assert {"app/Shown$Deep<app/Shown$Base", "app/Shown$Base.run:(Ljava/lang/String;)V"} <= more
+    assert not [name for name in more if name.endswith("!code") or "more" in name]
+
+
+def test_places_in_sources_name_members_and_what_is_none_of_the_inputs_names_what_is_around(shown: ItemModel) -> None:
+    names = ClassNames(shown.model)
+    output = "sources/app/Shown.java:9: error: illegal start of expression\n  x\n  ^\n"
+    (failure,) = ["Shown.java: illegal start of expression"]
+
+    def told(*types: str, member: str) -> tuple[Mention, ...]:
+        place = FailurePlace(failure, "sources/app/Shown.java", SourceDeclaration(types, member))
+        assert mentions(names, [failure], output, places=[place])[0] == heads(names, [failure], output, [place])[0]
+        return heads(names, [failure], output, [place])
+
+    assert told("Shown", "Deep", member="run") == (Mention("app/Shown$Deep", "run"),)
+    assert told("Shown", "Local", member="run") == (Mention("app/Shown"),)
+    other = FailurePlace("Other.java: x", "sources/app/Shown.java", SourceDeclaration(("Shown",), "helper"))
+    assert mentions(names, [failure], output, places=[other]) == (Mention("app/Shown"),)
+
+
+@pytest.mark.parametrize("failed", [True, False])
+def test_places_count_where_failures_have_no_names(shown: ItemModel, failed: bool) -> None:
+    names = ClassNames(shown.model)
+    output = "sources/app/Shown.java:9: error: illegal start of expression\n  x\n  ^\n"
+    place = FailurePlace(
+        "Shown.java: illegal start of expression",
+        "sources/app/Shown.java",
+        SourceDeclaration(("Shown", "Deep"), "run"),
+    )
+    found = (Mention("app/Shown$Deep", "run"), Mention("app/Shown"))
+    assert mentions(names, [], output, failed, [place]) == found
+    assert heads(names, [], output, [place]) == found[:1]
+    trace = f"{output}java.lang.Error: x\n\tat app.Shown.helper(Shown.java:3)\n"
+    assert heads(names, [], trace, [place]) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "members"),
+    [
+        ("no suitable method found for helper(int)", ["helper"]),
+        ("method helper in class Shown cannot be applied to given types;", ["helper"]),
+        ("constructor Shown in class Shown cannot be applied to given types;", ["<init>"]),
+        ("limit has private access in Shown", ["limit"]),
+        ("helper() in Shown cannot override helper() in Base", ["helper"]),
+        ("incompatible types: int cannot be converted to String", []),
+        ("variable local is already defined in method broken(int)", ["broken"]),
+    ],
+)
+def test_members_in_the_messages_of_javac_are_found(shown: ItemModel, message: str, members: list[str]) -> None:
+    found = mentions(ClassNames(shown.model), [f"Shown.java: {message}"], "")
+    assert [mention.member for mention in found if mention.name == "app/Shown" and mention.member] == members
