@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import InputError, NotInterestingError
-from core.words import cut, did_you_mean, in_line, no_such, sentence, visible
+from core.words import cut, did_you_mean, in_line, no_such, sentence, visible, with_times
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,7 @@ def test_an_unknown_name_is_told_with_the_nearest_of_those_that_there_are():
     )
     assert did_you_mean("FULL", ("class", "full")) == " Did you mean full?"
     assert did_you_mean("zzz", ("class", "full")) == ""
+
+
+def test_a_name_that_came_several_times_is_listed_once() -> None:
+    assert with_times([("A: ';' expected", 2), ("B: x", 1)]) == ["A: ';' expected (2 times)", "B: x"]

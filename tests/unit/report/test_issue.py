@@ -7,7 +7,7 @@ import pytest
 
 from core.library.jdk import find_jdk
 from core.predicate.failure_kinds import FailureKinds
-from core.report.bug_report import _by_name, _confirmed, _each_once, _held, _listings, _nearest, _rewritten
+from core.report.bug_report import _by_name, _confirmed, _held, _listings, _nearest, _rewritten
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, CodeBlock, Diagram, Document, Heading, Paragraph
 
@@ -125,10 +125,6 @@ def test_names_of_variables_that_a_search_left_are_listed(compile_java, debug, l
 def test_a_result_that_was_not_run_once_more_is_said_to_be_so() -> None:
     assert _confirmed({"final_interesting": 0, "final_checks": 0}) == "the result was not run once more"
     assert _confirmed({"final_interesting": 1, "final_checks": 2}) == "1 of 2 final probes showed the failure"
-
-
-def test_a_failure_that_came_several_times_is_listed_once() -> None:
-    assert _each_once(["A: ';' expected", "A: ';' expected", "B: x"]) == ["A: ';' expected (2 times)", "B: x"]
 
 
 def test_names_of_failures_in_rewritten_code_are_said_to_be_those_of_the_full_input() -> None:
