@@ -78,7 +78,7 @@ def _end_gently(number: int, frame: object) -> None:
 
 
 def run() -> NoReturn:
-    """Be an engine process, to its end."""
+    """Run as an engine process, to its end."""
     code = end_quickly()
     code[0] = main()
     sys.exit(code[0])

@@ -15,7 +15,7 @@ class JarletError(Exception):
     exit_code = 2
 
     def __init__(self, text: str = "") -> None:
-        """Names and outputs of others in the text are made fit for a screen (:mod:`core.words`)."""
+        """Make names and outputs of others in the text fit for a screen (:mod:`core.words`)."""
         super().__init__(sentence(text))
 
 

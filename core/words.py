@@ -27,12 +27,12 @@ def visible(text: str) -> str:
 
 
 def in_line(text: str) -> str:
-    """As :func:`visible`, for what stands in one line, such as a name: line ends and tabs are escaped too."""
+    """Return text made :func:`visible` for one line, such as a name: line ends and tabs are escaped too."""
     return text if text.isprintable() else "".join(map(_shown, text))
 
 
 def xml_text(text: str) -> str:
-    """As :func:`in_line`, with the marks of XML and HTML escaped too. XML has no room for control characters."""
+    """Return text for one line, with the marks of XML and HTML escaped. XML has no room for control characters."""
     return html.escape(in_line(text))
 
 

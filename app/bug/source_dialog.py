@@ -56,7 +56,7 @@ class SourceDialog(QDialog):
         self.resize(760, 560)
 
     def begin(self) -> None:
-        """The search goes on from now."""
+        """Show that the search is running."""
         self._running = True
         self.page.clear()
         self.projects.clear()

@@ -83,7 +83,7 @@ class VersionsDialog(QDialog):
         self.resize(760, 480)
 
     def begin(self) -> None:
-        """The versions are being listed and run from now on."""
+        """Show that versions are listed and run."""
         self._running = True
         self.model.show([])
         self.sentence.setText("Asking the Maven repository for the versions…")
@@ -102,7 +102,7 @@ class VersionsDialog(QDialog):
         self._count()
 
     def end(self, event: events.VersionsRan) -> None:
-        """All that were needed have run, or none could be."""
+        """Show the end: all versions that were needed have run, or none could be run."""
         self._running = False
         words = event.problem or event.sentence
         self.sentence.setText(f"Stopped. {words}" if event.stopped else words)

@@ -46,7 +46,7 @@ def kind_of(name: str) -> EntryKind:
 
 
 def why_unsafe(name: str) -> str | None:
-    """Why an entry must not be called *name* (it would leave the folder it is unpacked to), or None.
+    """Return the reason why an entry must not be called *name*, such as a path out of the folder; None if it may.
 
     A backslash is refused too: it separates folders on one system and not on another.
     """

@@ -52,7 +52,7 @@ class Jar:
     """True if nested jars are opened: their entries are among the entries."""
 
     def classes(self) -> list[int]:
-        """Indexes of the class files among the entries, ascending."""
+        """Return the indexes of the class files among the entries, ascending."""
         return [index for index, entry in enumerate(self.entries) if entry.kind is EntryKind.CLASS]
 
     @property

@@ -23,7 +23,7 @@ ATTRIBUTES = PLAIN | PARAMETER | TYPE | {DEFAULT}
 
 
 def descriptors(name: str, data: bytes) -> list[int]:
-    """Pool indexes of the type descriptors in the content *data* of the attribute *name*.
+    """Return the pool indexes of the type descriptors in the content *data* of the attribute *name*.
 
     These are the annotations' own types, the types of enum constants, and class values;
     nested annotations and arrays included. Raises :class:`ClassFormatError`.

@@ -114,7 +114,7 @@ class Attributes(AttributeTable):
             return [(text(index), data) for index, data in self.indexed_rows()]
 
     def indexed_rows(self) -> Iterator[tuple[int, bytes]]:
-        """Pool index of the name, and content, of each attribute, in order, without decoding anything."""
+        """Yield the pool index of the name, and the content, of each attribute, in order, without decoding anything."""
         for row in self._table:
             yield (row.name_index, row.pack()) if isinstance(row, Attribute) else row
 

@@ -171,7 +171,7 @@ def _by_sets(model: ClassModel, name: str, method: int) -> CodeFacts:
 
 
 def _note(variables: Variables, one: ClassItems) -> None:
-    """Enters the parts of a class into the tables by which the hierarchy finds them."""
+    """Put the parts of a class into the tables by which the hierarchy finds them."""
     name, facts = one.name, one.facts
     for variable, _ in one.of(PartKind.SUPERCLASS):
         variables.superclass[name] = variable

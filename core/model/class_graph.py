@@ -78,11 +78,11 @@ class ClassGraph:
         return ClassGraph(tuple(self.nodes[position] for position in number), graph, (), {})
 
     def closure(self, node: int) -> frozenset[int]:
-        """*node* and everything that it mentions, directly or not."""
+        """Return *node* and everything that it mentions, directly or not."""
         return frozenset(nx.descendants(self.graph, node)) | {node}
 
     def closures(self) -> list[int]:
-        """For each component the bit mask of the nodes reachable from it, its own included."""
+        """Return for each component the bit mask of the nodes reachable from it, its own included."""
         condensed = self.condensation()
         masks = [sum(1 << node for node in part) for part in self.components]
         for number in reversed(range(len(masks))):

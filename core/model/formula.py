@@ -84,7 +84,7 @@ class Builder:
         return self.variables - 1
 
     def edge(self, premise: int, conclusion: int, rule: str) -> None:
-        """``premise => conclusion``. A premise may be TRUE: then the conclusion is required."""
+        """Add ``premise => conclusion``. A premise may be TRUE: then the conclusion is required."""
         if conclusion == TRUE or premise == conclusion:
             return
         if premise == TRUE:
@@ -93,12 +93,12 @@ class Builder:
             self._edges.setdefault(premise << 32 | conclusion, rule)
 
     def edges(self, premise: int, conclusions: Iterable[int], rule: str) -> None:
-        """``premise`` needs all of ``conclusions``."""
+        """Add that ``premise`` needs all of ``conclusions``."""
         for conclusion in conclusions:
             self.edge(premise, conclusion, rule)
 
     def need(self, premise: int, demands: Iterable[tuple[int, ...]], rule: str) -> None:
-        """``premise`` needs one of each of ``demands``."""
+        """Add that ``premise`` needs one of each of ``demands``."""
         edges = self._edges
         for demand in demands:
             if len(demand) == 1 and premise != TRUE:
@@ -109,7 +109,7 @@ class Builder:
                 self.add((premise,), demand, rule)
 
     def add(self, premises: Iterable[int], conclusions: Iterable[int], rule: str) -> None:
-        """``premises`` together need one of ``conclusions``.
+        """Add that ``premises`` together need one of ``conclusions``.
 
         Raises ValueError for a clause without conclusion: no rule may forbid the full input.
         """

@@ -57,7 +57,7 @@ class Hierarchy(Lookup):
         """Classes that are nowhere, each with one of the classes that name them."""
 
     def class_fact(self, name: str) -> int:
-        """``[C]``; TRUE outside the input."""
+        """Return the variable ``[C]`` of a class; TRUE outside the input."""
         return self.variables.classes.get(name, TRUE)
 
     def parents(self, name: str) -> tuple[tuple[str, int], ...]:
@@ -72,7 +72,7 @@ class Hierarchy(Lookup):
         return found
 
     def subtype(self, sub: str, sup: str) -> int:
-        """``S(sub, sup)``: TRUE for the class itself, Object, and what only libraries decide.
+        """Return ``S(sub, sup)``: TRUE for the class itself, Object, and what only libraries decide.
 
         A pair without any path is an ill-typed or unresolved use: TRUE.
         """

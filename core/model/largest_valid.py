@@ -93,7 +93,7 @@ class Removal:
         return found
 
     def _of(self, kept: ItemSet) -> _Fall:
-        """Where nothing but what is not in ``kept`` has fallen; the last one is at hand."""
+        """Return the state in which only what is not in ``kept`` has fallen. The last such state is remembered."""
         if self._base is None or self._base[0] != kept:
             self._base = kept, self._outside(kept)
         return self._base[1]
@@ -158,7 +158,7 @@ class _Fall:
             return next(leaves, None)
 
     def leaves(self, keep: Sequence[int] = (), dropped: Sequence[int] = ()) -> Leaves:
-        """Valid sets that hold ``keep`` and lack ``dropped``, each with the variables that choices let fall.
+        """Yield valid sets that hold ``keep`` and lack ``dropped``, each with the variables that choices let fall.
 
         Every such set is part of one of them. Afterwards the state is as before.
         """
@@ -223,7 +223,7 @@ class _Fall:
         return any(fallen[variable] for variable in self._made.premises[clause])
 
     def _weigh(self, clause: int) -> None:
-        """All conclusions of the clause are gone: a premise must fall."""
+        """Let a premise of the clause fall, as all its conclusions are gone."""
         if self._satisfied(clause):
             return
         options = [variable for variable in self._made.premises[clause] if not self._held[variable]]

@@ -146,7 +146,7 @@ class Lookup:
         return found
 
     def lookup_field(self, owner: str, member: Member) -> tuple[Declaration, ...]:
-        """``FIELD``: the nearest declarations on each branch upward (JVMS 5.4.3.2)."""
+        """Return ``FIELD``: the nearest declarations on each branch upward (JVMS 5.4.3.2)."""
         found = self._fields.get((owner, member))
         if found is None:
             found = self._fields[owner, member] = tuple(self._find_field(owner, member))
@@ -169,7 +169,7 @@ class Lookup:
                 stack += self.direct(current)
 
     def nearest(self, owner: str, member: Member) -> Declaration | None:
-        """Where resolution of a field or method ends in the full input."""
+        """Return the declaration at which resolution of a field or method ends in the full input."""
         key = (owner, member)
         try:
             return self._nearest[key]
@@ -240,7 +240,7 @@ class Lookup:
         return info is not None and bool(info.access & INTERFACE)
 
     def _line(self, owner: str) -> tuple[Station, ...]:
-        """Where to look for a method, in this order."""
+        """Return the classes in which to look for a method, in this order."""
         found = self._lines.get(owner)
         if found is None:
             found = self._lines[owner] = tuple(self._walk(owner, frozenset()))

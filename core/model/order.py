@@ -35,7 +35,7 @@ def variable_order(formula: Formula, weights: Sequence[int] | None = None) -> li
 
 
 def _arcs(formula: Formula) -> tuple[Ints, Ints]:
-    """From conclusions to premises, ascending by the premise."""
+    """Return the arcs from conclusions to premises, ascending by the premise."""
     sources, targets = [formula.edges[:, 1]], [formula.edges[:, 0]]
     conclusions = grouped(spans(formula.conclusion_start), formula.conclusions, len(formula.clause_rules))
     owner = spans(formula.premise_start)

@@ -39,7 +39,7 @@ def grouped(keys: NDArray[Any], values: NDArray[Any], count: int) -> list[tuple[
 
 
 def spans(start: NDArray[np.int32]) -> NDArray[np.int32]:
-    """For flat lists that begin at ``start``: the number of the list that each value belongs to."""
+    """Return the number of the list that each value belongs to, for flat lists that begin at ``start``."""
     return np.repeat(np.arange(len(start) - 1, dtype=np.int32), np.diff(start))
 
 
@@ -263,7 +263,7 @@ class _Run:
         return choices
 
     def _drain(self, position: int) -> None:
-        """All that follows from the trail from ``position`` on."""
+        """Derive all that follows from the trail from ``position`` on."""
         value, trail = self.value, self.trail
         following, occurrences = self._next, self._occurrences
         # a list may grow while it is iterated

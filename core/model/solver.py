@@ -30,7 +30,7 @@ def is_valid(formula: Formula, kept: Iterable[int]) -> bool:
 
 
 def conflict(formula: Formula, keep: Sequence[int], drop: Sequence[int]) -> tuple[list[int], list[int]] | None:
-    """Wishes that cannot be fulfilled together: some of ``keep``, some of ``drop``; None if all can.
+    """Return wishes that cannot be fulfilled together: some of ``keep``, some of ``drop``; None if all can.
 
     No wish of the answer can be left out of it.
     """

@@ -84,7 +84,7 @@ class PredicateCommand:
         return [_PLACEHOLDER.sub(lambda match: places[match[1]], word) for word in self.words]
 
     def environment(self, work: Path) -> dict[str, str]:
-        """This process's environment and the candidate's places."""
+        """Return this process's environment with the candidate's places."""
         return environment_of(work)
 
     def shell_line(self, work: Path, variables: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -104,7 +104,7 @@ def wording(text: str) -> str:
 
 
 def environment_of(work: Path) -> dict[str, str]:
-    """This process's environment, the candidate's places in ``work``, and the place for temporary files there."""
+    """Return this process's environment with the candidate's places in ``work`` and a folder for temporary files."""
     return {
         **os.environ,
         **{name: str(work / TEMPORARY) for name in ("TMPDIR", "TMP", "TEMP") if name in os.environ or name == "TMPDIR"},

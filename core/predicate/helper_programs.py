@@ -149,7 +149,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _compile(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Path], options: Sequence[str]) -> None:
-    """Compiles into a temporary folder, which then gets its name."""
+    """Compile into a temporary folder, which then gets its name."""
     temporary = folder.with_name(f".{folder.name}-{secrets.token_hex(6)}")
     quick = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
     command = [str(javac), *quick, *options, "-encoding", "UTF-8", "-nowarn", "-proc:none", "-d", str(temporary)]

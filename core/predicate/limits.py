@@ -90,7 +90,7 @@ class Watch:
         return ""
 
     def _family_now(self) -> tuple[int, int]:
-        """Processes of the session, and descendants that left it: how many, and their resident bytes.
+        """Return the number and the resident bytes of the session's processes and of descendants that left it.
 
         Where the system has no list of sessions, only descendants are counted."""
         if not process_table.listed():

@@ -141,7 +141,7 @@ class NoResidency:
         return ()
 
     def start(self, work: Path) -> None:
-        """Nothing is to be started."""
+        """Start nothing: this predicate has no host."""
 
     def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
         return self.cold.calibrated(entries, work, cancel)

@@ -120,7 +120,7 @@ class StepsPredicate:
         return dict(self.tools)
 
     def close(self) -> None:
-        """Nothing outlives a probe."""
+        """Close nothing: no process outlives a probe."""
 
     def run(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None) -> ProcessResult:
         """Return all steps on a candidate, as one result."""

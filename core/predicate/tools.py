@@ -87,7 +87,7 @@ class Tool:
 
 
 def tools_folder() -> Path:
-    """Where fetched tools are kept."""
+    """Return the folder in which fetched tools are kept."""
     return cache_folder() / "tools"
 
 
@@ -113,5 +113,5 @@ def _first(folder: Path, names: tuple[str, ...]) -> Path | None:
 
 
 def _order(name: str) -> list[tuple[int, int, str]]:
-    """So that 1.10 comes after 1.9."""
+    """Return a key that sorts 1.10 after 1.9."""
     return [(1, int(word), "") if word.isdigit() else (0, 0, word) for word in re.split(r"(\d+)", name)]

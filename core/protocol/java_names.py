@@ -23,7 +23,7 @@ _IS_A = " is a "
 
 
 def java_name(internal: str) -> str:
-    """``a/b/C$D`` as Java writes it: ``a.b.C.D``; a ``$`` at either end of a name or beside another stays."""
+    """Return ``a/b/C$D`` as Java writes it: ``a.b.C.D``; a ``$`` at either end of a name or beside another stays."""
     package, _, simple = in_line(internal).rpartition("/")
     return (dotted(package) + "." if package else "") + _NESTING.sub(".", simple)
 
@@ -55,7 +55,7 @@ def internal(binary: str) -> str:
 
 
 def type_name(descriptor: str, short: bool = True) -> str:
-    """``[Ljava/lang/String;`` as ``String[]``; what is no descriptor stays as it is."""
+    """Return ``[Ljava/lang/String;`` as ``String[]``; what is no descriptor stays as it is."""
     base = descriptor.lstrip("[")
     if base.startswith("L") and base.endswith(";"):
         name = simple_name(base[1:-1]) if short else java_name(base[1:-1])
@@ -109,7 +109,7 @@ def title(kind: str, name: str, owner: str, short: bool = True) -> str:
 
 
 def method_title(text: str, owner: str, short: bool = True) -> str:
-    """``main:([Ljava/lang/String;)V`` as ``main(String[])``; constructors by the name of their class."""
+    """Return ``main:([Ljava/lang/String;)V`` as ``main(String[])``; constructors by the name of their class."""
     word, _, descriptor = text.partition(":")
     if word == "<clinit>":
         return "static { }"
@@ -119,7 +119,7 @@ def method_title(text: str, owner: str, short: bool = True) -> str:
 
 
 def item_title(name: str, short: bool = False, *, short_types: bool = True) -> str:
-    """Any item's name, or what a derived fact stands for, in Java's words: ``a.b.C.main(String[]), code``.
+    """Return the name of an item or derived fact in Java's words: ``a.b.C.main(String[]), code``.
 
     A constructor is ``a.b.C(int)``. ``short`` leaves the package of the class out, ``short_types`` those of parameters.
     """
@@ -197,7 +197,7 @@ _COMMA = re.compile(r"\s*,\s*")
 
 
 def _bracket(text: str) -> int:
-    """Where a ``[`` begins an addition to a member's name, and no array type; -1 = nowhere."""
+    """Return the place where a ``[`` begins an addition to a member's name, and no array type; -1 if nowhere."""
     end = text.rfind(")")
     after = text[end + 1 :] if end >= 0 else text.partition(":")[2]
     start = len(text) - len(after)

@@ -13,5 +13,5 @@ def sessions_folder() -> Path:
 
 
 def inputs_folder() -> Path:
-    """Where the jars of accepted steps lie that a reduction began anew with."""
+    """Return the folder of the jars of accepted steps with which a reduction began anew."""
     return state_folder() / "inputs"

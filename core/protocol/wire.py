@@ -77,7 +77,7 @@ def to_all(*listeners: Listener) -> Listener:
 
 
 def pack(items: int, count: int) -> str:
-    """Base64 of the packed bits of ``items`` among ``count`` items."""
+    """Return the packed bits of ``items`` among ``count`` items in base64."""
     return base64.b64encode(items.to_bytes((count + 7) // 8, "little")).decode("ascii")
 
 

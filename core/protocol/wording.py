@@ -88,5 +88,5 @@ def tells_other(failure: str, code: int | None) -> bool:
 
 
 def minimality_words(levels: dict[str, str]) -> str:
-    """``classes: yes; items: yes; instructions: not checked, ended by the time limit``."""
+    """Return a line such as ``classes: yes; items: yes; instructions: not checked, ended by the time limit``."""
     return "; ".join(f"{name}: {verdict}" for name, verdict in levels.items())

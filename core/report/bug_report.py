@@ -355,7 +355,7 @@ def _validity(report: dict[str, Any]) -> str:
 
 
 def _unseen(certificate: dict[str, Any]) -> str:
-    """That the full input was never run, where that was so."""
+    """Return the statement that the full input was never run; empty where it was run."""
     return "" if certificate.get("full_input_run", True) else "; the full input was not run"
 
 

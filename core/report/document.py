@@ -165,7 +165,7 @@ def _cut(blocks: Sequence[Block], texts: list[str], over: int) -> None:
 
 
 def _length(texts: Sequence[str]) -> int:
-    """Characters of the texts with what stands between them."""
+    """Return the number of characters of the texts with what stands between them."""
     return sum(len(text) + 2 for text in texts if text)
 
 
@@ -242,7 +242,7 @@ def _rows(rows: Sequence[tuple[str, str]]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text in which Markdown sees nothing but text."""
+    """Return a text in which Markdown sees nothing but text."""
     return re.sub(r"([\\`*_\[\]<>#|~])", r"\\\1", text)
 
 

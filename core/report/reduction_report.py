@@ -47,7 +47,7 @@ CUT_SHORT = "Smaller may be possible."
 
 
 def size_of(model: ClassModel, items: ItemSet) -> dict[str, Any]:
-    """Bytes, classes, and items a kind of a sub-input."""
+    """Return the bytes, the classes, and the items of each kind of a sub-input."""
     kept = [item for number, item in enumerate(model.items) if items >> number & 1]
     return {
         "bytes": sum(item.bytes for item in kept),

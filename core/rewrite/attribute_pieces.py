@@ -33,7 +33,7 @@ _SUPERTYPE, _THROWS, _SUPERCLASS = 0x10, 0x17, 0xFFFF  # type annotations: kinds
 
 
 def _bare(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """No index in it: Synthetic, Deprecated, ModuleResolution, Scala's signatures."""
+    """Return an attribute without indexes: Synthetic, Deprecated, ModuleResolution, Scala's signatures."""
     return Attribute(name, [Leaf(Piece(data))])
 
 
@@ -150,7 +150,7 @@ def _record(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> At
 
 
 def _signature(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """Of a field, method or record component: all or nothing."""
+    """Return the Signature of a field, method or record component, which goes as a whole or stays."""
     bit = decoder.bit(PartKind.SIGNATURE, owner.part)
     index = int.from_bytes(decoder.exactly(data, 2, "Signature"), "big")
     needs = _NONE if bit else decoder.generic(index) | decoder.undeclared(decoder.cf.constants.text(index))
@@ -227,7 +227,7 @@ def _facts(signature: str) -> set[Fact]:
 
 
 def _bounded(parameter: TypeParameter, gone: set[Fact]) -> TypeParameter:
-    """*parameter* without the bounds that name something gone."""
+    """Return *parameter* without the bounds that name something gone."""
     bound = parameter.bound if parameter.bound and gone.isdisjoint(_facts(parameter.bound)) else ""
     interfaces = tuple(bound for bound in parameter.interfaces if gone.isdisjoint(_facts(bound)))
     return TypeParameter(parameter.name, bound or ("" if interfaces else _OBJECT), interfaces)
@@ -240,7 +240,7 @@ def _class_signature(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwn
 
 
 def _annotations(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner, title: str) -> Attribute:
-    """Annotations of all six kinds; those of parameters keep a list for each parameter."""
+    """Return annotations of one of the six kinds; those of parameters keep a list for each parameter."""
     tables = []
     for group in read(title, data):
         rows = []
@@ -279,7 +279,7 @@ def _annotation(decoder: Decoder, data: bytes, annotation: Annotation, owner: Pi
 
 
 def _moving(decoder: Decoder, piece: Piece, at: int, key: tuple[Moving, int, int]) -> Piece:
-    """*piece* with one more hole at offset *at*, before all others, for the number of a row."""
+    """Return *piece* with one more hole at offset *at*, before all others, for the number of a row."""
     decoder.referred.add(key)
     return Piece(piece.data, [at, *piece.offsets], [key, *piece.keys])
 

@@ -163,7 +163,7 @@ def _line_numbers(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner)
 
 
 def _variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """LocalVariableTable; a row is start, length, name, type, slot."""
+    """Return a LocalVariableTable; a row is start, length, name, type, slot."""
 
     def split(row: bytes) -> Row:
         return Row([decoder.leaf(row, (4, 6))], 0, decoder.types(row[6] << 8 | row[7]))
@@ -174,7 +174,7 @@ def _variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) ->
 
 
 def _generic_variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """LocalVariableTypeTable; a row is start, length, name, generic signature, slot."""
+    """Return a LocalVariableTypeTable; a row is start, length, name, generic signature, slot."""
     rows = decoder.rows(data, _VARIABLE, "LocalVariableTypeTable")
 
     def split() -> list[Row]:
@@ -214,7 +214,7 @@ class _GenericRow(Row):
 
 
 def _stack_maps(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """StackMapTable (JVMS 4.7.4): the classes in its frames."""
+    """Return a StackMapTable (JVMS 4.7.4) with the classes in its frames."""
     places: list[int] = []
     at = 2
     for _ in range(_U2.unpack_from(data)[0]):
@@ -296,7 +296,7 @@ def _verification_types(data: bytes, at: int, count: int, places: list[int]) -> 
 
 
 def _ranges(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """CharacterRangeTable of ``javac -Xjcov``: numbers only."""
+    """Return the CharacterRangeTable of ``javac -Xjcov``: numbers only."""
     return Attribute(name, [Leaf(Piece(data))])
 
 

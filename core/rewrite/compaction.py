@@ -77,19 +77,19 @@ class Constants:
         return len(self.pool)
 
     def check(self, index: int) -> int:
-        """*index* itself if there is a constant; raises :class:`ClassFormatError` otherwise."""
+        """Return *index* itself if there is a constant; raise :class:`ClassFormatError` otherwise."""
         if not 0 < index < len(self.pool) or self.pool[index] is None:
             raise ClassFormatError(f"there is no constant {index}")
         return _NUMBERS[index]
 
     def uses(self, piece: Piece) -> int:
-        """Bit mask of the constants that *piece* needs, directly or through others."""
+        """Return the bit mask of the constants that *piece* needs, directly or through others."""
         if piece.uses is None:
             piece.uses = self.closure(piece.keys) if piece.keys else 0
         return piece.uses
 
     def closure(self, keys: Iterable[Key]) -> int:
-        """Bit mask of the constants among *keys* and of those that they point to."""
+        """Return the bit mask of the constants among *keys* and of those that they point to."""
         flags = bytearray(b"0") * len(self.pool)
         first, second = self._first, self._second
         for key in keys:
@@ -114,7 +114,7 @@ class Constants:
         return self._places.get(constant)
 
     def heads(self) -> list[bytes]:
-        """Of each constant the bytes before the indexes that it holds."""
+        """Return for each constant the bytes before the indexes that it holds."""
         if self._heads is None:
             self._heads = [b"" if constant is None else _head(constant) for constant in self.pool]
         return self._heads
@@ -140,7 +140,7 @@ class Numbering:
         self._descriptors: dict[int, int] = {}  # the places of those new descriptors that are used
 
     def use(self, pieces: Iterable[Piece]) -> None:
-        """The constants of *pieces* stay."""
+        """Keep the constants of *pieces*."""
         if self._retyped:
             self._use_retyped(pieces)
             return
@@ -152,7 +152,7 @@ class Numbering:
                 self._used |= uses(piece)
 
     def _use_retyped(self, pieces: Iterable[Piece]) -> None:
-        """The same where some constants change: what pieces remember to need would keep the old descriptors."""
+        """Keep the constants of *pieces* where some change: what *pieces* remember would keep old descriptors."""
         first, second = self.constants._first, self.constants._second
         todo = [key if key >= 0 else ~key for piece in pieces if piece.uses != 0 for key in piece.keys
                 if isinstance(key, int)]  # fmt: skip

@@ -206,7 +206,7 @@ class Decoder:
         return Leaf(self.piece(data, places))
 
     def piece(self, data: bytes, places: Iterable[int]) -> Piece:
-        """As :meth:`leaf`, not yet a node."""
+        """Return what :meth:`leaf` does, not yet a node."""
         offsets, keys, check = [], [], self.constants.check
         for at in places:
             index = data[at] << 8 | data[at + 1]
@@ -226,7 +226,7 @@ class Decoder:
             raise ClassFormatError(f"the attribute {name} has {len(data)} bytes, which its count does not tell")
 
     def exactly(self, data: bytes, size: int, name: str) -> bytes:
-        """*data* itself if it has *size* bytes."""
+        """Return *data* itself if it has *size* bytes."""
         if len(data) != size:
             raise ClassFormatError(f"the attribute {name} has {len(data)} bytes instead of {size}")
         return data
@@ -237,7 +237,7 @@ class Decoder:
         return Row([self.leaf(data, (0,))], bit, self.others((fact(name) if fact else name,)) if not bit else _NONE)
 
     def others(self, facts: Iterable[Fact]) -> frozenset[Fact]:
-        """*facts* without the class itself, which is there while it is written."""
+        """Return *facts* without the class itself, which is there while it is written."""
         return frozenset(facts) - {self.me}
 
     def types(self, index: int) -> frozenset[Fact]:

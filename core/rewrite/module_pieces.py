@@ -13,7 +13,7 @@ _U2 = struct.Struct(">H")
 
 
 def _module(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """Module: exports and opens go with their package, uses and provides with their classes."""
+    """Return a Module: exports and opens go with their package, uses and provides with their classes."""
     end = 8 + 6 * int(_U2.unpack_from(data, 6)[0])
     places = [0, 4, *(at + add for at in range(8, end, 6) for add in (0, 4))]
     content: list[Node] = [decoder.leaf(data[:end], places)]

@@ -199,7 +199,7 @@ class _Lister:
                 self.add(kind, f"{name}[{word}]", size=self.debug_sizes[kind])
 
     def attributes(self, name: str, rows: Iterable[tuple[str, bytes]], parent: int, element: int) -> None:
-        """Signature and annotations among the attributes *rows* of what is called *name*."""
+        """Add the Signature and annotations among the attributes *rows* of what is called *name*."""
         count = 0
         for attribute, data in rows:
             if attribute == "Signature" and not name.endswith("!code"):

@@ -107,7 +107,7 @@ class Rewriter:
         return b"".join([self.source[:8], pool, *[piece.numbered(numbers) for piece in out]])
 
     def _number_rows(self, choice: Choice, numbers: dict[Fact, bytes]) -> None:
-        """The new numbers of bootstrap methods, and of interfaces and thrown classes if annotations tell them."""
+        """Set the new numbers of bootstrap methods, and of interfaces and thrown classes if annotations tell them."""
         for moving, rows in self._moving:
             number = 0
             staying = [row.stays(choice) for row in rows]

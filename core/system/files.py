@@ -151,7 +151,7 @@ def _real(path: str | os.PathLike[str]) -> Path:
 
 
 def _ordinary(path: str | os.PathLike[str]) -> Path:
-    """Where a file of that name is or would be. Raises OutputError where there is something that is no file."""
+    """Return the place where a file of that name is or would be. Raise OutputError if something else is there."""
     real = _real(path)
     try:
         mode = os.lstat(real).st_mode
@@ -199,8 +199,8 @@ def _write(handle: int, pieces: list[bytes]) -> int:
 
 @contextmanager
 def _part(folder: Path, nameless: bool = True) -> Iterator[tuple[int, str]]:
-    """A new file in ``folder``, locked, with its name if it needs one already. It is closed at the end, and removed
-    if that is an error. It has the rights that the user's umask gives."""
+    """Open a new file in ``folder``, locked, with its name if it needs one already. It is closed at the end, and
+    removed if that is an error. It has the rights that the user's umask gives."""
     handle, name = _anonymous(folder) if nameless else None, ""
     if handle is None:
         handle, name = _locked(folder)
@@ -315,7 +315,7 @@ def _try_out(folder: Path, parents: bool) -> None:
 
 
 def _check_names(real: Path, parents: bool) -> None:
-    """Names that are too long are found although the folders before them are missing. Raises OSError."""
+    """Raise OSError for names that are too long, although the folders before them are missing."""
     there, missing = real, []
     while not os.path.lexists(there) and there != there.parent:
         missing.append(there.name)

@@ -11,7 +11,7 @@ _VARIABLE = "OPENBLAS_NUM_THREADS"
 
 @contextmanager
 def one_numpy_thread() -> Iterator[None]:
-    """Where numpy is imported inside, its linear algebra starts no threads.
+    """Let the linear algebra of a numpy that is imported within start no threads.
 
     It would start one a processor, each of which first waits in a loop: half of the CPU time of the import on two
     processors. Nothing here multiplies matrices that are worth a second thread. What the user has set holds, and

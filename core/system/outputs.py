@@ -149,7 +149,7 @@ def _refuse_each_other(outputs: Sequence[Output]) -> None:
 
 
 def _with_above(path: Path) -> list[Path]:
-    """Where a file is or would be, then the folders above it, the nearest first."""
+    """Return the place where a file is or would be, then the folders above it, the nearest first."""
     real = _real(path)
     return [real, *real.parents]
 

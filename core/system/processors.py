@@ -37,7 +37,7 @@ def short_turns() -> None:
 
 
 def cores() -> int:
-    """Processors that we may use."""
+    """Return the number of processors that we may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -78,7 +78,7 @@ class Busy:
         return found
 
     def was_resident(self) -> None:
-        """The runs until now were made by a process that stays: what such ones took, the runs took."""
+        """Count the time of the process that stays for the runs until now, which it made."""
         self.cpu, self.beside = self.hosts, max(0.0, self.cpu + self.beside - self.hosts)
         self.resident = True
 

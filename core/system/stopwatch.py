@@ -42,7 +42,7 @@ class Stopwatch:
         self._spent: dict[str, float] = {}
 
     def turn(self, part: str) -> str:
-        """From now on time belongs to ``part``; gives the one before."""
+        """Let time belong to ``part`` from now on. Return the part before."""
         now, before = time.monotonic(), self._part
         self._spent[before] = self._spent.get(before, 0.0) + now - self._since
         self._part, self._since = part, now
@@ -77,7 +77,7 @@ class Stopwatch:
 
 
 def process_began() -> float:
-    """When this process was started, by the monotonic clock; where the system does not tell, now."""
+    """Return when this process was started, by the monotonic clock; where the system does not tell, now."""
     now = time.monotonic()
     try:
         fields = Path("/proc/self/stat").read_bytes().rpartition(b")")[2].split()

@@ -183,7 +183,7 @@ def _remove_unborn(name: str, folder: int, place: int) -> None:
 
 
 def _remove(name: str, folder: int, place: int) -> None:
-    """Empties the open folder and removes it, unless another one has its name by now."""
+    """Empty the open folder and remove it, unless another one has its name by now."""
     if empty(folder, last=_LOCK):
         return
     with suppress(OSError):

@@ -31,7 +31,7 @@ class Flight(QObject):
         return self._animation.state() == QVariantAnimation.State.Running
 
     def start(self, start: Camera, end: Camera) -> None:
-        """Fly; a flight under way ends where it is."""
+        """Begin a flight; one that is under way ends where it is."""
         self._animation.stop()
         self._start, self._end = start, end
         self._animation.start()

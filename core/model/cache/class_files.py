@@ -75,7 +75,7 @@ class ClassFileCache:
         self._names = SharedNames()
 
     def next_round(self) -> None:
-        """The rewriters used from here on are used for another sub-input."""
+        """Begin another sub-input: the rewriters used from here on are used for it."""
         self._rewriters.next_round()
 
     def rewriter(self, data: bytes, parts: Sequence[Part]) -> Rewriter:

@@ -135,7 +135,7 @@ def _read_elsewhere(
 
 
 def _started(count: int) -> list[subprocess.Popen[bytes]]:
-    """Worker processes, as many as could be started."""
+    """Return worker processes, as many as could be started."""
     processes: list[subprocess.Popen[bytes]] = []
     with suppress(OSError):
         for _ in range(count):

@@ -39,7 +39,7 @@ def receive(stream: IO[bytes]) -> Any:
 
 
 def main() -> None:
-    """Serves the process that started this one."""
+    """Serve the process that started this one."""
     gc.disable()  # little of what is made here is in cycles, and the process soon ends
     names = SharedNames()
     while True:

@@ -131,7 +131,7 @@ class Writer:
         return self._known.rewriter(self._model.jar.entries[item.entry].data, self._facts[item.name].parts)
 
     def _find_footprint(self, number: int) -> Numbers | None:
-        """None, for good, of a class that is damaged."""
+        """Return the footprint of a class; None, from now on, if the class is damaged."""
         try:
             return self._footprint(number)
         except ClassFormatError:

@@ -53,7 +53,7 @@ class ClassArchive:
 
     @classmethod
     def of(cls, jdk: Jdk, words: Sequence[str]) -> ClassArchive | None:
-        """Nothing for what is no program of the JDK, or where the JDK knows no archives."""
+        """Return the archive; None for what is no program of the JDK, or where the JDK knows no archives."""
         launcher = Path(words[0]) if words else Path()
         if jdk.feature < _FIRST or launcher.parent != jdk.home / "bin" or launcher.name not in _LAUNCHERS:
             return None
@@ -73,7 +73,7 @@ class ClassArchive:
         return words if path is None else _with(words, f"-XX:SharedArchiveFile={path}", "-Xshare:auto")
 
     def make(self, run: Callable[[tuple[str, ...]], object]) -> None:
-        """Has ``run`` run the words with what it takes to make the archive, unless another process is at it."""
+        """Let ``run`` run the words with the options that make the archive, unless another process makes it."""
         if self.find() is not None:
             return
         folder = _folder()
@@ -109,7 +109,7 @@ class ArchiveMaker:
         atexit.register(self.close)
 
     def ask(self, key: object, job: Callable[[Path], None]) -> None:
-        """Has ``job`` done, once for a ``key``, in a folder of its own; what goes wrong in it is of no matter."""
+        """Run ``job`` once for a ``key``, in a folder of its own. Its errors are ignored."""
         with self._lock:
             if key in self._asked or self.over.is_set():
                 return

@@ -120,21 +120,21 @@ class WarmPredicate:
         return self.pool.pids() if self.pool is not None else ()
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
-        """As the cold predicate; the hosts must find the same failures."""
+        """Judge as the cold predicate does; the hosts must find the same failures."""
         cold, outcome = self.cold.calibrated(entries, work, cancel)
         if outcome.interesting:
             self._choose(cold, entries, work, cancel)
         return WarmPredicate(cold, self.commands, self._hosts), outcome
 
     def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> WarmPredicate:
-        """As :meth:`calibrated`, where a cold run of ``entries`` was made before and was interesting."""
+        """Do as :meth:`calibrated`, where a cold run of ``entries`` was made before and was interesting."""
         cold, _ = known
         assert isinstance(cold, StepsPredicate)
         self._choose(cold, entries, work, cancel)
         return WarmPredicate(cold, self.commands, self._hosts)
 
     def start(self, work: Path) -> None:
-        """Has a host start, in ``work``, while something else is done."""
+        """Start a host, in ``work``, while something else is done."""
         hosts = self._hosts
 
         def begin() -> None:
@@ -154,8 +154,8 @@ class WarmPredicate:
         return self.pool is not None
 
     def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
-        """By what a host finds, if that is interesting: then it is :attr:`unproven`, and :meth:`agrees` tells by a cold
-        run whether hosts find what they should. Otherwise, and where outputs are compared, as :meth:`calibrated`."""
+        """Judge by what a host finds, if that is interesting: then it is :attr:`unproven`, and :meth:`agrees` tells by
+        a cold run whether hosts find what they should. Else, and where outputs are compared, as :meth:`calibrated`."""
         condition = self.cold.condition
         found = self.ask(self._packed(entries), cancel) if not condition.preserve and self.started() else ""
         if isinstance(found, ProcessResult):
@@ -204,7 +204,7 @@ class WarmPredicate:
         return self if self.warm else self.cold.portable()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Hosts stay where they are: others of the same kind start where the predicate is sent."""
+        """Pickle without the hosts: others of the same kind start where the predicate is sent."""
         return _arrived, (self.cold.portable(), self._hosts.commands, self._hosts.using)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:

@@ -41,7 +41,7 @@ class FailurePlace:
 
 
 def places(output: str, text_of: Callable[[str], str]) -> tuple[FailurePlace, ...]:
-    """Where the errors in javac's ``output`` are, each place once; ``text_of`` gives a file's text, or nothing."""
+    """Return the places of the errors in javac's ``output``, each once; ``text_of`` gives a file's text, or nothing."""
     files: dict[str, SourceFile] = {}
     found: dict[FailurePlace, None] = {}
     for problem in javac.placed(output):

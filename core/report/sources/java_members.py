@@ -51,7 +51,7 @@ def parts_of_source(text: str) -> list[SourcePart]:
 
 
 def _declarations(text: str) -> Iterator[tuple[str, str, tuple[str, ...] | None, int]]:
-    """Owner, name, types and last line of each head, member and end of a class."""
+    """Yield the owner, name, types and last line of each head, member and end of a class."""
     scopes = [_Scope("", 0)]
     depth = rounds = 0
     begin, equals, head = 0, -1, ""
@@ -120,7 +120,7 @@ def _named(head: str) -> tuple[str, tuple[str, ...] | None]:
 
 
 def _type(parameter: str) -> str:
-    """``final java.lang.String[] a`` as ``String[]``."""
+    """Return ``final java.lang.String[] a`` as ``String[]``."""
     words = [word for word in parameter.replace("...", "[] ").split() if word != "final"]
     arrays = "".join(words).count("[]")
     return words[0].rpartition(".")[2].replace("[]", "") + "[]" * arrays

@@ -132,7 +132,7 @@ def may_throw(ops: Sequence[Op]) -> bool:
 
 
 def successors(block: int, end: End) -> tuple[int, ...]:
-    """Where control may go from the *end* of a block, other than to handlers."""
+    """Return the blocks to which control may go from the *end* of a block, other than handlers."""
     return (*end.targets, block + 1) if end.how is Ends.BRANCHES else end.targets
 
 

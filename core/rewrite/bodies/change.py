@@ -56,12 +56,12 @@ class Changed(NamedTuple):
 
 
 def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> Changed:
-    """*flow* after *edits*, which are its own; *facts* are of it."""
+    """Return *flow* after *edits*, which are its own; *facts* are of it."""
     return _Change(flow, symbols, facts, edits).result()
 
 
 def with_ops(flow: Flow, symbols: Symbols, facts: BodyFacts, ops: Mapping[int, list[Op]]) -> Changed:
-    """*flow* with other instructions in some blocks, by number; *facts* are of it."""
+    """Return *flow* with other instructions in some blocks, by number; *facts* are of it."""
     change = _Change(flow, symbols, facts, ())
     change.ops.update(ops)
     return change.result()
@@ -163,7 +163,7 @@ class _Change:
                 self._replace(number, place)
 
     def _lighten(self, edit: Edit) -> None:
-        """An instruction that no other edit takes away has another result."""
+        """Give another result to an instruction that no other edit takes away."""
         number, place = self.flow.places[edit.offset]
         op = self.flow.blocks[number].ops[place]
         instead = self.replaced.setdefault(number, {})
@@ -181,7 +181,7 @@ class _Change:
         self.replaced.setdefault(number, {})[place] = replacement(op, self.symbols)
 
     def _rewrite(self) -> None:
-        """Does what each edit says within its block."""
+        """Do what each edit says within its block."""
         flow = self.flow
         other_ends = {*self.arms, *self.asks, *self.falls, *self.jumps, *self.cases}
         for number in sorted({*self.cuts, *self.skips, *self.replaced, *other_ends}):
@@ -221,7 +221,7 @@ class _Change:
                 self.ops[number] = simplified(ops)
 
     def _skip(self, number: int) -> None:
-        """The block does no more than what is needed to go on behind the region that it begins."""
+        """Let a block do no more than go on behind the region that it begins."""
         region, offset = self.facts.regions[number], self.flow.blocks[number].start
         ops: list[Op] = []
         for slot, kind in region.values:
@@ -267,7 +267,7 @@ class _Change:
         return [filled[bisect_left(filled, number)] for number in range(count)]
 
     def _shorten(self, live: list[int]) -> None:
-        """Jumps to where control goes anyway become none, from the last to the first: a block may get empty."""
+        """Remove jumps to where control goes anyway, from the last to the first: a block may get empty."""
         after: dict[int, int] = {}  # live block -> itself or the next that is not empty; all behind the one at hand
         beyond = len(self.flow.blocks)
         following = beyond

@@ -53,7 +53,7 @@ class _Offers:
         self.dominators = Dominators(flow)
 
     def all(self) -> Iterator[Edit]:
-        """In no order that means anything."""
+        """Yield all edits, in no order that means anything."""
         for number in self.live:
             block = self.flow.blocks[number]
             for op in block.ops:
@@ -107,7 +107,7 @@ class _Offers:
         return f"the {what} {java_name(fact[1])}.{fact[2]}"
 
     def _cuts(self, number: int) -> Iterator[Edit]:
-        """Before the first instruction, and behind each that calls or writes."""
+        """Yield the cuts before the first instruction, and behind each that calls or writes."""
         flow = self.flow
         block = flow.blocks[number]
         places = {0}

@@ -179,7 +179,7 @@ def _drop(offset: int, width: int, free: bool) -> Op:
 
 
 def popping(offset: int, width: int) -> Op:
-    """``pop`` or ``pop2``."""
+    """Return ``pop`` or ``pop2``."""
     opcode = POP2 if width == 2 else POP
     return Op(offset, opcode, bytes([opcode]), 0, width, 0, None, 0, True)
 

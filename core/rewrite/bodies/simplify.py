@@ -11,7 +11,7 @@ _UNKNOWN = -1
 
 
 def simplified(ops: list[Op]) -> list[Op]:
-    """*ops*, one after the other, without drops: the value is no longer computed, or else popped.
+    """Return *ops*, one after the other, without drops: the value is no longer computed, or else popped.
 
     Only drops and constants that edits made cause anything to go, so that unrelated code stays as
     it was. Between a value and its drop nothing touches it: both can go from wherever they
@@ -101,7 +101,7 @@ def _goes(op: Op, width: int) -> bool:
 
 
 def _one_copy(source: int, slots: list[int], beneath: list[int]) -> None:
-    """The copy that is left is what was copied."""
+    """Put what was copied in the place of the copy that is left."""
     if source in slots:
         at = slots.index(source)
         slots[at : at + len(beneath)] = beneath
@@ -121,7 +121,7 @@ def _flat(out: list[Op | list[Op] | None]) -> Iterator[Op]:
 
 
 def _with_pops(ops: list[Op]) -> Iterator[Op]:
-    """Real instructions instead of drops; two values of one slot go in one."""
+    """Yield real instructions instead of drops; two values of one slot go in one."""
     waiting: Op | None = None
     for op in ops:
         if op.opcode in (FREE, FREE2):

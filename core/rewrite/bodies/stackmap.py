@@ -96,7 +96,7 @@ def types_in(frames: Iterable[Types]) -> Iterator[Type]:
 
 
 def moved(types: Types, nulls: Iterable[int], places: Mapping[int, int]) -> Types:
-    """*types* after each ``new`` went to its place in *places*; those at *nulls* make null instead."""
+    """Return *types* after each ``new`` went to its place in *places*; those at *nulls* make null instead."""
     return Types(*(tuple(_moved(type_, nulls, places) for type_ in group) for group in types))
 
 
@@ -112,7 +112,7 @@ def slots(types: Types) -> int:
 
 
 def renumbered_slots(types: Types, numbers: Mapping[int, int]) -> Types:
-    """*types* with variables in the slots that *numbers* gives for theirs, in the same order; others are gone."""
+    """Return *types* with variables in the slots that *numbers* gives for theirs, in the same order, without others."""
     found: list[Type] = []
     at = place = 0
     for type_ in types.variables:
@@ -147,7 +147,7 @@ class FrameWriter:
         self._count = 0
 
     def add(self, at: int, types: Types) -> None:
-        """The frame at offset *at*, which is behind those of all frames before."""
+        """Add the frame at offset *at*, which is behind those of all frames before."""
         delta = at - self._at - 1
         variables, stack = types
         before = self._variables

@@ -121,7 +121,7 @@ class BodyVariables:
         return found
 
     def _states(self, number: int, state: int) -> Iterator[int]:
-        """Which variables may be filled after each store; *state*: at the start of the block."""
+        """Yield the variables that may be filled after each store; *state*: at the start of the block."""
         nulls: list[bool] = []  # of the values that the block has put on the stack, whether they are null
         for op in self._ops(number):
             accessed = touched(op)

@@ -39,7 +39,7 @@ _in_background = False
 
 
 def go() -> None:
-    """Has this process, and the sessions of all families that it starts from now on, step back."""
+    """Lower the priority of this process, and of the sessions of all families that it starts from now on."""
     global _in_background  # a property of the process, as its nice value is
     _in_background = True
     with contextlib.suppress(OSError, AttributeError):
@@ -47,7 +47,7 @@ def go() -> None:
 
 
 def take(pid: int) -> None:
-    """Has the session that ``pid`` leads step back, if this process does; at once, or as soon as the kernel lets us."""
+    """Lower the priority of the session that ``pid`` leads, if this process has a low one, once the kernel allows."""
     if not _in_background or is_crowded():
         return
     try:

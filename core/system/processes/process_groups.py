@@ -14,7 +14,7 @@ _POSIX = hasattr(os, "killpg")
 
 
 def own_group() -> dict[str, Any]:
-    """Arguments of ``Popen`` for a command that leads a group of its own, away from the terminal."""
+    """Return the arguments of ``Popen`` for a command that leads a group of its own, away from the terminal."""
     if _POSIX:
         return {"start_new_session": True}
     return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}

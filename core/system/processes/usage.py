@@ -49,13 +49,13 @@ def address_space() -> int | None:
 
 
 def limit_own_seconds(seconds: int) -> None:
-    """Has the system end this process after so many CPU seconds, where it can."""
+    """Let the system end this process after so many CPU seconds, where it can."""
     if _resource is not None:
         _resource.setrlimit(_resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def limit_files(pid: int, size: int) -> None:
-    """Has the system stop a process that writes a file of more bytes, where it can (Linux)."""
+    """Let the system stop a process that writes a file of more bytes, where it can (Linux)."""
     if _resource is not None and hasattr(_resource, "prlimit"):
         with contextlib.suppress(OSError, ValueError):
             _, most = _resource.prlimit(pid, _resource.RLIMIT_FSIZE)
@@ -85,6 +85,6 @@ class Mark:
 
     @staticmethod
     def of(pid: int) -> int | None:
-        """That of a process; None = unlimited. Raises OSError and ValueError as ``prlimit`` does."""
+        """Return the limit of a process; None = unlimited. Raise OSError and ValueError as ``prlimit`` does."""
         soft = int(_resource.prlimit(pid, Mark.KIND)[0])
         return None if soft == _resource.RLIM_INFINITY else soft

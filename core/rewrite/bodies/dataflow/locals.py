@@ -62,7 +62,7 @@ def _touching(opcode: int, data: bytes) -> tuple[tuple[int, bool, bool], ...]:
 
 
 def renumbered(op: Op, slot: int) -> Op:
-    """*op* with another number of its variable, in its shortest form."""
+    """Return *op* with another number of its variable, in its shortest form."""
     access = access_of(op)
     assert access is not None
     variables = slot + access.width

@@ -73,7 +73,7 @@ def _targets(flow: Flow, number: int) -> tuple[int, ...]:
 
 
 def _post_dominators(flow: Flow, live: list[int]) -> dict[int, int]:
-    """Of each block the next one that every way from it to an end of the method goes through."""
+    """Return for each block the next one that every way from it to an end of the method goes through."""
     everything = sum(1 << number for number in live)
     found = dict.fromkeys(live, everything)
     changed = True
@@ -133,7 +133,7 @@ def _killed(slots: range) -> int:
 
 
 def _live_variables(flow: Flow, live: list[int]) -> dict[int, int]:
-    """For each block the variables that are read from there on before they are written, a bit for slot and kind."""
+    """Return for each block the variables that are read from there on before they are written, by slot and kind."""
     first: dict[int, int] = {}
     kept: dict[int, int] = {}
     for number in live:
