@@ -58,34 +58,32 @@ def auto(run: SearchRun) -> None:
     more can be rewritten.
     A round at the lowest price that gains nothing is the last.
     """
-    rewritten = 0
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
         return
+    rewritten = 0
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
-        size, skipped = run.bytes, 0
+        start, untried = run.bytes, 0
         if run.round == 1:
-            skipped += run.phase(CLASSES_OF_LARGE_INPUT, price, patience=FRUITLESS)
-            skipped += run.phase(ITEMS, price)
+            untried += run.phase(CLASSES_OF_LARGE_INPUT, price, patience=FRUITLESS)
+            untried += run.phase(ITEMS, price)
         else:
             watch_again(run, run.granularity)
-        skipped += run.phase(ITEMS_AGAIN, price)
-        waits = bool(rewritten) and run.bytes == size
-        if not waits:
-            skipped += _search_bodies(run, price)
-        last = is_lowest(price, run.bytes)
-        left = run.bytes
-        if run.round >= len(PRICES) or (last and left == size):
-            skipped += _rewrite(run, price)
-        rewritten = left - run.bytes
-        if waits and not rewritten:
-            skipped += _search_bodies(run, price)
-        gained = size - run.bytes
-        final = run.round >= len(PRICES) and left == run.bytes
-        if final or (not gained and (not skipped or last)):
+        untried += run.phase(ITEMS_AGAIN, price)
+        bodies_wait = bool(rewritten) and run.bytes == start
+        if not bodies_wait:
+            untried += _search_bodies(run, price)
+        all_prices, lowest = run.round >= len(PRICES), is_lowest(price, run.bytes)
+        before_rewriting = run.bytes
+        if all_prices or (lowest and run.bytes == start):
+            untried += _rewrite(run, price)
+        rewritten = before_rewriting - run.bytes
+        if bodies_wait and not rewritten:
+            untried += _search_bodies(run, price)
+        ends = all_prices and run.bytes == before_rewriting
+        if ends or (run.bytes == start and (lowest or not untried)):
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
-            gained = size - run.bytes
-        if final or (last and not gained):
+        if ends or (lowest and run.bytes == start):
             return
 
 
