@@ -51,8 +51,7 @@ class GatheredEvidence:
         """Bytes of the best at the last watched run."""
         self.looks = 0
         """Number of watched runs of a best."""
-        if watcher is not None:
-            watcher.keep(self.clues)
+        self.keep(self.clues)
 
     @property
     def mentions(self) -> Sequence[Mention]:
@@ -68,6 +67,12 @@ class GatheredEvidence:
     def cancelled(self) -> bool:
         """True if the user has ended everything, a watched run too."""
         return self.watcher is not None and self.watcher.cancel.is_set()
+
+    def keep(self, clues: Clues) -> None:
+        """Take over clues, and write them to the session."""
+        self.clues = clues
+        if self.watcher is not None:
+            self.watcher.keep(clues)
 
     def know(self, ran: Clues) -> None:
         """Take over the results of a watched run from an earlier reduction of the same input."""
@@ -86,7 +91,7 @@ class GatheredEvidence:
                 self.clues = found if found.ran is not None else self.clues
                 return None
             self.clues = found
-        watcher.keep(self.clues)
+        self.keep(self.clues)
         watcher.heard(self.clues)
         return self.clues.ran
 

@@ -27,15 +27,22 @@ See decisions/004-lost-failures.md.
 
 
 def try_command_names(run: SearchRun, evidence: GatheredEvidence) -> bool:
-    """Try the classes that the command names. Return True if the command names any.
+    """Try the classes that the command names. Return True if the command names any."""
+    return _try_classes(run, evidence, evidence.commanded, "the command")
+
+
+def _try_classes(run: SearchRun, evidence: GatheredEvidence, mentions: Sequence[Mention], named_by: str) -> bool:
+    """Try the mentioned classes, bare and then whole. Return True if there are any. ``named_by``: the source of their
+    names in words, such as ``the command``.
 
     For a large input, whole classes are tried first, then the parts of the remaining classes.
     """
-    if not evidence.commanded:
+    if not mentions:
         return False
-    classes = len(evidence.commanded)
-    event = EvidenceEvent("command", f"The command names {counted(classes, 'class', 'classes')} of the input.", classes)
-    suggest = partial(around_command, mentions=evidence.commanded)
+    classes = len(mentions)
+    names = f"{named_by[0].upper()}{named_by[1:]} names {counted(classes, 'class', 'classes')} of the input."
+    event = EvidenceEvent("command", names, classes)
+    suggest = partial(around_command, mentions=mentions, named_by=named_by)
     if run.granularity != "class" and large(evidence.model.jar):
         try_suggestions(run, "class", suggest, event)
         if run.stopped or large(run.sources.jar(run.best)):

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import partial
 
 from core.plan.evidence import GatheredEvidence
@@ -25,6 +26,10 @@ _LEVELS = {
     "full": frozenset(Level),
 }
 """Levels that each granularity searches."""
+
+
+_EFFORTS = tuple(part.name for part in fields(PhaseEffort) if part.name != "worth")
+"""Names of the settings that phases read."""
 
 
 class SearchRun:
@@ -91,7 +96,7 @@ class SearchRun:
     def effort(self, share: float = 0.0) -> PhaseEffort:
         """Return the effort of a phase in which a probe must promise ``share`` of the remaining bytes."""
         price = 0.0 if self.thorough else worth(share, self.bytes)
-        return PhaseEffort(price, self.thorough, self.settings.classic)
+        return PhaseEffort(price, **{name: getattr(self.settings, name) for name in _EFFORTS})
 
     def phase(self, phase: Phase, share: float = 0.0, *, patience: Patience | None = None) -> int:
         """Run one phase from the best so far. Return the number of groups that the phase did not ask about.

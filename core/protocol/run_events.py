@@ -265,8 +265,9 @@ class Searching(Progress):
 class Evidence(Event):
     """Evidence from before the search, the candidates that the evidence suggested, and their results.
 
-    ``source`` is ``command`` (what the user's own command names), ``failure`` (what its words name), ``run`` (what a
-    watched run of the full input used) or ``code`` (instructions that it did not reach)."""
+    ``source`` is ``command`` (what the user's own command, or another source of names, names), ``failure`` (what its
+    words name), ``run`` (what a watched run of the full input used) or ``code`` (instructions that it did not
+    reach)."""
 
     source: str
     message: str

@@ -51,7 +51,7 @@ class Minimal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhaseEffort:
-    """The effort of a phase."""
+    """The effort of a phase. Each field but ``worth`` has the name of a setting, and its value."""
 
     worth: float = 0.0
     """Least mean of freed bytes per probe: a search that weighs its gains ends below this mean."""

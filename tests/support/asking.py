@@ -65,7 +65,9 @@ def recorded(algorithm: Algorithm, findings: Findings, count: int) -> Algorithm:
 
 
 class ListAsker:
-    """Answers questions by the rules of ``core/search/questions.py`` and keeps the tests that were run."""
+    """Answers questions by the rules of ``core/search/questions.py`` and keeps the tests that were run: ``trace`` has
+    each candidate with its answer.
+    """
 
     def __init__(self, predicate, *, cache=True, admissible=lambda candidate: True):
         self.predicate = predicate
@@ -90,7 +92,11 @@ class ListAsker:
 
 
 class ItemAsker:
-    """Answers by bisection and in order, with a cache by content or not; keeps the tests that were run."""
+    """Answers by bisection and in order, with a cache by content or not; keeps the tests that were run.
+
+    ``trace`` has the size of each candidate, with T if it is interesting, else F. The predicate gets the set of kept
+    items, so a test that needs the candidates notes them there.
+    """
 
     def __init__(self, predicate, items=frozenset, *, cache=True):
         self.predicate = predicate

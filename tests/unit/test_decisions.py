@@ -32,7 +32,7 @@ DECIDE_NOTHING = {
     "core/service/searching/nearest.py: _JARS": "neighbours whose jars the report keeps",
     "core/service/searching/nearest.py: _BYTES": "size of a result up to which it keeps them",
     "core/service/searching/nearest.py: _WAYS": "candidates that are looked up for that list",
-    "core/search/reducers/tree_chunks.py: GROUP, CLASS, MEMBER, DETAIL": "levels",
+    "core/search/tree_chunks.py: GROUP, CLASS, MEMBER, DETAIL": "levels",
 }
 """Constants without a note, and the reason."""
 

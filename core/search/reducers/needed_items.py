@@ -21,10 +21,10 @@ from core.search.reducers.by_site import DividedItems, by_site
 from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.reducers.gbr import without_unneeded
 from core.search.reducers.generalized import gbr
-from core.search.reducers.tree_chunks import tree_chunks
 from core.search.sites import Sites, if_many
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.item_spaces import Items
+from core.search.tree_chunks import tree_chunks
 from core.sets import ItemSet, mask_of, members
 
 _FORECAST = 100

@@ -52,7 +52,9 @@ class SearchProblem:
     parents: Sequence[int] = ()
     """The parent of each item: the item that it is a part of, or -1."""
     groups: Sequence[Sequence[str]] = ()
-    """Names of the groups around each item without a parent (its package), outermost first."""
+    """Names of the groups around each item without a parent, outermost first: its packages; of an edit the
+    numbers of its class and its method.
+    """
     cut_down: Callable[[bool], Edges] | None = None
     """Function that returns the clauses, each reduced to one edge: from the first premise to the first conclusion,
     or (True) from the last to the last.
@@ -68,7 +70,9 @@ class SearchProblem:
     """Function that returns the name of an item, equal in all phases; empty if the item has none."""
 
     kind_of: Callable[[int], str] = lambda item: ""
-    """The kind of an item in words, such as ``annotation`` or ``method``; empty where all items are alike."""
+    """The kind of an item in words, such as ``class``, ``resource`` or ``annotation``; empty where all items are alike.
+    The words are the values of :class:`core.rewrite.parts.PartKind` and :class:`core.model.class_model.Kind`.
+    """
 
     write: Callable[[ItemSet], int] | None = None
     """Function that returns the bytes of a set of items as written; None if the sizes are exact."""

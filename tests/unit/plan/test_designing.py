@@ -10,10 +10,7 @@ from core.library.library import open_library
 from core.model.building import build
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import entry_numbers
-from core.search.phases import Level, Search, Skip, logic_of, phase
-from core.search.reducers.gbr import only
-from core.search.spaces.item_spaces import Items
-from core.sets import mask_of
+from core.search.phases import Search, Skip
 from tests.support.asking import ItemAsker
 from tests.support.phases import start
 
@@ -27,13 +24,10 @@ import java.lang.annotation.*;
 
 
 def designed():
-    """Return the phase of the page."""
+    """Return the phase of the page, which has its own imports."""
     code = next(block for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S) if "@phase" in block)
-    names = {
-        "phase": phase, "Level": Level, "Search": Search, "Skip": Skip, "logic_of": logic_of, "mask_of": mask_of,
-        "Items": Items, "only": only,
-    }  # fmt: skip
-    exec("from __future__ import annotations\n" + code, names)
+    names = {}
+    exec(code, names)
     return names["NO_ANNOTATIONS"]
 
 

@@ -111,7 +111,7 @@ class Script:
 def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text: str) -> None:
     run = script()
     find(algorithm).plan(run)  # type: ignore[arg-type]
-    assert run.text == text
+    assert run.text == text, f"The order is now:\n{run.text}"
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "gbr"])

@@ -28,9 +28,9 @@ from core.search.reducers.needed_items import (
     users_of,
     with_constants,
 )
-from core.search.reducers.tree_chunks import tree_chunks
 from core.search.search_history import Hangs, History
 from core.search.spaces.class_spaces import Edges, SearchProblem
+from core.search.tree_chunks import tree_chunks
 from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker, reply
 from tests.support.phases import search_of, start
