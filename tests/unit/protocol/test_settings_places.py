@@ -18,6 +18,7 @@ from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption
 from core.protocol.settings import GRANULARITIES, Settings, deciding, declarations
 from core.rewrite import parts
 from core.search import bisection
+from core.search.phases import PhaseEffort
 from core.service.meaning import search_of, understood
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -102,6 +103,10 @@ def test_a_setting_acts_on_algorithms_that_there_are() -> None:
     assert len(families) > 3
     assert declarations()["classic"].acts_on("items/wddmin")
     assert not declarations()["classic"].acts_on("items/probdd")
+
+
+def test_what_a_phase_reads_of_the_settings_is_a_setting() -> None:
+    assert {part.name for part in fields(PhaseEffort)} - {"worth"} <= set(NAMES)
 
 
 def test_options_become_the_settings_of_their_names() -> None:
