@@ -1,5 +1,5 @@
 """The marks on a field of :class:`core.protocol.settings.Settings`: what the setting decides, its option, its
-algorithms.
+check box, its algorithms.
 
 A field is declared as ``Annotated[TYPE, RANGE, Decides.SEARCH, ActsOn("auto"), Option("--thorough", "help")]``. The
 command line, the window and the comparisons of two runs read these marks through :func:`declarations_of`.
@@ -59,6 +59,16 @@ class NoField:
     """The reason why the window has no field for the setting."""
 
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The check box of the window for a setting that is True or False: its label, with ``&`` before the letter of its
+    key, and its tool tip.
+    """
+
+    label: str
+    tip: str
 
 
 class ActsOn:

@@ -13,7 +13,16 @@ from typing import Annotated, Any
 
 from core import values as check
 from core.errors import UsageError
-from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting, NoField, NoOption, Option, declarations_of
+from core.protocol.setting_marks import (
+    ActsOn,
+    Decides,
+    DeclaredSetting,
+    NoField,
+    NoOption,
+    Option,
+    Switch,
+    declarations_of,
+)
 from core.values import OneOf, Seconds, Whole
 
 GRANULARITIES = ("class", "member", "full")
@@ -197,29 +206,15 @@ class Settings:
     ] = ()
     """Patterns of the names of items that the search tries to remove before all others."""
 
-    classic: Annotated[
-        bool,
-        Decides.SEARCH,
-        ActsOn("gbr", "verify", "closure", "*ddmin"),
-        Option("--classic", "run the algorithm as published: more probes"),
-    ] = False
-    """True: delta debugging and ``gbr`` run exactly as published. Delta debugging then tests subsets first, and
-    starts over after each success."""
-
-    thorough: Annotated[
-        bool,
-        Decides.SEARCH,
-        ActsOn("auto"),
-        Option("--thorough", "continue while anything can be removed, whatever it costs"),
-    ] = False
-    """True: the search continues while anything can be removed, not only while it pays. The result is then
-    1-minimal."""
-
     evidence: Annotated[
         bool,
         Decides.SEARCH | Decides.IF_SET,
         ActsOn("auto", "gbr"),
         Option("--no-evidence", "do not begin with what the failure names, nor with what the full input runs"),
+        Switch(
+            "Begin at the failure",
+            "Begin with what the failure names; the automatic algorithm begins with what ran, too",
+        ),
     ] = True
     """True: the search begins with what the failure names; ``auto`` begins with what a run of the full input uses,
     too."""
@@ -229,6 +224,11 @@ class Settings:
         Decides.SEARCH | Decides.IF_SET,
         ActsOn("auto"),
         Option("--no-rewrite", "only remove: no class becomes part of another one or loses its generic types"),
+        Switch(
+            "Rewr&ite classes",
+            "What is left is made simpler too: no nested classes, no generic types, several classes in one. A program "
+            "that must still run is left as it is",
+        ),
     ] = True
     """True: ``auto`` also rewrites classes, unless the input is a program that must still run."""
 
@@ -258,8 +258,36 @@ class Settings:
             "give neutral names to packages, classes, members and strings at the end, where the failure allows it; the "
             "old names go into a file of their own beside the result, RESULT.names.json",
         ),
+        Switch(
+            "A&nonymise",
+            "At the end packages, classes, members and strings get neutral names, where the failure allows it. The old "
+            "names go into a file of their own beside the result",
+        ),
     ] = False
     """True: at the end neutral names take the place of the input's own."""
+
+    thorough: Annotated[
+        bool,
+        Decides.SEARCH,
+        ActsOn("auto"),
+        Option("--thorough", "continue while anything can be removed, whatever it costs"),
+        Switch("Thorough", "Continue while anything can be removed, however many runs it takes"),
+    ] = False
+    """True: the search continues while anything can be removed, not only while it pays. The result is then
+    1-minimal."""
+
+    classic: Annotated[
+        bool,
+        Decides.SEARCH,
+        ActsOn("gbr", "verify", "closure", "*ddmin"),
+        Option("--classic", "run the algorithm as published: more probes"),
+        Switch(
+            "As pu&blished",
+            "The algorithm exactly as published. Delta debugging: subsets first, from the start after each success",
+        ),
+    ] = False
+    """True: delta debugging and ``gbr`` run exactly as published. Delta debugging then tests subsets first, and
+    starts over after each success."""
 
     least: Annotated[
         str,

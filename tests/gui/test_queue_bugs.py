@@ -55,5 +55,5 @@ def test_two_failures_of_one_jar_are_one_bug(
 def test_neutral_names_are_a_switch(window: MainWindow) -> None:
     form = window.parts.run.form
     assert not form.settings().rename
-    form.search.rename.setChecked(True)
+    form.search.switches["rename"].setChecked(True)
     assert form.settings().rename

@@ -180,16 +180,9 @@ def test_an_algorithm_that_needs_members_offers_no_whole_classes(form: RunForm) 
 
 def test_a_switch_is_shown_and_counts_where_the_algorithm_reads_it(form: RunForm) -> None:
     search = form.search
-    switches = {
-        "evidence": search.evidence,
-        "rewrite": search.rewrite,
-        "thorough": search.thorough,
-        "classic": search.classic,
-    }
-    search.evidence.setChecked(False)
-    search.rewrite.setChecked(False)
-    search.thorough.setChecked(True)
-    search.classic.setChecked(True)
+    switches = {name: search.switches[name] for name in ("evidence", "rewrite", "thorough", "classic")}
+    for name, switch in switches.items():
+        switch.setChecked(not getattr(Settings, name))
     read = {"auto": {"evidence", "rewrite", "thorough"}, "gbr": {"evidence", "classic"}, "ddmin": {"classic"}}
     for algorithm, names in read.items():
         form.choose_algorithm(algorithm)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QVBoxLayout, QWidget
 from app.panels.form.fields import choice, choose, form, muted, padded
 from app.words import plain
 from core.protocol import events
+from core.protocol.setting_marks import Switch
 from core.protocol.settings import Settings, declarations
 
 
@@ -50,33 +51,7 @@ class SearchFields(QWidget):
         self.jobs.setAccessibleName("Parallel runs")
         processors = f"this computer has {os.cpu_count() or 1} processors"
         self.jobs.setToolTip(f"Runs at the same time ({processors}); automatic: as many as it is good for")
-        self.thorough = QCheckBox("Thorough")
-        self.thorough.setToolTip("Continue while anything can be removed, however many runs it takes")
-        self.evidence = QCheckBox("Begin at the failure")
-        self.evidence.setChecked(Settings.evidence)
-        self.evidence.setToolTip("Begin with what the failure names; the automatic algorithm begins with what ran, too")
-        self.classic = QCheckBox("As pu&blished")
-        self.classic.setToolTip(
-            "The algorithm exactly as published. Delta debugging: subsets first, from the start after each success"
-        )
-        self.rewrite = QCheckBox("Rewr&ite classes")
-        self.rewrite.setChecked(Settings.rewrite)
-        self.rewrite.setToolTip(
-            "What is left is made simpler too: no nested classes, no generic types, several classes in one. "
-            "A program that must still run is left as it is"
-        )
-        self.rename = QCheckBox("A&nonymise")
-        self.rename.setToolTip(
-            "At the end packages, classes, members and strings get neutral names, where the failure allows it. The old "
-            "names go into a file of their own beside the result"
-        )
-        self._switches = {
-            "evidence": self.evidence,
-            "rewrite": self.rewrite,
-            "rename": self.rename,
-            "thorough": self.thorough,
-            "classic": self.classic,
-        }
+        self.switches = _switches()
         label = QLabel("Al&gorithm")
         label.setBuddy(self.algorithm)
         fine = QLabel("Granularity")
@@ -90,14 +65,14 @@ class SearchFields(QWidget):
         for part in (label, self.algorithm, self.explanation, fine, self.granularity):
             column.addWidget(part)
         column.addLayout(rows)
-        for switch in self._switches.values():
+        for switch in self.switches.values():
             column.addWidget(switch)
         self.algorithm.currentIndexChanged.connect(self._explain)
         for signal in (
             self.granularity.currentIndexChanged,
             self.validity.currentIndexChanged,
             self.jobs.valueChanged,
-            *(switch.toggled for switch in self._switches.values()),
+            *(switch.toggled for switch in self.switches.values()),
         ):
             signal.connect(lambda *_: self.changed.emit())
 
@@ -106,7 +81,7 @@ class SearchFields(QWidget):
         name = self._name()
         switches = {
             setting: switch.isChecked() if declarations()[setting].acts_on(name) else getattr(Settings, setting)
-            for setting, switch in self._switches.items()
+            for setting, switch in self.switches.items()
         }
         return switches | {
             "algorithm": name,
@@ -121,7 +96,7 @@ class SearchFields(QWidget):
         choose(self.granularity, settings.granularity)
         choose(self.validity, settings.validity)
         self.jobs.setValue(settings.jobs or 0)
-        for name, switch in self._switches.items():
+        for name, switch in self.switches.items():
             switch.setChecked(getattr(settings, name))
 
     def set_algorithms(self, offered: events.Algorithms) -> None:
@@ -150,7 +125,7 @@ class SearchFields(QWidget):
         """Show the explanation of the chosen algorithm, and what it can be told."""
         name = self._name()
         self.explanation.setText(plain(self._explanations.get(name, "")))
-        for setting, switch in self._switches.items():
+        for setting, switch in self.switches.items():
             switch.setVisible(declarations()[setting].acts_on(name))
         whole = self._by_classes.get(name, True)
         row = self.granularity.findData("class")
@@ -159,3 +134,15 @@ class SearchFields(QWidget):
         if not whole and self.granularity.currentData() == "class":
             choose(self.granularity, "member")
         self.changed.emit()
+
+
+def _switches() -> dict[str, QCheckBox]:
+    """Return a check box for each setting that declares one, in the order of the settings."""
+    switches: dict[str, QCheckBox] = {}
+    for name, setting in declarations().items():
+        declared = setting.mark(Switch)
+        if declared is not None:
+            switches[name] = QCheckBox(declared.label)
+            switches[name].setToolTip(declared.tip)
+            switches[name].setChecked(getattr(Settings, name))
+    return switches

@@ -14,7 +14,7 @@ import pytest
 from app.commands.predicate_options import settings_of
 from app.commands.reduce import add_check, add_reduce
 from core.plan.catalogue import CATALOGUE
-from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption
+from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Switch
 from core.protocol.settings import GRANULARITIES, Settings, deciding, declarations
 from core.rewrite import parts
 from core.search import bisection
@@ -123,7 +123,7 @@ def test_options_become_the_settings_of_their_names() -> None:
 def test_every_setting_has_a_field_on_the_screen_or_a_reason_for_none() -> None:
     form = "".join(path.read_text() for path in files("app/panels/form"))
     for name, setting in declarations().items():
-        there = bool(re.search(rf'"{name}":|\b{name}=', form))
+        there = bool(re.search(rf'"{name}":|\b{name}=', form)) or setting.mark(Switch) is not None
         assert there == (setting.mark(NoField) is None), name
 
 
