@@ -31,7 +31,7 @@ _CLASS_WIDTH = 160
 _TOOL_WIDTH = 44
 """Pixels of the column of a tool at least: four digits."""
 _CHOICES = 120
-"""Pixels of the list of failures."""
+"""Pixels of the list of failures at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class ToolsView(QWidget):
         self.choices.setAccessibleName("Failures of the selected cell")
         self.choices.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
-        self.choices.setFixedHeight(_CHOICES)
+        self.choices.setMaximumHeight(_CHOICES)
         self.reduce = QPushButton("Reduce")
         self.reduce.setToolTip("Remove everything that the selected failure does not need (Enter)")
         self._running = False
@@ -101,8 +101,8 @@ class ToolsView(QWidget):
         under.addWidget(_bar(heading, None, self.reduce))
         under.addWidget(self.choices)
         column.addWidget(_bar(self.subject, self.run, self.note, self.get))
-        column.addWidget(self.table, 1)
-        column.addWidget(self.below)
+        column.addWidget(self.table, 3)
+        column.addWidget(self.below, 2)
 
     def clear(self) -> None:
         """Forget the tools' answers about the previous input."""

@@ -103,6 +103,7 @@ class RunPanel(QWidget):
         """Enable the buttons that work now, and show the progress."""
         phase = state.phase
         ready = phase is EngineState.READY
+        focused = any(button.hasFocus() for button in (self.check, self.start, self.pause, self.stop))
         self.form.set_phase(busy=phase.busy, paused=phase is EngineState.PAUSED)
         self.check.setEnabled(ready)
         self.start.setEnabled(ready)
@@ -114,6 +115,8 @@ class RunPanel(QWidget):
             button.setVisible(not phase.busy)
         self.pause.setVisible(phase.reducing)
         self.stop.setVisible(phase.busy)
+        if focused:  # the keyboard stays in this row
+            (self.pause if phase.reducing else self.stop if phase.busy else self.start).setFocus()
         self.show_progress(state)
 
     def show_progress(self, state: RunState) -> None:
