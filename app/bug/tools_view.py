@@ -186,9 +186,8 @@ class ToolsView(QWidget):
             if mark and fine and any(place for place in other.places):
                 name = f"{file}.java: {ran.title} only: {message}"
                 options = (("first", ran.tool), ("second", other.tool))
-                found.append(
-                    (f"While {other.title} does not fail on it", CellWish("differ", options, f"chosen {name}"))
-                )
+                title = f"{failure}, while {other.title} does not fail on the class"
+                found.append((title, CellWish("differ", options, f"chosen {name}")))
         return found
 
     def enter(self) -> None:

@@ -240,6 +240,7 @@ class Walk:
         dialog.show_versions()
         assert dialog.versions is not None
         self.until(dialog.versions.every.isEnabled, "the versions", 400)
+        QTest.qWait(100)
         self.take("versions", dialog.versions, still=False)
         dialog.versions.close()
         window.actions_by_id["tools"].trigger()

@@ -221,10 +221,12 @@ def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBo
     row = view.model.places.index("p.A") + 1
     assert [view.model.words(row, column) for column in (1, 2)] == ["1", "·"]
     wishes = dict(view.wishes(row, 1))
-    difference = wishes["While Procyon does not fail on it"]
+    difference = wishes["A.java: x, while Procyon does not fail on the class"]
     assert difference == CellWish("differ", (("first", "cfr"), ("second", "procyon")), "chosen A.java: CFR only: x")
     listed = [view.choices.item(at).text() for at in range(view.choices.count())]
-    assert listed == ["A.java: x", "While Procyon does not fail on it"], "what the selected cell can begin"
+    assert listed == ["A.java: x", "A.java: x, while Procyon does not fail on the class"], (
+        "what the selected cell can begin"
+    )
     with qtbot.waitSignal(view.reduction_wanted) as begun:
         QTest.mouseClick(view.reduce, Qt.MouseButton.LeftButton)
     assert begun.args == [CellWish("cfr", (), "chosen A.java: x")]
