@@ -59,6 +59,7 @@ class BesideCommands(QObject):
         self.versions: VersionsDialog | None = None
         self.source: SourceDialog | None = None
         self._versions = self._sources = 0
+        controller.on(events.ToolsListed, self._listed)
         controller.on(events.ToolRan, self._ran)
         controller.on(events.ToolsRan, self._all_ran)
         controller.on(events.ReportShown, self._show_report)
@@ -105,13 +106,14 @@ class BesideCommands(QObject):
         """Run all tools on the input that is being read, if one is."""
         self._tools_next = self._controller.state.phase is EngineState.LOADING
 
-    def run_tools(self, subject: str) -> None:
-        """Run all installed tools on the ``input`` or on the ``result``."""
+    def run_tools(self, subject: str, download: bool = False) -> None:
+        """Run all installed tools on the ``input`` or on the ``result``, after a ``download`` of those that are
+        missing."""
         if self._controller.state.jar is not None:
             self._request += 1
             self._subject = subject
-            self._pages.tools.begin()
-            self._controller.client.send(RunTools(subject, self._settings().classpath, self._request))
+            self._pages.tools.begin(download)
+            self._controller.client.send(RunTools(subject, self._settings().classpath, download, self._request))
 
     def stop_tools(self) -> None:
         """End the tools that run."""
@@ -123,6 +125,7 @@ class BesideCommands(QObject):
         if state.phase is not EngineState.READY:
             self._controller.told.emit("Stop the reduction before another one begins.", "warning")
             return
+        self.stop_tools()
         if self._subject == "result" and len(state.steps) > 1:
             self._waiting = wish
             self.step_wanted.emit(state.best())
@@ -140,6 +143,10 @@ class BesideCommands(QObject):
         self.settings_wanted.emit(settings)
         self._pages.show_bug()
         self.start_wanted.emit()
+
+    def _listed(self, event: events.ToolsListed) -> None:
+        if event.request == self._request:
+            self._pages.tools.expect(event)
 
     def _ran(self, event: events.ToolRan) -> None:
         if event.request == self._request:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.bug.bug_view import BugView
+from app.bug.bug_view import NO_FAILURE, BugView
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from core.errors import UsageError
@@ -14,6 +14,7 @@ from core.protocol import events
 from core.protocol.bug_commands import ShowBug
 from core.protocol.settings import Settings
 
+_CHECKING = "The whole jar is run first. Its failure is shown here in the source once it is known."
 _AGAIN_MS = 400
 """Steps that come within this time are shown as one."""
 
@@ -27,24 +28,26 @@ class BugPresenter(QObject):
         self._controller, self._view, self._settings = controller, view, settings
         self._of_run: Settings | None = None
         self._request = 0
+        """Number of the question: which input, which run, what stands beside. Each step of a run is another answer."""
         self._stale = True
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_AGAIN_MS)
         self._soon.timeout.connect(self._ask)
         controller.on(events.BugShown, self._show)
-        view.beside_wanted.connect(lambda _: self.refresh())
+        controller.phase_changed.connect(self._phase_changed)
+        view.beside_wanted.connect(lambda _: self._ask_for_other())
         view.became_visible.connect(self._seen)
 
     def jar_opened(self) -> None:
         """Forget the failure of the previous input."""
         self._of_run, self._request = None, self._request + 1
-        self._view.clear("Run a check or a reduction: its failure is shown here in the source.")
+        self._view.clear(NO_FAILURE)
         self._stale = True
 
     def run_started(self) -> None:
         """Use the settings of the reduction that begins."""
-        self._of_run = self._now()
+        self._of_run, self._request = self._now(), self._request + 1
         self._stale = True
 
     def checked(self, event: events.Checked) -> None:
@@ -62,6 +65,14 @@ class BugPresenter(QObject):
         if self._view.isVisible() and not self._soon.isActive():
             self._view.wait()
             self._soon.start()
+
+    def _phase_changed(self, phase: EngineState) -> None:
+        if self._view.page is None and self._stale and not self._soon.isActive():
+            self._view.clear(_CHECKING if phase.busy else NO_FAILURE)
+
+    def _ask_for_other(self) -> None:
+        self._request += 1
+        self.refresh()
 
     def _seen(self) -> None:
         if self._stale and self._of_run is not None:
@@ -81,7 +92,6 @@ class BugPresenter(QObject):
         if not self._view.isVisible():
             return
         self._stale = False
-        self._request += 1
         self._view.wait()
         beside = str(self._view.beside.currentData() or "")
         failures = tuple(state.checked.failures) if state.checked is not None else ()

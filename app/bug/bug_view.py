@@ -27,6 +27,8 @@ from app.graph.elided_label import ElidedLabel
 from app.theme.theme import Theme
 from core.protocol import events
 
+NO_FAILURE = "Run a check or a reduction: its failure is shown here in the source."
+"""Sentence in the place of the source before there is a failure."""
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 """Height of the list of failures, unless the user drags it or there are few; of one row; what it has besides rows."""
 
@@ -81,7 +83,8 @@ class BugView(QWidget):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(lambda way=way: self.step(way))
-        self.clear("Run a check or a reduction: its failure is shown here in the source.")
+        self.rewritten.setContentsMargins(10, 0, 8, 0)
+        self.clear(NO_FAILURE)
 
     def _lay_out(self) -> None:
         self.back, self.next = QPushButton("Previous"), QPushButton("Next")
@@ -135,18 +138,20 @@ class BugView(QWidget):
         """Show no source, and the reason."""
         self.page = None
         self.heading.setText("")
-        self.note.set_text(words)
+        self.note.set_text("")
         self._show_rewritten([])
         self.failures.clear()
         self.files.clear()
         self.tool.setText("")
-        for view in (self.left, self.right):
-            view.show_rows("", [], [])
+        self.left.show_rows("", [], [], words)
+        self.right.show_rows("", [], [])
         self._enable()
 
     def wait(self) -> None:
         """Show that a newer page is being made."""
         self.note.set_text("Decompiling the smallest jar…")
+        if self.page is None:
+            self.left.setPlaceholderText("")
 
     def show_page(self, page: events.BugShown) -> None:
         """Show another candidate, or more of the same one. The chosen failure and file stay if they are still there."""
@@ -278,6 +283,8 @@ class BugView(QWidget):
         return counterpart(lefts[row], rights, row) if 0 <= row < len(lefts) and file["right"].strip() else -1
 
     def _enable(self) -> None:
+        for button in (self.versions, self.java, self.report):
+            button.setEnabled(self.page is not None)
         several = self.failures.count() > 1
         self.back.setEnabled(several)
         self.next.setEnabled(several)

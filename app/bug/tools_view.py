@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFont, QKeyEvent, QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QMenu,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
     QPushButton,
     QTableView,
     QVBoxLayout,
@@ -21,18 +21,17 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
+from app.bug.tool_model import ToolModel
 from app.graph.elided_label import ElidedLabel
-from app.panels.lists.row_table import Column, RowModel
-from app.theme.theme import LIGHT, Theme
+from app.theme.theme import Theme
 from core.protocol import events
 
 _CLASS_WIDTH = 160
 """Pixels of the column of classes at least."""
 _TOOL_WIDTH = 44
 """Pixels of the column of a tool at least: four digits."""
-_MOST_FAILURES = 12
-"""Failures that the menu of a cell lists."""
-_NOWHERE = "(no class named)"
+_CHOICES = 120
+"""Pixels of the list of failures at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,97 +43,11 @@ class CellWish:
     failures: str = ""
 
 
-class ToolModel(RowModel):
-    """A row with the sums, then one per class; a column per tool."""
-
-    def __init__(self) -> None:
-        super().__init__([Column("Class", None, right=False)])
-        self.tools: list[events.ToolRan] = []
-        self.places: list[str] = []
-        self._theme = LIGHT
-
-    def show(self, tools: list[events.ToolRan]) -> None:
-        """Show the answers of these tools. The classes with most failures come first."""
-        self.beginResetModel()
-        self.tools = tools
-        counts = Counter(place for ran in tools for place in ran.places)
-        self.places = [place for place, _ in sorted(counts.items(), key=lambda pair: (not pair[0], -pair[1], pair[0]))]
-        self.columns = self._titles(True)
-        self.endResetModel()
-
-    def show_versions(self, wanted: bool) -> None:
-        """Show or hide the versions of the tools in a second line of the head. The head's tips always show the
-        versions."""
-        if self.columns != (titles := self._titles(wanted)):
-            self.columns = titles
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.tools))
-
-    def _titles(self, versions: bool) -> tuple[Column, ...]:
-        named = (f"{ran.title}\n{ran.version}".strip() if versions else ran.title for ran in self.tools)
-        return (Column("Class", None, right=False), *(Column(title, 0) for title in named))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use the colours of the theme."""
-        self._theme = theme
-        self.layoutChanged.emit()
-
-    def failures(self, row: int, column: int) -> list[str]:
-        """Return the failures of a cell, each once."""
-        if column < 1 or column > len(self.tools):
-            return []
-        ran = self.tools[column - 1]
-        if row == 0:
-            return list(dict.fromkeys(ran.failures))
-        place = self.places[row - 1]
-        pairs = zip(ran.failures, ran.places, strict=True)
-        return list(dict.fromkeys(name for name, where in pairs if where == place))
-
-    def count(self) -> int:
-        return len(self.places) + 1 if self.tools else 0
-
-    def words(self, row: int, column: int) -> str:
-        if column == 0:
-            return (self.places[row - 1] or _NOWHERE) if row else "All failures"
-        ran = self.tools[column - 1]
-        if ran.problem:
-            return "no answer" if row == 0 else ""
-        found = ran.places.count(self.places[row - 1]) if row else len(ran.failures)
-        return text.count(found) if found else ("none" if row == 0 else "·")
-
-    def tip(self, row: int, column: int) -> str:
-        if column == 0:
-            return self.words(row, 0)
-        ran = self.tools[column - 1]
-        names = self.failures(row, column)
-        shown = names[:_MOST_FAILURES] + (
-            [f"and {len(names) - _MOST_FAILURES} more"] if len(names) > _MOST_FAILURES else []
-        )
-        return ran.problem or "\n".join(shown) or f"{ran.title} does not fail here ({text.seconds(ran.seconds)})"
-
-    def ink(self, row: int, column: int) -> QColor | None:
-        if column and self.words(row, column) in ("·", "none"):
-            return QColor(self._theme.muted)
-        return QColor(self._theme.bad) if column and self.tools else None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        if role == Qt.ItemDataRole.ToolTipRole and 0 < section <= len(self.tools):
-            ran = self.tools[section - 1]
-            return f"{ran.title} {ran.version}".strip()
-        return super().headerData(section, orientation, role)
-
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == Qt.ItemDataRole.FontRole and index.isValid() and index.row() == 0:
-            font = QFont()
-            font.setBold(True)
-            return font
-        return super().data(index, role)
-
-
 class ToolsView(QWidget):
     """The page of the failing tools, in terms of presets and failures."""
 
-    run_wanted = Signal(str)
-    """All tools are to run: on the ``input`` or on the ``result``."""
+    run_wanted = Signal(str, bool)
+    """All tools are to run: on the ``input`` or on the ``result``; True = after the missing ones were downloaded."""
     stop_wanted = Signal()
     reduction_wanted = Signal(CellWish)
 
@@ -152,51 +65,81 @@ class ToolsView(QWidget):
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.run, self.note = QPushButton("Run all tools"), ElidedLabel()
         self.run.setToolTip("Run every installed decompiler, the verifier, ECJ, ProGuard and jdeps, one after another")
-        self.reduce = QPushButton("Reduce…")
-        self.reduce.setToolTip("Reduce for a failure of the selected cell (Enter)")
+        self.get = QPushButton("Download the others")
+        self.get.hide()
+        self.choices = QListWidget()
+        self.choices.setAccessibleName("Failures of the selected cell")
+        self.choices.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
+        self.choices.setMaximumHeight(_CHOICES)
+        self.reduce = QPushButton("Reduce")
+        self.reduce.setToolTip("Remove everything that the selected failure does not need (Enter)")
         self._running = False
         self._tools: list[events.ToolRan] = []
-        bar = QWidget()
-        bar.setProperty("bar", True)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(10, 4, 8, 4)
-        row.setSpacing(8)
-        row.addWidget(self.subject)
-        row.addWidget(self.run)
-        row.addWidget(self.note, 1)
-        row.addWidget(self.reduce)
+        self._titles: list[str] = []
+        """Titles of the tools that run, in order."""
+        self._lay_out()
+        self.run.clicked.connect(self._clicked)
+        self.get.clicked.connect(lambda _=False: self.run_wanted.emit(str(self.subject.currentData()), True))
+        self.reduce.clicked.connect(lambda _=False: self.begin_reduction())
+        self.choices.itemActivated.connect(lambda _: self.begin_reduction())
+        self.table.entered_cell.connect(self.enter)
+        self.table.resized.connect(self._arrange)
+        self.table.selectionModel().currentChanged.connect(lambda *_: self._offer())
+        self.clear()
+
+    def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(bar)
-        column.addWidget(self.table, 1)
-        self.run.clicked.connect(self._clicked)
-        self.reduce.clicked.connect(lambda _=False: self.open_menu())
-        self.table.entered_cell.connect(self.open_menu)
-        self.table.resized.connect(self._arrange)
-        self.table.selectionModel().currentChanged.connect(lambda *_: self._enable())
-        self.clear()
+        heading = QLabel("Reduce for")
+        heading.setProperty("heading", True)
+        self.below = QWidget()
+        under = QVBoxLayout(self.below)
+        under.setContentsMargins(0, 0, 0, 0)
+        under.setSpacing(0)
+        under.addWidget(_bar(heading, None, self.reduce))
+        under.addWidget(self.choices)
+        column.addWidget(_bar(self.subject, self.run, self.note, self.get))
+        column.addWidget(self.table, 3)
+        column.addWidget(self.below, 2)
 
     def clear(self) -> None:
         """Forget the tools' answers about the previous input."""
-        self._running, self._tools = False, []
+        self._running, self._tools, self._titles = False, [], []
         self.model.show([])
-        self.note.set_text("Failures of each class by tool; a click reduces.")
+        self.note.set_text("Every installed tool on this jar: which fail, and on which class?")
+        self.get.hide()
+        self._offer()
+
+    def begin(self, download: bool = False) -> None:
+        """Show that the tools run, after a ``download`` of those that are missing."""
+        self.clear()
+        self._running = True
+        self.note.set_text("Downloading the missing tools…" if download else "Looking for the tools…")
         self._enable()
 
-    def begin(self) -> None:
-        """Show that the tools run."""
-        self._running, self._tools = True, []
-        self.model.show([])
-        self.note.set_text("Running the tools, one after another…")
-        self._enable()
+    def expect(self, event: events.ToolsListed) -> None:
+        """Show which tools will run."""
+        self._titles = event.titles
+        self._count()
 
     def add(self, ran: events.ToolRan) -> None:
-        """Show the result of one tool."""
+        """Show the result of one tool. The selected cell stays."""
+        before, column = self.table.currentIndex(), self.table.currentIndex().column()
+        place = self.model.words(before.row(), 0) if before.isValid() else ""
         self._tools.append(ran)
         self.model.show(list(self._tools))
         self._arrange()
-        self.note.set_text(f"{text.plural(len(self._tools), 'tool')} run…")
+        self._count()
+        rows = [row for row in range(self.model.count()) if self.model.words(row, 0) == place]
+        if rows:
+            self.table.setCurrentIndex(self.model.index(rows[0], column))
+
+    def _count(self) -> None:
+        done = len(self._tools)
+        if done < len(self._titles):
+            self.note.set_text(f"Running {self._titles[done]}, {done + 1} of {len(self._titles)}…")
 
     def end(self, event: events.ToolsRan) -> None:
         """Show that all tools have run."""
@@ -206,11 +149,15 @@ class ToolsView(QWidget):
         if event.stopped:
             words = f"Stopped. {words}"
         if event.missing:
-            words += f" Not installed: {text.plural(len(event.missing), 'other tool')}."
+            words += f" Not installed: {text.plural(len(event.missing), 'other')}."
         self.note.set_text(words)
-        self.note.setToolTip("\n".join(f"{title}: {why}" for title, why in event.missing))
-        if self.model.count():
-            self.table.setCurrentIndex(self.model.index(0, 1))
+        missing = "\n".join(f"{title}: {why}" for title, why in event.missing)
+        self.note.setToolTip(missing)
+        self.get.setToolTip(f"Download these from the Maven repository, and run all tools again:\n{missing}")
+        self.get.setVisible(bool(missing))
+        if self.model.count() and not self.table.currentIndex().isValid():
+            columns = [column for column, ran in enumerate(self._tools, 1) if ran.failures]
+            self.table.setCurrentIndex(self.model.index(0, next(iter(columns), 1)))
         self._enable()
 
     def set_theme(self, theme: Theme) -> None:
@@ -223,8 +170,9 @@ class ToolsView(QWidget):
         if not names:
             return []
         ran = self.model.tools[column - 1]
-        found = [(f"Each kind of failure of {ran.title}", CellWish(ran.tool))] if row == 0 else []
-        found += [(name, CellWish(ran.tool, (), f"chosen {name}")) for name in names[:_MOST_FAILURES]]
+        every = row == 0 and len(names) > 1
+        found = [(f"Each kind of failure of {ran.title}", CellWish(ran.tool))] if every else []
+        found += [(name, CellWish(ran.tool, (), f"chosen {name}")) for name in names]
         if row:
             found += self._differences(row, column, ran, names[0])
         return found
@@ -238,33 +186,38 @@ class ToolsView(QWidget):
             if mark and fine and any(place for place in other.places):
                 name = f"{file}.java: {ran.title} only: {message}"
                 options = (("first", ran.tool), ("second", other.tool))
-                found.append(
-                    (f"While {other.title} does not fail on it", CellWish("differ", options, f"chosen {name}"))
-                )
+                title = f"{failure}, while {other.title} does not fail on the class"
+                found.append((title, CellWish("differ", options, f"chosen {name}")))
         return found
 
-    def open_menu(self, where: QPoint | None = None) -> None:
-        """Offer the reductions that the selected cell can begin; begin a single one at once."""
-        index = self.table.currentIndex()
-        wishes = self.wishes(index.row(), index.column()) if index.isValid() else []
-        if len(wishes) == 1:
-            self.reduction_wanted.emit(wishes[0][1])
-        elif wishes:
-            menu = self.menu(wishes)
-            area = self.table.visualRect(index)
-            menu.popup(where or self.table.viewport().mapToGlobal(area.bottomLeft()))
+    def enter(self) -> None:
+        """Begin the reduction of the selected cell, or give the keyboard to the list where there are several."""
+        if self.choices.count() > 1:
+            self.choices.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.begin_reduction()
 
-    def menu(self, wishes: list[tuple[str, CellWish]]) -> QMenu:
-        """Return the wishes to choose from."""
-        menu = QMenu(self)
-        head = QAction("Reduce for", menu)
-        head.setEnabled(False)
-        menu.addAction(head)
+    def begin_reduction(self) -> None:
+        """Begin the selected reduction."""
+        item = self.choices.currentItem()
+        wish = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
+        if wish is not None:
+            self.reduction_wanted.emit(wish)
+
+    def _offer(self) -> None:
+        """List the reductions that the selected cell can begin; of a cell without one, why."""
+        index = self.table.currentIndex()
+        self.choices.clear()
+        wishes = self.wishes(index.row(), index.column()) if index.isValid() else []
         for title, wish in wishes:
-            words = title if len(title) <= 110 else f"{title[:70]}…{title[-38:]}"
-            action = menu.addAction(words.replace("&", "&&"))
-            action.triggered.connect(lambda _=False, wish=wish: self.reduction_wanted.emit(wish))
-        return menu
+            item = QListWidgetItem(title.partition("\n")[0])
+            item.setToolTip(title)
+            item.setData(Qt.ItemDataRole.UserRole, wish)
+            self.choices.addItem(item)
+        if index.isValid() and not wishes and index.column():
+            self.choices.addItem(self.model.tip(index.row(), index.column()))
+        self.choices.setCurrentRow(0)
+        self._enable()
 
     def _arrange(self) -> None:
         """Make every tool visible. Where there is no room, leave out versions, then the ends of the longest names."""
@@ -291,13 +244,29 @@ class ToolsView(QWidget):
         if self._running:
             self.stop_wanted.emit()
         else:
-            self.run_wanted.emit(str(self.subject.currentData()))
+            self.run_wanted.emit(str(self.subject.currentData()), False)
 
     def _enable(self) -> None:
         self.run.setText("Stop" if self._running else "Run all tools")
-        index = self.table.currentIndex()
-        self.reduce.setEnabled(bool(index.isValid() and self.wishes(index.row(), index.column())))
+        item = self.choices.currentItem()
+        self.reduce.setEnabled(item is not None and item.data(Qt.ItemDataRole.UserRole) is not None)
+        self.below.setVisible(bool(self.model.count()))
         self.subject.setEnabled(not self._running)
+
+
+def _bar(*parts: QWidget | None) -> QWidget:
+    """Return a bar with these parts; None is room that the others do not need."""
+    bar = QWidget()
+    bar.setProperty("bar", True)
+    row = QHBoxLayout(bar)
+    row.setContentsMargins(10, 4, 8, 4)
+    row.setSpacing(8)
+    for part in parts:
+        if part is None:
+            row.addStretch(1)
+        else:
+            row.addWidget(part, int(isinstance(part, ElidedLabel)))
+    return bar
 
 
 class _Table(QTableView):

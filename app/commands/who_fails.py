@@ -41,6 +41,8 @@ def _tools(options: argparse.Namespace) -> int:
         fetch_all()
     with ending_gently(cancel.set):
         for ran in survey(model.entries(model.full), library, cancel):
+            if not isinstance(ran, ToolRan):
+                continue
             found.append(ran)
             if not options.json:
                 print("\n".join(_lines(ran, options.all)), flush=True)

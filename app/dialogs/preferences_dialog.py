@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QFrame,
     QGridLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QSpinBox,
     QTabWidget,
     QVBoxLayout,
@@ -21,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.form.fields import choice, choose, form, muted, padded
+from app.panels.scrolled import scrolled
 from app.preferences import DECOMPILERS, THEMES, TOOLS, Preferences
 from app.words import plain
 from core.protocol import events
@@ -89,7 +87,8 @@ class PreferencesDialog(QDialog):
             ("Decompiler", self.decompiler),
         ):
             rows.addRow(words, field)
-        return _page(rows, muted("Algorithm, granularity and parallel runs are the defaults for the next reduction."))
+        note = muted("Algorithm, granularity and parallel runs are the defaults for the next reduction.")
+        return _page(rows, note, "General")
 
     def _tools(self, now: Preferences, presets: events.Presets | None) -> QWidget:
         grid = QGridLayout()
@@ -114,7 +113,7 @@ class PreferencesDialog(QDialog):
         words = "\n".join(dict.fromkeys(map(plain, lacking))) or "All tools that the presets need are installed."
         state = muted(words)
         state.setAccessibleName("Missing tools")
-        return _page(grid, state)
+        return _page(grid, state, "Tools")
 
     def _choose(self, variable: str, title: str) -> None:
         before = self.tools[variable].text()
@@ -137,7 +136,8 @@ class PreferencesDialog(QDialog):
         )
 
 
-def _page(rows: QFormLayout | QGridLayout, note: QLabel) -> QWidget:
+def _page(rows: QFormLayout | QGridLayout, note: QLabel, name: str) -> QWidget:
+    """Return a page of rows with a note below them; ``name`` is for a reader of the screen."""
     page = QWidget()
     column = QVBoxLayout(page)
     column.setContentsMargins(14, 14, 14, 10)
@@ -145,11 +145,4 @@ def _page(rows: QFormLayout | QGridLayout, note: QLabel) -> QWidget:
     column.addLayout(rows)
     column.addWidget(note)
     column.addStretch(1)
-    holder = QScrollArea()  # at 200 % the screen is lower than the page
-    holder.setWidget(page)
-    holder.setWidgetResizable(True)
-    holder.setFrameShape(QFrame.Shape.NoFrame)
-    holder.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    holder.viewport().setAutoFillBackground(False)
-    page.setAutoFillBackground(False)
-    return holder
+    return scrolled(page, name)  # at 200 % the screen is lower than the page

@@ -36,16 +36,17 @@ class ElidedLabel(QWidget):
     def shown(self) -> str:
         """Return the part of the text that fits. Of figures it is empty if less than half would fit; of a sentence
         longer than that the beginning is shown."""
-        metrics, text = self.fontMetrics(), self._text
-        while self._figures and ", " in text and metrics.horizontalAdvance(text) > self.width():
+        metrics, text, wide = self.fontMetrics(), self._text, self.contentsRect().width()
+        while self._figures and ", " in text and metrics.horizontalAdvance(text) > wide:
             text = text.rpartition(", ")[0]
-        less = self.width() < metrics.horizontalAdvance(text) // 2
+        less = wide < metrics.horizontalAdvance(text) // 2
         if less and self._figures:
             return ""
         where = Qt.TextElideMode.ElideRight if less else Qt.TextElideMode.ElideMiddle
-        return metrics.elidedText(text, where, self.width())
+        return metrics.elidedText(text, where, wide)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setPen(self.palette().windowText().color())
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.shown())
+            where = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            painter.drawText(self.contentsRect(), where, self.shown())

@@ -7,9 +7,20 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStyle,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import text
+from app.panels.scrolled import scrolled
 from app.theme import icons
 from core.protocol import events
 
@@ -19,7 +30,7 @@ _MOST_RECENT = 4
 _STEPS = (
     "1.  Open the jar on which a tool fails.\n"
     "2.  Say what the failure is: choose a preset, or write a command. Check runs it on the whole jar. "
-    "Which tools fail runs all installed tools on a jar; a click on a failure reduces for it.\n"
+    "Which tools fail runs all installed tools on a jar, and lists their failures to choose from.\n"
     "3.  Start. Export the reduced jar and the bug report whenever they are small enough."
 )
 
@@ -104,10 +115,15 @@ class EmptyPage(QWidget):
         self._recent: list[list[str]] = []
         self._sessions: list[tuple[str, str]] = []
         self._results: list[tuple[str, str]] = []
+        page = QWidget()
+        around = QVBoxLayout(page)
+        around.addStretch(1)
+        around.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
+        around.addStretch(1)
         outer = QVBoxLayout(self)
-        outer.addStretch(1)
-        outer.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
-        outer.addStretch(1)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scrolled(page, "Start"))
+        self.setMinimumWidth(page.sizeHint().width() + self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent))
 
     def show_recent(self, inputs: list[list[str]]) -> None:
         """Show the inputs that were open last and are still there."""

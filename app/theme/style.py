@@ -92,7 +92,9 @@ QListWidget::item { padding: 4px 6px; border-radius: 4px; }
 QListWidget::item:selected { background: $selected; color: $text; }
 QLabel[muted="true"] { color: $muted; }
 QLabel[heading="true"] { font-weight: 600; }
-QLabel[figure="true"] { font-size: 20px; font-weight: 600; }
+QLabel[figure] { font-weight: 600; min-height: 24px; }
+QLabel[figure="short"] { font-size: 20px; }
+QLabel[figure="long"] { font-size: 14px; }
 QLabel[title="true"] { font-size: 22px; font-weight: 600; }
 QFrame[card="true"] { background: $surface; border: 1px solid $line; border-radius: 8px; }
 QFrame[card="true"] QLabel { background: transparent; }

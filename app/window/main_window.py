@@ -355,7 +355,6 @@ class MainWindow(QMainWindow):
         """Show which actions are possible, the selection, and the title."""
         moment = WindowState.of(self.controller.state, bool(self.selection.name))
         self.table.show(moment)
-        self.recent_menu.setEnabled(moment.idle())
         self.parts.selection.setText(self.selection.summary)
         self._show_title()
 

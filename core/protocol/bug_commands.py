@@ -30,10 +30,12 @@ class ShowBug(Command):
 
 @dataclass(frozen=True, slots=True)
 class RunTools(Command):
-    """Run all installed tools on the input or on the best so far: answered by ``tool_ran`` each and ``tools_ran``."""
+    """Run all installed tools on the input or on the best so far: answered by ``tools_listed``, ``tool_ran`` each and
+    ``tools_ran``. With ``fetch``, tools that are missing are downloaded first, and ``presets`` follows."""
 
     subject: Annotated[str, OneOf(SUBJECTS)] = "input"
     classpath: tuple[str, ...] = ()
+    fetch: bool = False
     request: Number = 0
 
 

@@ -72,6 +72,14 @@ class CommandTried(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ToolsListed(Event):
+    """The installed tools, in the order in which they are about to run."""
+
+    titles: list[str]
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ToolRan(Event):
     """One of the installed tools was run: ``failures`` names what failed, in its words."""
 

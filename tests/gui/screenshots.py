@@ -240,6 +240,7 @@ class Walk:
         dialog.show_versions()
         assert dialog.versions is not None
         self.until(dialog.versions.every.isEnabled, "the versions", 400)
+        QTest.qWait(100)
         self.take("versions", dialog.versions, still=False)
         dialog.versions.close()
         window.actions_by_id["tools"].trigger()
@@ -248,7 +249,6 @@ class Walk:
         pages.tools.table.setCurrentIndex(pages.tools.model.index(2, 1))
         QTest.qWait(300)
         self.take("tools", still=False)
-        self.menu("tools-menu", pages.tools.menu(pages.tools.wishes(2, 1)))
         pages.show_graph()
 
     def ends(self) -> None:
@@ -365,7 +365,7 @@ def main(arguments: list[str]) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     application = QApplication(sys.argv[:1])
     app.sample.jar()  # built where it is not
-    QTimer.singleShot(600_000, lambda: os._exit(3))
+    QTimer.singleShot(2_400_000, lambda: os._exit(3))
     size = options.size or (README_SIZE if options.readme else SIZE)
     walk = Walk(options.out, options.dark, README if options.readme else None, tuple(size))
     try:

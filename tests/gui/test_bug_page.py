@@ -13,12 +13,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.bug.bug_presenter import BugPresenter
 from app.bug.bug_view import BugView
 from app.bug.report_dialog import _readable
 from app.bug.source_dialog import SourceDialog
 from app.bug.source_view import SourceView
 from app.bug.tools_view import CellWish, ToolsView
 from app.bug.versions_dialog import VersionsDialog
+from app.engine.controller import Controller
 from app.window.main_window import MainWindow
 from core.predicate.several.decompiling import decompilers as installed
 from core.protocol import events
@@ -116,6 +118,25 @@ def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
     assert "1 class" in view.heading.text()
 
 
+def test_steps_that_come_faster_than_pages_do_not_leave_the_page_empty(
+    qtbot: QtBot, controller: Controller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, asked = BugView(), []
+    qtbot.addWidget(view)
+    monkeypatch.setattr(controller.client, "send", asked.append)
+    presenter = BugPresenter(controller, view, lambda: Settings(predicate="true {jar}"))
+    view.show()
+    presenter.run_started()
+    for number in (1, 2):
+        presenter.refresh()
+        qtbot.waitUntil(lambda number=number: len(asked) == number)
+    controller.client.told.emit(replace(page(classes=7), request=asked[0].request))
+    assert "7 classes" in view.heading.text(), "the page of an earlier step is better than none"
+    presenter.run_started()
+    controller.client.told.emit(replace(page(classes=9), request=asked[1].request))
+    assert "7 classes" in view.heading.text(), "an answer about the run before is not"
+
+
 def test_the_page_says_what_was_rewritten(qtbot: QtBot) -> None:
     view = BugView()
     qtbot.addWidget(view)
@@ -186,17 +207,35 @@ def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBo
     bad = events.ToolRan("cfr", "CFR", "1", "input", ["A.java: x", "B.java: y"], ["p.A", "p.B"], 1, 1.0)
     other = events.ToolRan("procyon", "Procyon", "2", "input", ["B.java: z"], ["p.B"], 1, 1.0)
     view.begin()
+    view.expect(events.ToolsListed(["CFR", "Procyon"]))
+    assert view.note.text() == "Running CFR, 1 of 2…"
     view.add(bad)
+    assert view.note.text() == "Running Procyon, 2 of 2…"
+    view.table.setCurrentIndex(view.model.index(view.model.places.index("p.A") + 1, 1))
     view.add(other)
+    assert view.model.words(view.table.currentIndex().row(), 0) == "p.A", "what is selected stays"
     view.end(events.ToolsRan("input", False, [["Fernflower", "Get it."]]))
     assert "2 of 2 tools fail" in view.note.text()
-    assert "Not installed: 1 other tool." in view.note.text()
+    assert "Not installed: 1 other." in view.note.text()
     assert "Fernflower" in view.note.toolTip()
     row = view.model.places.index("p.A") + 1
     assert [view.model.words(row, column) for column in (1, 2)] == ["1", "·"]
     wishes = dict(view.wishes(row, 1))
-    difference = wishes["While Procyon does not fail on it"]
+    difference = wishes["A.java: x, while Procyon does not fail on the class"]
     assert difference == CellWish("differ", (("first", "cfr"), ("second", "procyon")), "chosen A.java: CFR only: x")
+    listed = [view.choices.item(at).text() for at in range(view.choices.count())]
+    assert listed == ["A.java: x", "A.java: x, while Procyon does not fail on the class"], (
+        "what the selected cell can begin"
+    )
+    with qtbot.waitSignal(view.reduction_wanted) as begun:
+        QTest.mouseClick(view.reduce, Qt.MouseButton.LeftButton)
+    assert begun.args == [CellWish("cfr", (), "chosen A.java: x")]
+    view.table.setCurrentIndex(view.model.index(row, 2))
+    assert "Procyon does not fail here" in view.choices.item(0).text()
+    assert not view.reduce.isEnabled()
+    with qtbot.waitSignal(view.run_wanted) as fetched:
+        QTest.mouseClick(view.get, Qt.MouseButton.LeftButton)
+    assert fetched.args == ["input", True], "the others are downloaded first"
     assert view.wishes(row, 2) == []
     assert [wish.preset for _, wish in view.wishes(view.model.places.index("p.B") + 1, 2)] == ["procyon"]
 
@@ -316,7 +355,12 @@ def test_without_a_tool_that_has_versions_the_dialog_says_so(qtbot: QtBot, windo
     open_jar(qtbot, window, program)
     window.parts.run.form.set_settings(Settings(predicate="true {jar}"))
     window.actions_by_id["bug"].trigger()
-    QTest.mouseClick(window.parts.centre.bug.versions, Qt.MouseButton.LeftButton)
+    bug = window.parts.centre.bug
+    assert not bug.versions.isEnabled(), "there is no failure yet"
+    window.commands.reduce.check()
+    assert "once it is known" in bug.left.placeholderText()
+    qtbot.waitUntil(bug.versions.isEnabled)
+    QTest.mouseClick(bug.versions, Qt.MouseButton.LeftButton)
     dialog = window.commands.beside.versions
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.every.isEnabled(), timeout=60_000)

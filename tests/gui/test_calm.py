@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ from app.bug.versions_dialog import VersionsDialog
 from app.dialogs.closing import ClosingDialog
 from app.dialogs.leaving import LeavingDialog
 from app.dialogs.starting import StartingDialog
-from app.engine.run_state import ItemState
+from app.engine.run_state import ItemState, RunState
+from app.engine.runs import StepSummary
 from app.graph.paint.picture import GraphPicture
 from app.text import part_of_size
 from app.window.main_window import MainWindow
@@ -223,3 +225,27 @@ def test_a_command_is_tried_on_one_class(qtbot: QtBot, window: MainWindow, sampl
     QTest.mouseClick(messages.action_button, Qt.MouseButton.LeftButton)
     assert "sample/number/Rational.class" in window.parts.probes.output.toPlainText()
     assert window.parts.probes.output.isVisible()
+
+
+def test_the_card_is_no_higher_for_a_jar_of_many_classes(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    card, jar = window.parts.run.best, window.controller.state.jar
+    assert jar is not None
+    height = card.figure.heightForWidth(card.figure.width())
+    large = RunState(jar=replace(jar, classes=27_745), steps=[StepSummary(0.0, 1, 14_739, jar.bytes // 2, jar.items)])
+    card.show_state(large)
+    assert card.figure.text() == "14,739 of 27,745 classes"
+    assert card.figure.heightForWidth(card.figure.width()) <= height
+
+
+def test_the_keyboard_stays_at_the_buttons_of_the_run(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, FAILS)
+    run = window.parts.run
+    window.activateWindow()
+    run.start.setFocus()
+    qtbot.waitUntil(run.start.hasFocus)
+    QTest.keyClick(run.start, Qt.Key.Key_Space)
+    assert run.pause.hasFocus(), "the button that was pressed is gone"
+    wait_idle(qtbot, window)
+    assert run.start.hasFocus()

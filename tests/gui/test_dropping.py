@@ -87,6 +87,7 @@ def test_a_jar_while_a_run_goes(qtbot: QtBot, window: MainWindow, sample_jar: Pa
     opened: list[list[str]] = []
     window.commands.file.window_wanted.disconnect()
     window.commands.file.window_wanted.connect(opened.append)
+    assert window.actions_by_id["open"].isEnabled()
     drop(window, sample_jar)
     assert "running here" in window.parts.messages.text.text()
     QTest.mouseClick(window.parts.messages.action_button, Qt.MouseButton.LeftButton)

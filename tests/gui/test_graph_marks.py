@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QColor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.engine.merges import merge_lines
 from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
+from app.graph.legend import Legend
 from app.graph.paint.edges import curves
 from app.graph.paint.tints import tints_of
 from app.graph.scene import paths
@@ -20,6 +22,7 @@ from app.graph.scene.cells import without_prefix
 from app.graph.scene.hit import line_at
 from app.graph.view import GraphView
 from app.panels.tree.tree_model import TreeModel
+from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
 from core.protocol import events
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, small_jar, wait_idle
@@ -207,6 +210,20 @@ def test_the_legend_explains_lines_marks_and_comparisons(qtbot: QtBot) -> None:
         assert [entry.words for entry in view.legend.entries()] == marks
     view.set_states(np.zeros(7, np.uint8), None)
     assert view.legend.entries()[1].words == "only in the earlier"
+
+
+def test_the_first_sign_of_the_legend_is_whole(qtbot: QtBot) -> None:
+    legend = Legend()
+    qtbot.addWidget(legend)
+    legend.set_counts({ItemState.NEEDED: 12, ItemState.KEPT: 0, ItemState.TRYING: 0, ItemState.GONE: 52})
+
+    def signs(wide: int) -> int:
+        legend.resize(wide, legend.sizeHint().height())
+        picture, colour = legend.grab().toImage(), QColor(LIGHT.needed).rgb()
+        places = itertools.product(range(picture.width()), range(picture.height()))
+        return sum(picture.pixel(x, y) == colour for x, y in places)
+
+    assert signs(legend.least_width) == signs(legend.least_width + 100) > 50
 
 
 def test_names_of_the_matrix_leave_out_what_all_have() -> None:

@@ -14,6 +14,7 @@ from app.engine.run_state import EngineState, ItemState, Lane, RunState
 from app.panels.form.run_panel import probe_words
 from app.window.main_window import MainWindow
 from core.protocol import events
+from core.protocol.settings import Settings
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 
 HANGS = "sleep 100000"
@@ -93,6 +94,19 @@ def test_the_command_of_the_sample_goes_with_it(qtbot: QtBot, window: MainWindow
     window.commands.file.open_paths([str(sample_jar)])
     wait_read(qtbot, window)
     assert form.settings().predicate == "./mine.sh {jar}", "what the user wrote stays"
+
+
+def test_the_chosen_failure_goes_with_its_jar(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
+) -> None:
+    form = window.parts.run.form
+    open_jar(qtbot, window, sample_jar)
+    qtbot.waitUntil(lambda: form.what.kind.count() > 2)
+    form.set_settings(Settings(preset="verify", failures="chosen Rule.java: incompatible types"))
+    assert form.settings().failures == "chosen Rule.java: incompatible types"
+    window.commands.file.open_paths([str(smaller(sample_jar, tmp_path / "other.jar"))])
+    wait_read(qtbot, window)
+    assert (form.settings().preset, form.settings().failures) == ("verify", None), "the other jar has no such failure"
 
 
 def test_a_check_that_is_stopped_is_no_verdict_and_one_that_hangs_has_a_remedy(

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.dialogs.closing import ClosingDialog
 from app.engine.run_state import EngineState, ItemState
+from app.panels.message_bar import MessageButton
 from app.window.main_window import MainWindow
 from core.protocol import events
 from tests.support.gui_helpers import NEEDS_MAIN, best_jar, fill, open_jar, wait_idle
@@ -271,6 +272,24 @@ def test_the_window_fits_a_small_screen(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.waitExposed(made)
     assert made.height() <= made.screen().availableSize().height() - 40, "the title bar has its room"
     assert made.minimumSizeHint().height() <= 700, "a task bar too, at 800 pixels"
+
+
+def test_no_message_and_no_list_pushes_the_status_bar_off_the_screen(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    page, messages, names = window.parts.empty, window.parts.messages, [f"jar {number}" for number in range(9)]
+    page.show_recent([[str(sample_jar)]] * 9)
+    page.show_sessions(events.Sessions(names * 2, names * 2, [9] * 18, [0.0] * 18, [False] * 9 + [True] * 9))
+    for opened in (False, True):
+        if opened:
+            open_jar(qtbot, window, sample_jar)
+        buttons = [MessageButton(words, list) for words in ("Add 12 jars", "Export jar…")]
+        messages.tell("A sentence of some words that is said again. " * 14, "warning", *buttons, about="result")
+        qtbot.waitUntil(messages.isVisible)
+        QApplication.processEvents()
+        assert (window.width(), window.height()) == (1280, 800)
+        assert window.rect().contains(window.parts.status_bar.geometry())
+        assert messages.text.height() >= messages.text.heightForWidth(messages.text.width()), "all of it can be read"
 
 
 def test_a_menu_that_is_higher_than_the_screen_scrolls(window: MainWindow) -> None:

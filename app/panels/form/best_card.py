@@ -14,6 +14,9 @@ from app.engine.run_state import EngineState, RunState
 from app.panels.progress.share_bar import ShareBar
 from core.protocol.wording import minimality_words
 
+_MANY = 1000
+"""Number of classes from which on the figure is wider than the panel in large letters."""
+
 
 class BestCard(QFrame):
     """A card with ``12 of 106 classes``, and beneath ``38.1 % of bytes, 57 probes``."""
@@ -26,8 +29,7 @@ class BestCard(QFrame):
         """Function that returns a file with the reduced jar; set by the window."""
         self._pressed = QPointF()
         self.figure = QLabel()
-        self.figure.setProperty("figure", True)
-        self.figure.setWordWrap(True)  # from 1,000 classes on it is wider than the panel
+        self._set_long(False)
         self.facts = QLabel()
         self.facts.setProperty("muted", True)
         self.facts.setWordWrap(True)
@@ -70,6 +72,7 @@ class BestCard(QFrame):
             self.bar.set_share(0)
             return
         best, jar = state.best(), state.jar
+        self._set_long(jar.classes >= _MANY)
         if state.steps or best.run:
             self.figure.setText(
                 "{} of {}".format(text.count(best.classes), text.plural(jar.classes, "class", "classes"))
@@ -95,6 +98,14 @@ class BestCard(QFrame):
         self.facts.setText(", ".join(whole))
         self.bar.set_share(best.bytes / jar.bytes if jar.bytes else 0)
         self.setAccessibleDescription(f"{self.figure.text()}, {self.facts.text()} {self.facts.toolTip()}".rstrip())
+
+    def _set_long(self, long: bool) -> None:
+        """Take smaller letters for ``long`` figures: two lines would move what is around the card."""
+        size = "long" if long else "short"
+        if self.figure.property("figure") != size:
+            self.figure.setProperty("figure", size)
+            self.figure.style().unpolish(self.figure)
+            self.figure.style().polish(self.figure)
 
     def _whole(self, report: dict[str, Any]) -> list[str]:
         """Return lines on the parts of the probes and of the time, and on the items in which the result is

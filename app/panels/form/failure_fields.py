@@ -80,6 +80,12 @@ class FailureFields(QWidget):
         choose(self.statement, "chosen")
         self._write(name)
 
+    def leave(self) -> None:
+        """Demand no named failure any more: another input does not have it."""
+        if names_one(str(self.statement.currentData() or "")):
+            self.set_text("")
+        self._write("")
+
     def offer(self, names: Iterable[str]) -> None:
         """Offer the failures that a check found."""
         wanted, typed = list(names), self.chosen.currentText()

@@ -108,12 +108,14 @@ class RunForm(QWidget):
         self.set_settings(Settings(**self.search.values(), **predicate))
 
     def leave_predicate(self, predicate: Mapping[str, Any]) -> None:
-        """Clear the predicate if it is still the given one."""
+        """Clear what is of the last input alone: the failure that was chosen, and the given predicate if it is still
+        that one."""
+        self.failures.leave()
         try:
             now = self.settings()
         except UsageError:
             return
-        if now.preset is None and all(getattr(now, name) == value for name, value in predicate.items()):
+        if predicate and now.preset is None and all(getattr(now, name) == value for name, value in predicate.items()):
             self.set_predicate({})
 
     def problem(self) -> tuple[str, QWidget]:

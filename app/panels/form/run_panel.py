@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import text
 from app.engine.run_state import EngineState, RunState
 from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
 from app.panels.progress.question_view import phase_words, question_words
+from app.panels.scrolled import scrolled
 from app.words import plain
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -74,8 +75,8 @@ class RunPanel(QWidget):
         fields.setContentsMargins(12, 8, 12, 8)
         fields.addWidget(self.form)
         fields.addStretch(1)
-        scroll = _scroll(inner, "Settings of the reduction")
-        said = _scroll(self.status, "Progress of the reduction")
+        scroll = scrolled(inner, "Settings of the reduction")
+        said = scrolled(self.status, "Progress of the reduction")
         said.setFixedHeight(_STATUS_LINES * self.status.fontMetrics().lineSpacing() + 4)
         lower = QVBoxLayout()
         lower.setContentsMargins(12, 8, 12, 12)
@@ -102,6 +103,7 @@ class RunPanel(QWidget):
         """Enable the buttons that work now, and show the progress."""
         phase = state.phase
         ready = phase is EngineState.READY
+        focused = any(button.hasFocus() for button in (self.check, self.start, self.pause, self.stop))
         self.form.set_phase(busy=phase.busy, paused=phase is EngineState.PAUSED)
         self.check.setEnabled(ready)
         self.start.setEnabled(ready)
@@ -113,6 +115,8 @@ class RunPanel(QWidget):
             button.setVisible(not phase.busy)
         self.pause.setVisible(phase.reducing)
         self.stop.setVisible(phase.busy)
+        if focused:  # the keyboard stays in this row
+            (self.pause if phase.reducing else self.stop if phase.busy else self.start).setFocus()
         self.show_progress(state)
 
     def show_progress(self, state: RunState) -> None:
@@ -199,20 +203,6 @@ class RunPanel(QWidget):
         if event.interesting and event.stable:
             return f"Checked: it fails each time. A run takes {text.seconds(event.seconds)}."
         return "Checked: not stable." if event.interesting or not event.stable else "Checked: it does not fail."
-
-
-def _scroll(widget: QWidget, name: str) -> QScrollArea:
-    """Return an area without a frame in which a widget is scrolled up and down."""
-    scroll = QScrollArea()
-    scroll.setWidget(widget)
-    scroll.setWidgetResizable(True)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setAccessibleName(name)
-    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    scroll.viewport().setAutoFillBackground(False)
-    widget.setAutoFillBackground(False)
-    return scroll
 
 
 def stalled_words(event: events.Stalled) -> str:

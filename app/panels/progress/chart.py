@@ -125,6 +125,8 @@ class Chart(QWidget):
             place = QRectF(0, y - 9, _LEFT - 7, 18)
             painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
         for value in nice_ticks(ends[0], max(2, int(area.width() / 90))):
+            if not self.by_time and value != int(value):
+                continue  # there is no half a run
             x = self._point(value, 0, ends).x()
             label = text.seconds(value) if self.by_time else text.count(int(value))
             if self.by_time and not value:

@@ -93,6 +93,9 @@ class MarkKey(QWidget):
         self._wanted = True
         self.setAccessibleName("Marks of rejected runs")
         self.setFixedHeight(18)
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the panel must not grow during a run
+        self.setSizePolicy(policy)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:

@@ -68,9 +68,9 @@ PARTS = {
 
 ACTIONS = (
     ActionSpec("open", "file", "&Open jar…", lambda c: c.file.choose_jar, "Ctrl+O", "open",
-               "Open a jar, war or zip", WindowState.idle, "Open"),
+               "Open a jar, war or zip", WindowState.always, "Open"),
     ActionSpec("open_folder", "file", "Open class &folder…", lambda c: c.file.choose_folder, "Ctrl+Shift+O", "",
-               "Open a folder of .class files", WindowState.idle),
+               "Open a folder of .class files"),
     ActionSpec("open_nested", "file", "Open nested &jars", lambda c: c.file.open_nested, "", "",
                "Read the input again with the jars inside it opened, so that their classes can be removed too",
                WindowState.ready),
@@ -83,7 +83,7 @@ ACTIONS = (
     ActionSpec("save_session", "file", "Save session &as…", lambda c: c.file.save_session, "Ctrl+Alt+S", "",
                "Save this reduction in a folder of your choice", WindowState.ready),
     ActionSpec("sample", "file", "Open the &sample", lambda c: c.file.open_sample, "", "",
-               "Open a small program that fails, which comes with Jarlet", WindowState.idle),
+               "Open a small program that fails, which comes with Jarlet"),
     ActionSpec("export_jar", "file", "&Export reduced jar…", lambda c: c.file.export_jar, "Ctrl+S", "export",
                "Write the selected step, or else the smallest result, as a jar", WindowState.has_jar, "Export",
                separator=True),

@@ -47,7 +47,7 @@ class FileCommands(QObject):
     predicate_found = Signal(dict)
     """The sample comes with its own predicate."""
     predicate_left = Signal(dict)
-    """Another input is opened: the sample's predicate goes, unless it was changed."""
+    """Another input is opened: what is of the last one alone goes, such as the sample's predicate."""
 
     def __init__(
         self,
@@ -100,9 +100,9 @@ class FileCommands(QObject):
                 about="input",
             )
             return
-        if asks and not self.may_leave():
-            return
-        if self._sample:
+        if asks:
+            if not self.may_leave():
+                return
             self.predicate_left.emit(self._sample)
             self._sample = {}
         if len(paths) == 1 and is_session(paths[0]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app import text
 from app.engine.run_state import EngineState, RunState
 
 
@@ -81,5 +82,5 @@ def window_title(state: RunState) -> str:
     if state.jar is not None:
         parts.insert(0, state.jar.title)
         if state.phase.reducing and state.steps:
-            parts.insert(0, f"{state.best().classes} of {state.jar.classes} classes")
+            parts.insert(0, f"{text.count(state.best().classes)} of {text.count(state.jar.classes)} classes")
     return " – ".join(parts)

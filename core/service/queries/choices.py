@@ -39,14 +39,14 @@ def list_algorithms(desk: Desk, wish: commands.ListAlgorithms) -> events.Algorit
 @answers(commands.ListPresets)
 def list_presets(desk: Desk, wish: commands.ListPresets) -> events.Presets:
     """Return all presets, with the tools that they lack."""
-    return _presets()
+    return presets_known()
 
 
 @answers(commands.Fetch)
 def fetch(desk: Desk, wish: commands.Fetch) -> Iterator[events.Presets]:
     """Get the tools of a preset, and yield all presets. Raises UsageError with the tools that are still missing."""
     problem = presets.find(wish.preset).fetch()
-    yield _presets()
+    yield presets_known()
     if problem:
         raise UsageError(problem)
 
@@ -57,7 +57,7 @@ def fetch_agent(desk: Desk, wish: commands.FetchAgent) -> events.Presets:
     problem = agents.fetch()
     if problem:
         raise UsageError(problem)
-    return _presets()
+    return presets_known()
 
 
 @answers(commands.Configure)
@@ -70,7 +70,7 @@ def configure(desk: Desk, wish: commands.Configure) -> events.Presets:
                 os.environ[name] = value
             else:
                 os.environ.pop(name, None)
-    return _presets()
+    return presets_known()
 
 
 @answers(commands.ListSessions)
@@ -86,7 +86,8 @@ def discard_session(desk: Desk, wish: commands.DiscardSession) -> tuple[()]:
     return ()
 
 
-def _presets() -> events.Presets:
+def presets_known() -> events.Presets:
+    """Return all presets, with the tools that they lack."""
     known = list(presets.load_all().values())
     return events.Presets(
         names=[preset.name for preset in known],

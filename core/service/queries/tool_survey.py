@@ -16,9 +16,10 @@ from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.decompiling import BEST_FIRST
 from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol.bug_commands import RunTools, StopTools
-from core.protocol.events import ToolRan, ToolsRan
+from core.protocol.events import Event, ToolRan, ToolsListed, ToolsRan
 from core.protocol.java_names import java_name
 from core.report.sources.failing_class import place_of
+from core.service.queries.choices import presets_known
 from core.service.queries.desk import Desk, answers
 from core.system.work_folder import temporary_folder
 
@@ -52,28 +53,37 @@ def fetch_all() -> None:
         preset.fetch()
 
 
-def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[ToolRan]:
-    """Run the installed tools one after another, until ``cancel`` is set. Yield the findings of each."""
+def installed(entries: Entries) -> list[tuple[Preset, Jdk]]:
+    """Return the tools that are installed, each with the JDK that it takes for this input."""
     needed = needed_java(entries)
-    for preset in tools():
-        if cancel.is_set():
-            return
-        jdk = choose_jdk("", needed, preset.newest_jdk).jdk
-        if preset.missing(jdk) is None:
+    found = [(preset, choose_jdk("", needed, preset.newest_jdk).jdk) for preset in tools()]
+    return [(preset, jdk) for preset, jdk in found if preset.missing(jdk) is None]
+
+
+def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[ToolsListed | ToolRan]:
+    """Run the installed tools one after another, until ``cancel`` is set. Yield their titles, then the findings of
+    each."""
+    found = installed(entries)
+    yield ToolsListed([_title(preset) for preset, _ in found])
+    for preset, jdk in found:
+        if not cancel.is_set():
             ran = run_tool(preset, entries, library, cancel, jdk)
             if not cancel.is_set():
                 yield ran
 
 
 @answers(RunTools)
-def run_tools(desk: Desk, wish: RunTools) -> Iterator[ToolRan | ToolsRan]:
+def run_tools(desk: Desk, wish: RunTools) -> Iterator[Event]:
     """Run all tools on the input or on the best so far. Tools that run for an earlier wish are killed first."""
     desk.tools_stopped.set()
     cancel = desk.tools_stopped = Flag()
     session = desk.workspace
+    if wish.fetch:
+        fetch_all()
+        yield presets_known()
     entries = session.entries if wish.subject == "result" else session.opened.entries(session.opened.full)
-    for ran in survey(entries, [Path(path) for path in wish.classpath], cancel):
-        yield replace(ran, subject=wish.subject)
+    for told in survey(entries, [Path(path) for path in wish.classpath], cancel):
+        yield replace(told, subject=wish.subject) if isinstance(told, ToolRan) else told
     yield ToolsRan(wish.subject, cancel.is_set(), [[title, way] for title, way in lacking()])
 
 
@@ -86,7 +96,7 @@ def stop_tools(desk: Desk, wish: StopTools) -> tuple[()]:
 
 def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: Flag, jdk: Jdk) -> ToolRan:
     """Run one tool on an input and return its findings; whatever keeps it from an answer is their problem."""
-    title = preset.title.removesuffix(", then javac")
+    title = _title(preset)
     version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
     try:
         predicate = preset.predicate(runs=ToolRuns(library, jdk, SECONDS, warm=False))
@@ -101,6 +111,11 @@ def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: 
     classes = {name.removesuffix(".class") for name, _ in entries if name.endswith(".class")}
     places = [_place(name, classes) for name in failures]
     return ToolRan(preset.name, title, version, "", failures, places, outcome.exit, outcome.seconds, problem)
+
+
+def _title(preset: Preset) -> str:
+    """Return a preset's title, without the compiler that all decompilers share."""
+    return preset.title.removesuffix(", then javac")
 
 
 def _first_line(outcome: Outcome) -> str:

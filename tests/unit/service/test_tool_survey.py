@@ -17,7 +17,9 @@ def ran(monkeypatch):
         "misused": "echo; echo unknown option >&2; exit 2",
     }
     only_tools(monkeypatch, {name: tool(name, script) for name, script in scripts.items()})
-    return {ran.tool: ran for ran in survey([("a/B.class", b"")], [], Flag())}
+    listed, *all_ran = survey([("a/B.class", b"")], [], Flag())
+    assert listed.titles == [ran.title for ran in all_ran], "they are known before they run"
+    return {ran.tool: ran for ran in all_ran}
 
 
 def test_failures_are_named_and_placed(ran):

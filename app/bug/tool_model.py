@@ -1,0 +1,104 @@
+"""The table of the tools and the classes that they fail on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QFont
+
+from app import text
+from app.panels.lists.row_table import Column, RowModel
+from app.theme.theme import LIGHT, Theme
+from core.protocol import events
+
+_MOST_FAILURES = 12
+"""Failures that the tool tip of a cell lists."""
+_NOWHERE = "(no class named)"
+
+
+class ToolModel(RowModel):
+    """A row with the sums, then one per class; a column per tool."""
+
+    def __init__(self) -> None:
+        super().__init__([Column("Class", None, right=False)])
+        self.tools: list[events.ToolRan] = []
+        self.places: list[str] = []
+        self._theme = LIGHT
+
+    def show(self, tools: list[events.ToolRan]) -> None:
+        """Show the answers of these tools. The classes with most failures come first."""
+        self.beginResetModel()
+        self.tools = tools
+        counts = Counter(place for ran in tools for place in ran.places)
+        self.places = [place for place, _ in sorted(counts.items(), key=lambda pair: (not pair[0], -pair[1], pair[0]))]
+        self.columns = self._titles(True)
+        self.endResetModel()
+
+    def show_versions(self, wanted: bool) -> None:
+        """Show or hide the versions of the tools in a second line of the head. The head's tips always show the
+        versions."""
+        if self.columns != (titles := self._titles(wanted)):
+            self.columns = titles
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.tools))
+
+    def _titles(self, versions: bool) -> tuple[Column, ...]:
+        named = (f"{ran.title}\n{ran.version}".strip() if versions else ran.title for ran in self.tools)
+        return (Column("Class", None, right=False), *(Column(title, 0) for title in named))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use the colours of the theme."""
+        self._theme = theme
+        self.layoutChanged.emit()
+
+    def failures(self, row: int, column: int) -> list[str]:
+        """Return the failures of a cell, each once."""
+        if column < 1 or column > len(self.tools):
+            return []
+        ran = self.tools[column - 1]
+        if row == 0:
+            return list(dict.fromkeys(ran.failures))
+        place = self.places[row - 1]
+        pairs = zip(ran.failures, ran.places, strict=True)
+        return list(dict.fromkeys(name for name, where in pairs if where == place))
+
+    def count(self) -> int:
+        return len(self.places) + 1 if self.tools else 0
+
+    def words(self, row: int, column: int) -> str:
+        if column == 0:
+            return (self.places[row - 1] or _NOWHERE) if row else "All failures"
+        ran = self.tools[column - 1]
+        if ran.problem:
+            return "no answer" if row == 0 else ""
+        found = ran.places.count(self.places[row - 1]) if row else len(ran.failures)
+        return text.count(found) if found else ("none" if row == 0 else "·")
+
+    def tip(self, row: int, column: int) -> str:
+        if column == 0:
+            return self.words(row, 0)
+        ran = self.tools[column - 1]
+        names = self.failures(row, column)
+        shown = names[:_MOST_FAILURES] + (
+            [f"and {len(names) - _MOST_FAILURES} more"] if len(names) > _MOST_FAILURES else []
+        )
+        return ran.problem or "\n".join(shown) or f"{ran.title} does not fail here ({text.seconds(ran.seconds)})"
+
+    def ink(self, row: int, column: int) -> QColor | None:
+        if column and self.words(row, column) in ("·", "none"):
+            return QColor(self._theme.muted)
+        return QColor(self._theme.bad) if column and self.tools else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if role == Qt.ItemDataRole.ToolTipRole and 0 < section <= len(self.tools):
+            ran = self.tools[section - 1]
+            return f"{ran.title} {ran.version}".strip()
+        return super().headerData(section, orientation, role)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role == Qt.ItemDataRole.FontRole and index.isValid() and index.row() == 0:
+            font = QFont()
+            font.setBold(True)
+            return font
+        return super().data(index, role)
