@@ -45,7 +45,7 @@ quick='--algorithm binary --granularity class --no-evidence -q'
 "$jarlet" reduce /usr/share/java/commons-codec.jar $quick -o codec.jar \
     --predicate 'javap -cp {jar} org.apache.commons.codec.digest.Md5Crypt'
 "$jarlet" graph sample.jar --format png -o graph.png
-"$jarlet" reduce --sample --rename --report deep.html -o deep.jar >deep.txt
+"$jarlet" reduce --sample --rename --report deep.html -o deep.jar --max-probes 80 >deep.txt
 cat >runs.sh <<'END'
 java -cp "$1" org.apache.commons.codec.cli.Digest MD5 seven | grep -q ^bb3aec0fdcdbc297
 END
