@@ -179,7 +179,8 @@ class Legend(QWidget):
                 if wide > self.width() + 2 * _GAP:
                     break
                 shown.append(entry)
-            x, middle = self.width() - sum(self._slot(metrics, entry) for entry in shown), self.height() / 2
+            x = max(self.width() - sum(self._slot(metrics, entry) for entry in shown), 0)
+            middle = self.height() / 2
             for entry in shown:
                 painter.save()
                 entry.draw(painter, QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.merges import merge_lines
 from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
+from app.graph.legend import Legend, LegendEntry
 from app.graph.paint.edges import curves
 from app.graph.paint.tints import tints_of
 from app.graph.scene import paths
@@ -207,6 +209,25 @@ def test_the_legend_explains_lines_marks_and_comparisons(qtbot: QtBot) -> None:
         assert [entry.words for entry in view.legend.entries()] == marks
     view.set_states(np.zeros(7, np.uint8), None)
     assert view.legend.entries()[1].words == "only in the earlier"
+
+
+def test_the_first_sign_of_the_legend_is_whole_at_any_width(qtbot: QtBot) -> None:
+    lefts: list[float] = []
+
+    class Noting(Legend):
+        """A legend that notes where its signs are drawn."""
+
+        def entries(self) -> list[LegendEntry]:
+            return [replace(entry, draw=lambda _, area: lefts.append(area.left())) for entry in super().entries()]
+
+    legend = Noting()
+    qtbot.addWidget(legend)
+    legend.set_counts(dict.fromkeys(ItemState, 7))
+    for width in range(legend.least_width, legend.sizeHint().width() + 1, 5):
+        legend.resize(width, legend.sizeHint().height())
+        legend.grab()
+    assert len(lefts) > 4
+    assert min(lefts) >= 0
 
 
 def test_names_of_the_matrix_leave_out_what_all_have() -> None:
