@@ -13,7 +13,7 @@ from core.errors import InputError, UsageError
 from core.library.jdk import Jdk, find_jdk, jdk_in
 from core.user_folders import cache_folder
 
-_FIRST_VERSION = 44
+FIRST_VERSION = 44
 """Version of class files that Java 0 would have had: Java 8 has version 52."""
 
 _FOLDERS = {
@@ -55,7 +55,7 @@ def needed_java(classes: Iterable[tuple[str, bytes]]) -> int:
         for name, data in classes
         if name.endswith(".class") and "META-INF/versions/" not in name and not name.endswith("-info.class")
     )
-    return max(max(versions, default=0) - _FIRST_VERSION, 0)
+    return max(max(versions, default=0) - FIRST_VERSION, 0)
 
 
 def installed_jdks(environment: Mapping[str, str] | None = None) -> list[Jdk]:

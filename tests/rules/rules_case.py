@@ -29,7 +29,7 @@ class Probe:
 
     body: str
     expected: str
-    """Words of the throwable."""
+    """Words of the throwable, as a regular expression: JDKs differ."""
 
 
 @dataclass(frozen=True)

@@ -348,8 +348,8 @@ CASES = (
         "K13",
         "k13nested",
         """import java.util.function.*; class X<T> { <R> X<R> map(Function<T, R> f) { return null; } }
-        class Use { static Supplier<Object> use(X<String> x) { return () -> x.map(s -> s.length()); } }""",
-        keep=("%Use.lambda$use$1:(L%X;)Ljava/lang/Object;!code",),
+        class Use { static Supplier<Object> use(X<String> x) { return () -> x.map(String::length); } }""",
+        keep=("%Use.lambda$use$0:(L%X;)Ljava/lang/Object;!code",),
         needs=("%Use.use:(L%X;)Ljava/util/function/Supplier;!code",),
         breaks=NotShown("decompilers show such a body as a method with a raw parameter, where s is an Object"),
         granularity="full",

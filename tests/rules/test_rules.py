@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import rules_classes
 import rules_code
@@ -72,5 +74,7 @@ def test_without_the_rule_it_breaks(judged, name):
     match trial.case.breaks:
         case Machine(expected):
             assert any(expected in problem.message for problem in trial.problems[1]), trial.problems[1]
-        case Probe(_, expected) | Client(_, expected):
+        case Probe(_, expected):
+            assert re.search(expected, trial.results[1])
+        case Client(_, expected):
             assert expected in trial.results[1]

@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from app.cli import parsers
+from core.predicate.presets import find
 from tests.support.files import script
 
 ROOT = Path(__file__).resolve().parents[2]
+CODEC = Path("/usr/share/java/commons-codec.jar")
 PAGES = sorted(
     (ROOT / "README.md", ROOT / "packaging/examples/README.md", *(ROOT / "resources/help").glob("*.md")),
     key=lambda page: page.name,
@@ -111,3 +114,16 @@ def test_the_first_command_is_run_as_it_stands(page, sample_jar, tmp_path, jarle
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "small.jar").stat().st_size < sample_jar.stat().st_size
     assert "small.jar" in (tmp_path / "bug.md").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not CODEC.exists() or find("procyon").missing() is not None, reason="needs Procyon and commons-codec"
+)
+def test_the_readmes_example_with_a_decompiler_is_run_as_it_stands(decompilers, tmp_path, jarlet):
+    command = list(copied(ROOT / "README.md"))[1]
+    assert command[1:4] == [str(CODEC), "--preset", "procyon"]
+    done = jarlet(*command, "-q")
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(tmp_path / "codec-small.jar") as small:
+        assert sum(name.endswith(".class") for name in small.namelist()) == 1

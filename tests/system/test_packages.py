@@ -1,4 +1,4 @@
-"""The packages, each built from this tree and used in a bare Debian 12: a root made by debootstrap, entered by chroot.
+"""The packages, built from this tree and used in a bare Debian 12 and 13: roots made by debootstrap, entered by chroot.
 
 Needs root, debootstrap and the network for Debian's and Python's packages; without root or debootstrap it is skipped.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,9 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 TOOLS = "jarlet/resources/tools/"
+SUITES = {"bookworm": "3.11", "trixie": "3.13"}
+"""Debian 12 and 13, and their Pythons."""
+
 _NEEDED = (
     "default-jdk-headless xvfb xauth procps libcommons-codec-java libglib2.0-0 libgl1 libegl1 libxkbcommon0 "
     "libdbus-1-3 libfontconfig1 libxrender1 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 "
@@ -41,7 +45,12 @@ quick='--algorithm binary --granularity class --no-evidence -q'
 "$jarlet" reduce /usr/share/java/commons-codec.jar $quick -o codec.jar \
     --predicate 'javap -cp {jar} org.apache.commons.codec.digest.Md5Crypt'
 "$jarlet" graph sample.jar --format png -o graph.png
-"$jarlet" reduce --sample --rename --report deep.html -o deep.jar >deep.txt  # with JaCoCo's agent
+"$jarlet" reduce --sample --rename --report deep.html -o deep.jar --max-probes 80 >deep.txt
+cat >runs.sh <<'END'
+java -cp "$1" org.apache.commons.codec.cli.Digest MD5 seven | grep -q ^bb3aec0fdcdbc297
+END
+"$jarlet" reduce /usr/share/java/commons-codec.jar -o program.jar --granularity member --max-probes 20 \
+    --predicate 'sh runs.sh {jar}' 2>program.txt
 "$jarlet" rules | cat >rules.txt  # a pipe: the last block is there although the program ends by os._exit
 "$jarlet" known add bugs.json deep.jar --issue 1
 "$jarlet" known check bugs.json deep.jar | cat >known.txt
@@ -104,14 +113,20 @@ def wheel(tmp_path_factory):
     return next(folder.glob("*.whl"))
 
 
+@pytest.fixture(scope="module", params=SUITES)
+def suite(request):
+    """The name of Debian's release."""
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def bare(tmp_path_factory):
-    """A root with Debian 12 and what a desktop has."""
+def bare(suite, tmp_path_factory):
+    """A root with Debian and what a desktop has."""
     if os.geteuid() or shutil.which("debootstrap") is None:
         pytest.skip("a bare root needs root and debootstrap")
     root = tmp_path_factory.mktemp("bare") / "root"
     lines = run("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages").split()
-    run("debootstrap", "--variant=minbase", "bookworm", root, lines[0])
+    run("debootstrap", "--variant=minbase", suite, root, lines[0])
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     inside(root, "apt-get", "-qq", "update")
     inside(root, "apt-get", "-qq", "-y", "install", "--no-install-recommends", *_NEEDED.split())
@@ -147,6 +162,11 @@ def use(root, jarlet):
         assert (work / name).read_text().endswith(last + ("" if last.endswith("\n") else "\n")), name
     for name in "deep.jar", "deep.html", "deep.txt":
         assert (work / name).stat().st_size > 0, name
+    told = (work / "program.txt").read_text()
+    assert re.search(r"One watched run of the input: \d+ classes loaded, \d+ methods ran", told), told
+    with zipfile.ZipFile(work / "program.jar") as small:
+        assert "org/apache/commons/codec/cli/Digest.class" in small.namelist()
+        assert sum(name.endswith(".class") for name in small.namelist()) < 20
 
 
 def test_the_wheel_has_one_name(wheel):
@@ -169,35 +189,50 @@ def test_the_wheel_carries_jacoco_unmodified_with_its_licence(wheel):
     assert set(found) == {*jars, "EPL-2.0.txt", "ASM.txt", "README.txt"}
 
 
-def test_the_wheel_in_a_bare_debian(wheel, bare):
+@pytest.fixture(scope="module")
+def installed(wheel, bare, suite):
+    """The root, with the wheel in ``/opt/jarlet`` and all wheels that it needs in ``/tmp/wheels``."""
     inside(bare, "apt-get", "-qq", "-y", "install", "--no-install-recommends", "python3-venv")
     wheels = bare / "tmp" / "wheels"
     requirements = PACKAGING / "requirements.txt"
-    # as Debian 12's Python wants them, whatever runs this test
+    # as Debian's Python wants them, whatever runs this test
     tags = ["any", "manylinux2014_x86_64", *(f"manylinux_2_{minor}_x86_64" for minor in (5, 12, 17, 27, 28, 34))]
-    for_debian = ["--python-version", "3.11", "--only-binary", ":all:"]
+    for_debian = ["--python-version", SUITES[suite], "--only-binary", ":all:"]
     for_debian += [word for tag in tags for word in ("--platform", tag)]
     run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", wheels, "-r", requirements, *for_debian)
     shutil.copy(wheel, wheels)
     inside(bare, "python3", "-m", "venv", "/opt/jarlet")
     inside(bare, "/opt/jarlet/bin/pip", "install", "-q", "--no-index", "--find-links", "/tmp/wheels", "jarlet")
-    use(bare, "/opt/jarlet/bin/jarlet")
+    return bare
+
+
+def test_the_wheel_in_a_bare_debian(installed, suite):
+    use(installed, "/opt/jarlet/bin/jarlet")
     code = "import jarlet, sys; jar = jarlet.open(sys.argv[1]); print(jar.graph.number_of_nodes())"
-    sample = "/opt/jarlet/lib/python3.11/site-packages/jarlet/resources/sample/sample.jar"
-    assert inside(bare, "/opt/jarlet/bin/python", "-c", code, sample).strip() == "64"
-    (bare / "tmp" / "every_module.py").write_text(EVERY_MODULE)
-    told = inside(bare, "/opt/jarlet/bin/python", "-I", "/tmp/every_module.py").split()
+    sample = f"/opt/jarlet/lib/python{SUITES[suite]}/site-packages/jarlet/resources/sample/sample.jar"
+    assert inside(installed, "/opt/jarlet/bin/python", "-c", code, sample).strip() == "64"
+    (installed / "tmp" / "every_module.py").write_text(EVERY_MODULE)
+    told = inside(installed, "/opt/jarlet/bin/python", "-I", "/tmp/every_module.py").split()
     assert set(told) == {f"jarlet.{name}" for name in modules_of_the_tree()}
 
 
-@pytest.mark.skipif(shutil.which("dpkg-buildpackage") is None, reason="dpkg-dev is not installed")
-def test_the_debian_package_in_a_bare_debian(wheel, bare, tmp_path):
-    run("sh", PACKAGING / "deb.sh", wheel, tmp_path, env={**os.environ, "JARLET_PYTHON": sys.executable})
-    package = next(tmp_path.glob("*.deb"))
-    shutil.copy(package, bare / "tmp")
-    inside(bare, "apt-get", "-qq", "-y", "install", "--no-install-recommends", f"/tmp/{package.name}")
-    use(bare, "/usr/bin/jarlet")
-    files = inside(bare, "dpkg", "-L", "jarlet").split()
+def test_the_debian_package_is_built_and_used_in_a_bare_debian(installed):
+    inside(installed, "apt-get", "-qq", "-y", "install", "--no-install-recommends", "dpkg-dev")
+    tree = installed / "tmp" / "tree"
+    tracked = run("git", "-C", ROOT, "ls-files", "-z", "app", "core", "jarlet", "packaging", "resources", "*.md").split(
+        "\0"
+    )
+    for name in filter(None, tracked):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tree / name)
+    (wheel,) = (installed / "tmp" / "wheels").glob("jarlet-*.whl")
+    settings = ["PIP_NO_INDEX=1", "PIP_FIND_LINKS=/tmp/wheels", "JARLET_PYTHON=/opt/jarlet/bin/python"]
+    build = ["sh", "/tmp/tree/packaging/deb.sh", f"/tmp/wheels/{wheel.name}", "/tmp/out"]
+    inside(installed, "env", *settings, *build)
+    (package,) = (installed / "tmp" / "out").glob("*.deb")
+    inside(installed, "apt-get", "-qq", "-y", "install", "--no-install-recommends", f"/tmp/out/{package.name}")
+    use(installed, "/usr/bin/jarlet")
+    files = inside(installed, "dpkg", "-L", "jarlet").split()
     for file in (
         "/usr/share/applications/jarlet.desktop",
         "/usr/share/icons/hicolor/scalable/apps/jarlet.svg",
@@ -207,12 +242,18 @@ def test_the_debian_package_in_a_bare_debian(wheel, bare, tmp_path):
         "/usr/share/metainfo/org.jarlet.Jarlet.metainfo.xml",
     ):
         assert file in files
-    inside(bare, "dpkg", "--purge", "jarlet")
-    assert not (bare / "usr" / "lib" / "jarlet").exists()
+    inside(installed, "dpkg", "--purge", "jarlet")
+    assert not (installed / "usr" / "lib" / "jarlet").exists()
 
 
-def test_the_bundle_in_a_bare_debian(wheel, bare, tmp_path):
-    run("sh", PACKAGING / "bundle.sh", wheel, tmp_path, env={**os.environ, "JARLET_PYTHON": sys.executable})
-    archive = next(tmp_path.glob("*.tar.gz"))
-    run("tar", "-C", bare / "opt", "-xzf", archive)
+@pytest.fixture(scope="module")
+def bundle(wheel, tmp_path_factory):
+    """The bundle's archive, made by the Python of this test for all of Debian's releases."""
+    folder = tmp_path_factory.mktemp("bundle")
+    run("sh", PACKAGING / "bundle.sh", wheel, folder, env={**os.environ, "JARLET_PYTHON": sys.executable})
+    return next(folder.glob("*.tar.gz"))
+
+
+def test_the_bundle_in_a_bare_debian(bundle, bare):
+    run("tar", "-C", bare / "opt", "-xzf", bundle)
     use(bare, "/opt/Jarlet.AppDir/AppRun")

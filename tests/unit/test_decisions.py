@@ -24,7 +24,6 @@ DECIDE_NOTHING = {
     "core/check/diagnosis.py: _NOT_FOUND, _NOT_EXECUTABLE": "exit codes of shells",
     "core/check/diagnosis.py: _SHOWN": "length of a message",
     "core/evidence/agents.py: _ANY": "a number above every version of class files",
-    "core/evidence/agents.py: _INSIDE, _INSIDE_KNOWS": "name of a file, and a version of class files",
     "core/evidence/agents.py: _OLDEST, _NEWEST": "versions of JDKs",
     "core/evidence/item_finder.py: _STATIC": "flag of class files",
     "core/search/reducers/hints/surplus.py: PACKAGES, CLASSES, MEMBERS, PARTS": "levels",

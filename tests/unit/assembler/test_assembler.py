@@ -70,7 +70,7 @@ def test_a_class_is_text_that_a_person_can_read(classes: dict[str, bytes]) -> No
     for line in (
         "public super class T",
         "\timplements java/util/function/Supplier",
-        "\tversion 61:0",
+        f"\tversion {classes['T'][7]}:0",
         '\tprivate static final Field "L":"J" = long -5l;',
         '\tstatic final Field "S":"Ljava/lang/String;" = String "a\\"b\\n\\u1234\\u0000";',
         '\tField "names":"Ljava/util/List;":"Ljava/util/List<Ljava/lang/String;>;";',
@@ -133,7 +133,8 @@ def test_a_module_is_jcod(compile_java: CompileJava) -> None:
 
 def test_jcod_has_every_byte_of_an_attribute(classes: dict[str, bytes]) -> None:
     text = jcod(classes["T$Q1"])
-    assert text.startswith("class T$Q1 {\n  0xCAFEBABE;\n  0; // minor version\n  61; // version\n")
+    version = classes["T$Q1"][7]
+    assert text.startswith(f"class T$Q1 {{\n  0xCAFEBABE;\n  0; // minor version\n  {version}; // version\n")
     assert text.count("Attr(#") == len(classes["T$Q1"].split(b"Code")) - 1 + len(
         parse(classes["T$Q1"]).attributes.rows()
     )
