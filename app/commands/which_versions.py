@@ -83,8 +83,7 @@ def _versions(options: argparse.Namespace) -> int:
     search = VersionSearch(wish, entries, cancel)
     with ending_gently(cancel.set):
         for row in search.run():
-            if sys.stderr.isatty():
-                print(f"{row.version}: {row.answer}", file=sys.stderr, flush=True)
+            print(f"{row.version}: {row.answer}", file=sys.stderr, flush=True)
     if options.json:
         print(json.dumps(told(search.title, search.rows, search.result), indent=2))
     else:

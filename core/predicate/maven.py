@@ -33,6 +33,8 @@ VARIABLE = "JARLET_MAVEN"
 
 _MAVEN_TIMEOUT = 600.0
 """Most seconds of one run of Maven."""
+_SHORT_RUN = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Options of the JVM for a short run."""
 _SILENCE = 60.0
 """Most seconds that a server may stay silent."""
 _CHECKSUMS = ("sha256", "sha1")
@@ -158,7 +160,7 @@ def _run_maven(maven: str, goal: str, project: str, folder: Path, coordinates: S
         done = subprocess.run(
             [maven, "-q", "-B", "--strict-checksums", f"dependency:{goal}"],
             capture_output=True, text=True, errors="replace", check=False, timeout=_MAVEN_TIMEOUT,
-            stdin=subprocess.DEVNULL, cwd=temporary,
+            stdin=subprocess.DEVNULL, cwd=temporary, env={**os.environ, "MAVEN_OPTS": _options()},
         )  # fmt: skip
         if done.returncode:
             lines = [line for line in done.stdout.splitlines() if "ERROR" in line] or ["no reason given"]
@@ -168,6 +170,11 @@ def _run_maven(maven: str, goal: str, project: str, folder: Path, coordinates: S
             path.rename(folder / path.name)
     finally:
         remove(temporary)
+
+
+def _options() -> str:
+    """Return the options of Maven's JVM: those of a short run, then the user's own, which count where both say it."""
+    return f"{_SHORT_RUN} {os.environ.get('MAVEN_OPTS', '')}".strip()
 
 
 def _project(items: Sequence[str] = (), dependencies: Sequence[str] = ()) -> str:

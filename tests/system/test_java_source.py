@@ -48,7 +48,7 @@ lists = "sources"
 pattern = "FAIL .*"
 wanted = "same"
 """
-COMMAND = "sh -c 'unzip -p $1 \\*Shown.class | grep -aq java/util/List' sh {jar}"
+COMMAND = "sh -c 'unzip -p $1 \\*.class | grep -aq java/util/List' sh {jar}"
 
 
 @pytest.fixture
@@ -161,21 +161,38 @@ def test_a_test_stands_where_the_project_looks_for_it(name, release, written, sa
     assert any(said in text for text in (*laid.steps, *laid.files.values()))
 
 
-def test_a_source_gets_the_names_of_the_project_and_is_verified_again(monkeypatch, compile_java):
+@pytest.fixture
+def vineflower_test(monkeypatch, compile_java):
+    """A function that makes a test for Vineflower of a class with a source, for a predicate."""
     text = SOURCE.replace(", demo.Gone gone", "")
     folder = compile_java({"demo/Shown.java": text}, "--release", "8", "-g:none")
     only_tools(monkeypatch, {"writer": WRITER.replace("{text}", text)})
-    settings = Settings(predicate=COMMAND)
-    result = FailingResult([("demo/Shown.class", (folder / "demo" / "Shown.class").read_bytes())], settings, Flag())
-    try:
-        found = result.source(600.0).found
-        test = maintainer_test(result, found, project("vineflower"), settings)
-    finally:
-        result.close()
+
+    def made(predicate):
+        settings = Settings(predicate=predicate)
+        result = FailingResult([("demo/Shown.class", (folder / "demo" / "Shown.class").read_bytes())], settings, Flag())
+        try:
+            return maintainer_test(result, result.source(600.0).found, project("vineflower"), settings)
+        finally:
+            result.close()
+
+    return made
+
+
+def test_a_source_gets_the_names_of_the_project_and_is_verified_again(vineflower_test):
+    test = vineflower_test(COMMAND)
     assert test.verified, test.sentence
     source = test.files["testData/src/java8nodebug/pkg/TestShown.java"]
     assert source.startswith("package pkg;\n\npublic class TestShown {")
     assert 'register(JAVA_8_NODEBUG, "TestShown");' in test.files["README-reduced.md"]
+
+
+def test_a_source_keeps_its_own_names_where_the_failure_needs_them(vineflower_test):
+    test = vineflower_test(COMMAND.replace("\\*.class", "demo/Shown.class"))
+    assert test.verified
+    assert test.sentence.startswith("Under the names of the project no class file shows it")
+    assert test.files["testData/src/java8nodebug/demo/Shown.java"].startswith("package demo;\npublic class Shown {")
+    assert not any(path.endswith((".jasm", ".jcod")) for path in test.files)
 
 
 def test_the_window_asks_and_exports(writer, entries, tmp_path):

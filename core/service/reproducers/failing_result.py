@@ -89,8 +89,9 @@ class FailingResult:
         classes = [(name, data) for name, data in entries if name.endswith(".class")]
         missing = tuple(sorted({each for _, data in classes for each in lost(data)}))
         said = RewrittenEntries(all_without_lost(entries), renaming_of(entries))
-        if not missing or self.shows(said):
-            return AssemblerText(_texts(classes, ".jasm"), missing)
+        shown = self.shows(said)
+        if shown or not missing:
+            return AssemblerText(_texts(classes, ".jasm"), missing, shown)
         return AssemblerText(_texts(classes, ".jcod"), shows=self.shows(entries))
 
     def _calibrated(self, predicate: Predicate) -> tuple[Predicate, Outcome]:

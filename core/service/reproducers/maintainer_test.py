@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from core.entries import Entries
 from core.errors import OutputError, UsageError
 from core.protocol.settings import Settings
-from core.recompile.source_search import VerifiedSource
+from core.recompile.source_search import CompileWay, VerifiedSource
 from core.rewrite.names.class_names import with_class_names
 from core.service.reproducers.failing_result import AssemblerText, FailingResult
 from core.service.reproducers.project_material import TestFiles, TestMaterial
@@ -23,6 +23,7 @@ README = "README-reduced.md"
 """Name of the file that says what to do with a test."""
 
 _ISSUE = re.compile(r"\d+")
+_OWN_NAMES = "Under the names of the project no class file shows it: the classes keep their own names. "
 
 
 @dataclass(frozen=True)
@@ -35,35 +36,46 @@ class MaintainerTest:
 
 
 def maintainer_test(
-    result: FailingResult, source: VerifiedSource | None, project: Project, settings: Settings, issue: str = "0000"
+    result: FailingResult, found: VerifiedSource | None, project: Project, settings: Settings, issue: str = "0000"
 ) -> MaintainerTest:
     """Return the test of a result for a project: of its source where the renamed source shows the failure, else of
-    assembler text. Raises UsageError for an issue that is no number, and for a result without classes."""
+    assembler text. Where no renamed class shows it, the classes keep their own names. Raises UsageError for an issue
+    that is no number, and for a result without classes."""
     if not _ISSUE.fullmatch(issue):
         raise UsageError(f"--issue {issue}: write the number of the issue.")
-    classes = [name.removesuffix(".class") for name, _ in result.entries if name.endswith(".class")]
+    classes = list(_classes(result.entries))
     if not classes:
         raise UsageError("There is no class in the input, so there is nothing to make a test of.")
-    names = _names(classes, result.outcome.failures, project, issue)
-    main = names[_main(classes, result.outcome.failures)]
     failures, predicate = result.outcome.failures, settings.preset or settings.predicate
-    about = TestMaterial(main, {}, {}, tuple(names.values()), 8, True, issue, failures, predicate)
-    if source is not None and not source.stubs:
+    names, own = _names(classes, failures, project, issue), _main(classes, failures)
+    about = TestMaterial(names[own], {}, {}, tuple(names.values()), 8, True, issue, failures, predicate)
+    source = found if found is not None and not found.stubs else None
+    if source is not None:
         texts = _renamed(source.texts, names)
         entries = result.compiled(texts, source.way)
         if entries and result.shows(_named(source.classes, entries, names)):
-            way = source.way
-            made = tuple(name.removesuffix(".class") for name, _ in entries)
-            laid = project.lay(replace(about, sources=texts, classes=made, release=way.release, debug=way.debug))
-            told = f"Verified: compiled by {way.compiler} with {' '.join(way.options)}, it shows the failure."
-            return MaintainerTest(_with_readme(laid, project, about, told), told, True)
+            return _of_source(replace(about, sources=texts, classes=_classes(entries)), source.way, project)
     text = result.assembler(with_class_names(result.entries, names))
     if not text.shows:
-        text, main = result.assembler(result.entries), _main(classes, result.outcome.failures)
-        about = replace(about, main=main, classes=tuple(classes))
+        about = replace(about, main=own, classes=tuple(classes))
+        if source is not None:
+            about = replace(about, sources=source.texts, classes=_classes(source.classes))
+            return _of_source(about, source.way, project, _OWN_NAMES)
+        text = result.assembler(result.entries)
     laid = project.lay(replace(about, assembler=text.texts))
-    told = _told(text, source, own=main not in names.values())
+    told = _told(text, found, own=about.main not in names.values())
     return MaintainerTest(_with_readme(laid, project, about, told), told, text.shows)
+
+
+def _of_source(about: TestMaterial, way: CompileWay, project: Project, why: str = "") -> MaintainerTest:
+    laid = project.lay(replace(about, release=way.release, debug=way.debug))
+    told = f"{why}Verified: compiled by {way.compiler} with {' '.join(way.options)}, it shows the failure."
+    return MaintainerTest(_with_readme(laid, project, about, told), told, True)
+
+
+def _classes(entries: Entries) -> tuple[str, ...]:
+    """Return the internal names of the classes among some entries."""
+    return tuple(name.removesuffix(".class") for name, _ in entries if name.endswith(".class"))
 
 
 def write_test(test: MaintainerTest, folder: Path) -> None:
@@ -90,9 +102,9 @@ def _told(text: AssemblerText, source: VerifiedSource | None, *, own: bool) -> s
         if source.stubs:
             why = "Its Java source needs stubs, which the project's build would compile into the test."
     if own:
-        why += " Under the names of the project no class file shows it: the classes keep their own names."
+        why += f" {_OWN_NAMES}"
     shown = "Verified: the class files show the failure." if text.shows else "Not verified."
-    return f"{why} {shown} {assembler_sentence(text)}".strip()
+    return f"{' '.join(f'{why} {shown}'.split())} {assembler_sentence(text)}"
 
 
 def _main(classes: list[str], failures: tuple[str, ...]) -> str:
@@ -149,8 +161,8 @@ def _with_readme(laid: TestFiles, project: Project, about: TestMaterial, told: s
     """Return the files of a test with the one that says what to do."""
     lines = [
         f"# A test for {project.title}", "",
-        f"Fails with {about.predicate}:", "",
-        *(f"* `{each}`" for each in about.failures[:20]), "",
+        f"Fails with `{about.predicate}`{':' if about.failures else '.'}", "",
+        *(f"* `{each}`" for each in about.failures[:20]), *([""] if about.failures else []),
         told, "",
         "Found by delta debugging (Jarlet): the files are made by that tool from a jar, none by hand or by a language "
         "model.", "",

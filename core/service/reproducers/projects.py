@@ -127,8 +127,8 @@ def _jadx(of: TestMaterial) -> TestFiles:
         return TestFiles(
             files,
             (
-                "No javac makes this class. jadx tests such classes as raung, which Jarlet does not write: assemble "
-                "the text with asmtools, and disassemble the class file with raung, into "
+                "jadx tests class files as raung, which Jarlet does not write: assemble the text with asmtools, and "
+                "disassemble the class file with raung, into "
                 f"jadx-core/src/test/raung/{group}/{of.simple}.raung, for a class that extends RaungTest.",
             ),
         )
@@ -206,8 +206,8 @@ def _proguard(of: TestMaterial) -> TestFiles:
         pool = [*(f"import {name}" for name in imports), "import java.io.File", "", *_spec(of, _of_files(of))]
         files = below(resources, of.assembler)
         steps = (
-            f"No javac makes this class: assemble it with asmtools, with -d {resources}. ProGuard's own assembler "
-            "text, which an AssemblerSource takes, Jarlet does not write.",
+            f"Assemble the text with asmtools, with -d {resources}. ProGuard's own assembler text, which an "
+            "AssemblerSource takes, Jarlet does not write.",
         )
     head = [
         "package proguard",
@@ -265,6 +265,8 @@ def _of_files(of: TestMaterial) -> list[str]:
 
 
 _JTREG = "test/hotspot/jtreg"
+_BUG_DIGITS = 7
+"""Least number of digits of a bug that jtreg takes."""
 _NO_COMPILER = ("verify",)
 """Presets whose failure the interpreter shows too."""
 
@@ -279,7 +281,7 @@ def _jtreg(of: TestMaterial) -> TestFiles:
     compiler = "" if of.predicate in _NO_COMPILER else "-Xcomp -XX:-TieredCompilation "
     driver = f"Test{simple}"
     head = [
-        "/*", " * @test", f" * @bug {of.issue}", f" * @summary {summary(of)}",
+        "/*", " * @test", f" * @bug {of.issue.zfill(_BUG_DIGITS)}", f" * @summary {summary(of)}",
         f" * {kind} {' '.join(names)}",
         f" * @run main/othervm {compiler}{f'{package}/{driver}'.lstrip('/').replace('/', '.')}", " */", "",
     ]  # fmt: skip

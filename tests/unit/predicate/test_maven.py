@@ -233,6 +233,18 @@ def test_what_maven_brings_is_compared_with_the_pinned_file_too(
     assert list((tmp_path / "others").iterdir()) == []
 
 
+def test_maven_gets_the_options_of_a_short_run_and_the_users_own_behind_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "mvn").write_text(f'#!/bin/sh\necho "$MAVEN_OPTS" >{tmp_path}/options\n:>one-1.0.jar\n')
+    (tmp_path / "mvn").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("MAVEN_OPTS", "-Duser.language=de")
+    fetch((ONE,), tmp_path / "tools")
+    given = (tmp_path / "options").read_text().split()
+    assert given == ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Duser.language=de"]
+
+
 class Proxy(BaseHTTPRequestHandler):
     """A proxy that answers each request itself, and notes what it is asked for."""
 
