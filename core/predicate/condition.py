@@ -118,7 +118,7 @@ class Condition:
         if self.also is not None and result.exit == self.also and not result.stopped:
             failures = tuple(sorted({*failures, *self._others(text, folder)}))
         verdict, detail = self._verdict(result, reference, folder, text, failures, renaming)
-        warning = self.reading.warning(text) if self.reading is not None else ""
+        warning = self.reading.warning(text, every=self._every) if self.reading is not None else ""
         return Outcome(
             verdict,
             result.seconds,
@@ -141,7 +141,14 @@ class Condition:
 
     def failures(self, text: str, folder: str) -> tuple[str, ...]:
         """Return the names of the failures in *text*, a run's output in *folder*."""
-        return self.reading.names(text.replace(folder, "{work}")) if self.reading is not None else ()
+        if self.reading is None:
+            return ()
+        return self.reading.names(text.replace(folder, "{work}"), every=self._every)
+
+    @property
+    def _every(self) -> bool:
+        """True if also those errors count that may follow from a syntax error."""
+        return self.wanted is None or not self.wanted.by_kind
 
     def _others(self, text: str, folder: str) -> tuple[str, ...]:
         """Return the names of the other failures: by the stack traces in the output where failures are not read
