@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from core.entries import Entries
@@ -14,6 +14,7 @@ from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.output import traces
 from core.predicate.output.declarations import FailurePlace, places, source_in
+from core.predicate.output.library_failures import of_libraries
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.wording import other_failure
@@ -40,6 +41,11 @@ class Reference:
     failures: tuple[str, ...] = ()
     places: tuple[FailurePlace, ...] = ()
     kinds: FailureKinds = field(default_factory=FailureKinds)
+
+    @cached_property
+    def of_libraries(self) -> tuple[str, ...]:
+        """The failures that come from missing libraries, of whose kinds no other failure is."""
+        return of_libraries(self.failures, self.kinds)
 
 
 @dataclass(frozen=True)
@@ -210,6 +216,7 @@ def objection_to(
     """Return the reason why ``failures`` are not what is wanted; empty if they are."""
     known = reference if reference is not None else Reference(0, "", "")
     kinds = known.kinds.including(renaming.classes.values())
+    wanted = wanted.without(known.of_libraries)
     return wanted.objection(failures, None if reference is None else reference.failures, kinds.of_name)
 
 

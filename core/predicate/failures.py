@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from core.errors import UsageError
@@ -116,6 +116,10 @@ class Wanted:
     def by_kind(self) -> bool:
         """True if failures are compared by their kinds."""
         return self.statement is Statement.KINDS
+
+    def without(self, names: tuple[str, ...]) -> Wanted:
+        """Return the demand where the kinds of these failures need not stay either; itself where kinds do not count."""
+        return replace(self, chosen=(*self.chosen, *names)) if self.by_kind and names else self
 
     def describe(self) -> str:
         """Return the demand in words."""
