@@ -23,6 +23,7 @@ from core.entries import Entries, renaming_of
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
+from core.library.needed import needed_jars
 from core.model import building
 from core.model.item_model import ItemModel
 from core.predicate import presets, process
@@ -111,7 +112,23 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
         renaming = NOTHING_RENAMED
     _look_for_source(entries, report)
     report, pairs = _with_pairs(entries, report)
-    made, sources = _script(report), _sources(entries, report)
+    sources = _sources(entries, report)
+    for made in _scripts(report, entries):
+        _write(folder, made, (report, entries, pairs), sources)
+        tried = _tried(folder, report, renaming)
+        if tried.shown:
+            break
+    return tried
+
+
+def _write(
+    folder: Path,
+    made: Reproduction,
+    result: tuple[dict[str, Any], Entries, list[NearestPair]],
+    sources: DecompiledSources | None,
+) -> None:
+    """Write the folder of a result: its report, its entries, and its neighbours that do not fail."""
+    report, entries, pairs = result
     document = document_of(report, entries, made, sources)
     jar = _jar(entries)
     try:
@@ -131,10 +148,9 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
         for origin, place in made.copied.items():
             target = folder / place
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copytree(origin, target) if origin.is_dir() else shutil.copy(origin, target)
+            shutil.copytree(origin, target, dirs_exist_ok=True) if origin.is_dir() else shutil.copy(origin, target)
     except OSError as error:
         raise OutputError(f"{folder}: the report cannot be written ({error.strerror or error}).") from error
-    return _tried(folder, report, renaming)
 
 
 def document_of(
@@ -219,6 +235,16 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
             return building.build(jar, library, "member", known)
     except JarletError:
         return None  # the report does without a picture
+
+
+def _scripts(report: Mapping[str, Any], entries: Entries) -> Iterator[Reproduction]:
+    """Yield the script with those libraries alone that the result needs by name, and then with all."""
+    whole = Settings.from_json(report["settings"]).classpath
+    classes = [data for name, data in entries if name.endswith(".class")]
+    few = [str(path) for path in needed_jars(classes, list(map(Path, whole)))]
+    if len(few) < len(whole):
+        yield _script({**report, "settings": {**report["settings"], "classpath": few}})
+    yield _script(report)
 
 
 def _script(report: Mapping[str, Any]) -> Reproduction:
