@@ -59,7 +59,9 @@ class FoundKinds:
             return counts
         least = next(kind.bytes for kind in self.kinds if self.suggested in kind.failures)
         doing = f"--failures {shlex.quote(f'chosen {self.suggested}')}" if options else f"{self.suggested} (Failures)"
-        return f"{counts} One alone needs less: the least by a rough estimate, in classes of {least:,} bytes, {doing}."
+        alone = f"One alone needs less: the least by a rough estimate, in classes of {least:,} bytes, {doing}."
+        one = "kind" if self.wanted.by_kind else "failure"
+        return f"{counts} {alone} {'--each' if options else 'One jar per bug'} makes a jar for each {one}."
 
 
 def kinds_found(state: CheckState) -> FoundKinds:

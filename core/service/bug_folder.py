@@ -9,7 +9,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,8 +29,8 @@ from core.model.item_model import ItemModel
 from core.predicate import presets, process
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
-from core.predicate.from_settings import class_path_of, condition_of, predicate_of
-from core.predicate.preset import Preset, ToolRuns
+from core.predicate.from_settings import class_path_of, condition_of, predicate_of, runs_input
+from core.predicate.preset import QUICK, Preset, ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.settings import VALIDITIES, Settings
@@ -238,19 +238,22 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
 
 
 def _scripts(report: Mapping[str, Any], entries: Entries) -> Iterator[Reproduction]:
-    """Yield the script with those libraries alone that the result needs by name, and then with all."""
-    whole = Settings.from_json(report["settings"]).classpath
-    classes = [data for name, data in entries if name.endswith(".class")]
-    few = [str(path) for path in needed_jars(classes, list(map(Path, whole)))]
-    if len(few) < len(whole):
-        yield _script({**report, "settings": {**report["settings"], "classpath": few}})
+    """Yield a preset's script with those libraries alone that the result needs by name, and without options for speed
+    where these cannot matter; then the script as the search ran it."""
+    settings = Settings.from_json(report["settings"])
+    if settings.preset is not None:
+        classes = [data for name, data in entries if name.endswith(".class")]
+        few = [str(path) for path in needed_jars(classes, class_path_of(settings))]
+        left_out = () if runs_input(settings) else QUICK
+        if left_out or len(few) < len(settings.classpath):
+            yield _script({**report, "settings": {**report["settings"], "classpath": few}}, left_out)
     yield _script(report)
 
 
-def _script(report: Mapping[str, Any]) -> Reproduction:
+def _script(report: Mapping[str, Any], left_out: Collection[str] = ()) -> Reproduction:
     predicate = predicate_of(Settings.from_json(report["settings"]), None)
     try:
-        return reproduction(predicate, report["final"]["wanted"])
+        return reproduction(predicate, report["final"]["wanted"], left_out)
     finally:
         predicate.close()
 
