@@ -24,6 +24,8 @@ class FoundKinds:
     """The demand on the failures where several must stay; None where one is enough."""
     doubted: frozenset[str] = frozenset()
     """Failures that may only show because a library is missing."""
+    of_libraries: frozenset[str] = frozenset()
+    """Failures of the kinds that need not stay, since they come from missing libraries."""
 
     @property
     def suggested(self) -> str:
@@ -46,14 +48,20 @@ class FoundKinds:
             return ""
         stay = {Statement.KINDS: "one of each kind must stay", Statement.SAME: "each must stay as often"}
         how = stay.get(self.wanted.statement, "all must stay")
+        beside = sum(self.of_libraries.issuperset(kind.failures) for kind in self.kinds)
+        if beside:
+            come = "comes" if beside == 1 else "come"
+            how += f", but for {counted(beside, 'kind')} that {come} from missing libraries"
         failures = sum(len(kind.failures) for kind in self.kinds)
         places = f" at {self.places} places" if self.places > failures else ""
-        counts = f"{counted(failures, 'failure')}{places} of {counted(len(self.kinds), 'kind')}: {how}."
+        counts = f"{counted(failures, 'failure')} of {counted(len(self.kinds), 'kind')}{places}: {how}."
         if not self.suggested:
             return counts
         least = next(kind.bytes for kind in self.kinds if self.suggested in kind.failures)
         doing = f"--failures {shlex.quote(f'chosen {self.suggested}')}" if options else f"{self.suggested} (Failures)"
-        return f"{counts} One alone needs less: the least by a rough estimate, in classes of {least:,} bytes, {doing}."
+        alone = f"One alone needs less: the least by a rough estimate, in classes of {least:,} bytes, {doing}."
+        one = "kind" if self.wanted.by_kind else "failure"
+        return f"{counts} {alone} {'--each' if options else 'One jar per bug'} makes a jar for each {one}."
 
 
 def kinds_found(state: CheckState) -> FoundKinds:
@@ -65,4 +73,5 @@ def kinds_found(state: CheckState) -> FoundKinds:
     kinds = tuple(costs(state.model, Wanted().kept(names, reference.kinds.of_name)))
     several = wanted.statement not in (Statement.ANY, Statement.CHOSEN)
     doubted = frozenset(without_libraries(names, state.model))
-    return FoundKinds(kinds, len(names), wanted if several else None, doubted)
+    beside = frozenset(reference.of_libraries) if wanted.by_kind else frozenset()
+    return FoundKinds(kinds, len(names), wanted if several else None, doubted, beside)

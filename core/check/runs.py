@@ -20,7 +20,7 @@ from core.check.as_given import (
 from core.check.check_state import CheckState, shows
 from core.check.diagnosis import WARNING, diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
-from core.check.tool_words import resident_text
+from core.check.tool_words import resident_text, unread_text
 from core.evidence.failure import keep_failures
 from core.predicate.from_settings import condition_of
 from core.predicate.predicate import CommandPredicate
@@ -95,7 +95,9 @@ def FIRST(state: CheckState) -> None:
         state.busy.was_resident()
     of_command = state.command is not None
     state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
-    state.notes += filter(None, [resident_text(state.settings) if of_command and outcome.interesting else ""])
+    if outcome.interesting:
+        resident = resident_text(state.settings) if of_command else ""
+        state.notes += filter(None, [resident, unread_text(outcome, state.model.jar)])
     state.seconds.append(outcome.seconds)
     state.note(outcome)
 

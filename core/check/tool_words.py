@@ -7,13 +7,20 @@ from contextlib import suppress
 
 from core.archive.jar import Jar
 from core.errors import InputError
-from core.library.jdks import choose_jdk, needed_java
+from core.library.jdks import choose_jdk, java_of, needed_java
 from core.predicate import presets
 from core.predicate.command import wording
+from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
 
 _STARTS_JAVA = re.compile(r"\bjava\b[^\n|;&]*\s-jar\s")
 """The start of a tool in the text of a command."""
+
+_UNREAD = re.compile(
+    r"(?i)unsupported class file (?:major )?version:? (\d+)|unsupported version number \[(\d+)\.\d+\]"
+    r"|class file has wrong version (\d+)\.\d+|\(class file version (\d+)\.\d+\)"
+)
+"""The version of a class file that a tool does not read: in the words of ASM, of ProGuard, of javac, of the JVM."""
 
 _WARNING = "Warning: "
 """Beginning of a sentence that is shown as a warning."""
@@ -51,6 +58,20 @@ def jdk_text(settings: Settings, jar: Jar) -> str:
                 f"{best.jdk.home}."
             )
     return ""
+
+
+def unread_text(outcome: Outcome, jar: Jar) -> str:
+    """Return a warning where an output says that class files of the newest version in ``jar`` cannot be read: the tool,
+    or what it runs on, is older than the input. Empty for other outputs."""
+    output = "\n".join([*outcome.failures, outcome.stdout, outcome.stderr])
+    told = {java_of(int(next(filter(None, match.groups())))) for match in _UNREAD.finditer(output)}
+    needed = needed_java((entry.name, entry.data) for entry in jar.entries)
+    if needed not in told:
+        return ""
+    return (
+        f"{_WARNING}class files of Java {needed}, which the input has, cannot be read, and that is what fails: take a "
+        "newer version of the tool."
+    )
 
 
 def resident_text(settings: Settings) -> str:

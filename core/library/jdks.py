@@ -55,7 +55,12 @@ def needed_java(classes: Iterable[tuple[str, bytes]]) -> int:
         for name, data in classes
         if name.endswith(".class") and "META-INF/versions/" not in name and not name.endswith("-info.class")
     )
-    return max(max(versions, default=0) - FIRST_VERSION, 0)
+    return java_of(max(versions, default=0))
+
+
+def java_of(version: int) -> int:
+    """Return the release of Java whose class files have this major version; 0 for none."""
+    return max(version - FIRST_VERSION, 0)
 
 
 def installed_jdks(environment: Mapping[str, str] | None = None) -> list[Jdk]:

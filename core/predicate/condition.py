@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from core.entries import Entries
@@ -14,6 +14,7 @@ from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.output import traces
 from core.predicate.output.declarations import FailurePlace, places, source_in
+from core.predicate.output.library_failures import of_libraries
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.wording import other_failure
@@ -40,6 +41,11 @@ class Reference:
     failures: tuple[str, ...] = ()
     places: tuple[FailurePlace, ...] = ()
     kinds: FailureKinds = field(default_factory=FailureKinds)
+
+    @cached_property
+    def of_libraries(self) -> tuple[str, ...]:
+        """The failures that come from missing libraries, of whose kinds no other failure is."""
+        return of_libraries(self.failures, self.kinds)
 
 
 @dataclass(frozen=True)
@@ -118,7 +124,7 @@ class Condition:
         if self.also is not None and result.exit == self.also and not result.stopped:
             failures = tuple(sorted({*failures, *self._others(text, folder)}))
         verdict, detail = self._verdict(result, reference, folder, text, failures, renaming)
-        warning = self.reading.warning(text) if self.reading is not None else ""
+        warning = self.reading.warning(text, every=self._every) if self.reading is not None else ""
         return Outcome(
             verdict,
             result.seconds,
@@ -141,7 +147,14 @@ class Condition:
 
     def failures(self, text: str, folder: str) -> tuple[str, ...]:
         """Return the names of the failures in *text*, a run's output in *folder*."""
-        return self.reading.names(text.replace(folder, "{work}")) if self.reading is not None else ()
+        if self.reading is None:
+            return ()
+        return self.reading.names(text.replace(folder, "{work}"), every=self._every)
+
+    @property
+    def _every(self) -> bool:
+        """True if also those errors count that may follow from a syntax error."""
+        return self.wanted is None or not self.wanted.by_kind
 
     def _others(self, text: str, folder: str) -> tuple[str, ...]:
         """Return the names of the other failures: by the stack traces in the output where failures are not read
@@ -203,6 +216,7 @@ def objection_to(
     """Return the reason why ``failures`` are not what is wanted; empty if they are."""
     known = reference if reference is not None else Reference(0, "", "")
     kinds = known.kinds.including(renaming.classes.values())
+    wanted = wanted.without(known.of_libraries)
     return wanted.objection(failures, None if reference is None else reference.failures, kinds.of_name)
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 KindOf = Callable[[str], str]
 """Function from the name of a failure to its kind."""
@@ -80,6 +81,11 @@ class FailureKinds:
         if kind is None:
             kind = self._known[failure] = self._kind(failure)
         return kind
+
+    def has(self, name: str) -> bool:
+        """Return True if the input has a package or class of this name, with dots, or one that it is in."""
+        parents = accumulate(name.split("."), "{}.{}".format)
+        return name in self._spellings or any(each.replace(".", "/") in self.classes for each in parents)
 
     def _kind(self, failure: str) -> str:
         file = _IN_FILE.match(failure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from core.errors import UsageError
@@ -17,6 +17,7 @@ KINDS = ("javac", "traces")
 """Outputs that are understood: errors of javac (and classes of which it was given no source), stack traces of Java."""
 
 _NO_NEW = "no new kinds"
+_FIRST = "; of a file the first one counts"
 _SHOWN_NAMES = 3
 
 
@@ -42,11 +43,12 @@ class FailureNaming:
             except re.error as error:
                 raise UsageError(f"The pattern of failures cannot be used: {error} in {self.pattern!r}.") from error
 
-    def names(self, text: str) -> tuple[str, ...]:
-        """Return the names of the failures in *text*, sorted, one entry an occurrence."""
+    def names(self, text: str, *, every: bool = True) -> tuple[str, ...]:
+        """Return the names of the failures in *text*, sorted, one entry an occurrence; not ``every``: without errors of
+        javac that may follow from a syntax error before them."""
         found: list[str] = []
         if "javac" in self.kinds:
-            found += [*javac.names(text), *no_source.names(text)]
+            found += [*(javac.names if every else javac.first_names)(text), *no_source.names(text)]
         if "traces" in self.kinds or ("javac" in self.kinds and javac.crashed(text)):
             found += traces.names(text)
         if self.pattern is not None:
@@ -55,10 +57,11 @@ class FailureNaming:
                 found += [name] if name else []
         return tuple(sorted(found))
 
-    def warning(self, text: str) -> str:
-        """Return a warning to the user about the names in *text*; empty if there is none."""
+    def warning(self, text: str, *, every: bool = True) -> str:
+        """Return a warning to the user about the names in *text*; empty if there is none. For ``every`` see
+        :meth:`names`."""
         if "javac" in self.kinds and javac.hides_errors(text):
-            return "javac reports parse errors, which hide all later errors"
+            return "javac reports parse errors, which hide all later errors" + ("" if every else _FIRST)
         return ""
 
 
@@ -113,6 +116,10 @@ class Wanted:
     def by_kind(self) -> bool:
         """True if failures are compared by their kinds."""
         return self.statement is Statement.KINDS
+
+    def without(self, names: tuple[str, ...]) -> Wanted:
+        """Return the demand where the kinds of these failures need not stay either; itself where kinds do not count."""
+        return replace(self, chosen=(*self.chosen, *names)) if self.by_kind and names else self
 
     def describe(self) -> str:
         """Return the demand in words."""

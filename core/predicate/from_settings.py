@@ -142,10 +142,10 @@ def demand(settings: Settings) -> Wanted | None:
     return presets.find(settings.preset).wanted if wanted is None and settings.preset is not None else wanted
 
 
-def demanded(settings: Settings, names: Iterable[str], kind_of: KindOf) -> int:
+def demanded(wanted: Wanted | None, names: Iterable[str], kind_of: KindOf) -> int:
     """Return the number of failures, among those of these names, that must stay, or of their kinds; 0 if failures have
     no names."""
-    wanted, distinct = demand(settings), set(names)
+    distinct = set(names)
     if wanted is not None and wanted.by_kind:
         return len(wanted.kept(distinct, kind_of))
     one = wanted is not None and wanted.statement in (Statement.ANY, Statement.CHOSEN)

@@ -34,10 +34,10 @@ _HEAP = 2048
 _LONGEST = 120.0
 """Seconds that the rehearsal of a resident process may take."""
 
-JVM = (
-    "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xss8m",
-    "-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8",
-)  # fmt: skip
+QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
+"""Options of the JVM for a short run."""
+
+JVM = (*QUICK, "-Xss8m", "-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8")
 """Options of the JVM for a short run in English."""
 
 PLACEHOLDER = re.compile(r"\{(:?)([a-z][\w.]*)(\*?)\}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,19 +41,21 @@ class Reproduction:
     """File names of the tools' jars."""
 
 
-def reproduction(predicate: Predicate, wanted: str) -> Reproduction:
-    """Return the way to repeat a probe of ``predicate``; ``wanted`` describes the failure's appearance in words.
+def reproduction(predicate: Predicate, wanted: str, left_out: Collection[str] = ()) -> Reproduction:
+    """Return the way to repeat a probe of ``predicate``; ``wanted`` describes the failure's appearance in words, and
+    ``left_out`` are options of a preset's JVM that the script need not have.
 
     Tools and libraries of this machine are named at the script's beginning, where other places can be given.
     """
-    made = _Maker()
+    made = _Maker(left_out)
     lines = made.lines(predicate)
     script, portable = made.script(lines, wanted), made.script(lines, wanted, portable=True)
     return Reproduction(script, made.copied, portable, made.tools)
 
 
 class _Maker:
-    def __init__(self) -> None:
+    def __init__(self, left_out: Collection[str]) -> None:
+        self._left_out = frozenset(left_out)
         self.copied: dict[Path, str] = {}
         self._variables: dict[str, str] = {}
         """Paths of this machine -> names of variables."""
@@ -83,7 +85,7 @@ class _Maker:
             for step in predicate.steps:
                 *before, _ = step.shell_line().split(" && ") if step.makes or step.lists else [""]
                 found += [one for one in before if one]
-                line = self._words(step.words)
+                line = self._words([word for word in step.words if word.removeprefix("-J") not in self._left_out])
                 found.append(f"if [ -s {step.lists}.list ]; then {line}; fi" if step.lists else line)
             return found
         return [f"echo {shlex.quote('This predicate has no command line.')}; exit 2"]

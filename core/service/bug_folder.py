@@ -9,7 +9,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,13 +23,14 @@ from core.entries import Entries, renaming_of
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
+from core.library.needed import needed_jars
 from core.model import building
 from core.model.item_model import ItemModel
 from core.predicate import presets, process
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
-from core.predicate.from_settings import class_path_of, condition_of, predicate_of
-from core.predicate.preset import Preset, ToolRuns
+from core.predicate.from_settings import class_path_of, condition_of, predicate_of, runs_input
+from core.predicate.preset import QUICK, Preset, ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.settings import VALIDITIES, Settings
@@ -111,7 +112,23 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
         renaming = NOTHING_RENAMED
     _look_for_source(entries, report)
     report, pairs = _with_pairs(entries, report)
-    made, sources = _script(report), _sources(entries, report)
+    sources = _sources(entries, report)
+    for made in _scripts(report, entries):
+        _write(folder, made, (report, entries, pairs), sources)
+        tried = _tried(folder, report, renaming)
+        if tried.shown:
+            break
+    return tried
+
+
+def _write(
+    folder: Path,
+    made: Reproduction,
+    result: tuple[dict[str, Any], Entries, list[NearestPair]],
+    sources: DecompiledSources | None,
+) -> None:
+    """Write the folder of a result: its report, its entries, and its neighbours that do not fail."""
+    report, entries, pairs = result
     document = document_of(report, entries, made, sources)
     jar = _jar(entries)
     try:
@@ -131,10 +148,9 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
         for origin, place in made.copied.items():
             target = folder / place
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copytree(origin, target) if origin.is_dir() else shutil.copy(origin, target)
+            shutil.copytree(origin, target, dirs_exist_ok=True) if origin.is_dir() else shutil.copy(origin, target)
     except OSError as error:
         raise OutputError(f"{folder}: the report cannot be written ({error.strerror or error}).") from error
-    return _tried(folder, report, renaming)
 
 
 def document_of(
@@ -221,10 +237,23 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
         return None  # the report does without a picture
 
 
-def _script(report: Mapping[str, Any]) -> Reproduction:
+def _scripts(report: Mapping[str, Any], entries: Entries) -> Iterator[Reproduction]:
+    """Yield a preset's script with those libraries alone that the result needs by name, and without options for speed
+    where these cannot matter; then the script as the search ran it."""
+    settings = Settings.from_json(report["settings"])
+    if settings.preset is not None:
+        classes = [data for name, data in entries if name.endswith(".class")]
+        few = [str(path) for path in needed_jars(classes, class_path_of(settings))]
+        left_out = () if runs_input(settings) else QUICK
+        if left_out or len(few) < len(settings.classpath):
+            yield _script({**report, "settings": {**report["settings"], "classpath": few}}, left_out)
+    yield _script(report)
+
+
+def _script(report: Mapping[str, Any], left_out: Collection[str] = ()) -> Reproduction:
     predicate = predicate_of(Settings.from_json(report["settings"]), None)
     try:
-        return reproduction(predicate, report["final"]["wanted"])
+        return reproduction(predicate, report["final"]["wanted"], left_out)
     finally:
         predicate.close()
 

@@ -92,6 +92,19 @@ def test_the_issue_carries_the_jar_and_shows_the_failure_in_an_empty_place(jarle
         assert zipped.read("reproduce.sh") == (tmp_path / "bug" / "reproduce.sh").read_bytes()
 
 
+@pytest.mark.parametrize("tool_needs", [pytest.param(False), pytest.param(True, marks=pytest.mark.slow)])
+def test_the_script_names_libraries_that_the_result_needs_or_else_all(jarlet, sample_jar, tmp_path, tool_needs):
+    folder = presets.user_folder()
+    folder.mkdir(parents=True)
+    text = SEARCHER.replace('"{jar}"]', '"{jar}", ["{classpath}"]]').replace("needle", "Rational")
+    (folder / "searcher.toml").write_text(text.replace("unzip", 'test "$2" || exit; unzip') if tool_needs else text)
+    (tmp_path / "other").mkdir()
+    other = jar_of(tmp_path / "other", tmp_path / "other.jar")
+    done = jarlet("reduce", sample_jar, "--preset", "searcher", "--classpath", other, *QUICK, *BUG)
+    assert (done.returncode, VERIFIED in done.stdout) == (0, True), done
+    assert ("other.jar" in (tmp_path / "bug/reproduce.sh").read_text()) is tool_needs
+
+
 def test_two_tools_that_disagree_are_both_in_the_script(jarlet, sample_jar, tmp_path):
     options = ["--preset", "differ", "--set", f"first=sh -c 'unzip -l {{jar}} {RATIONAL}.class | grep -c Rational'"]
     options += ["--set", "second=sh -c 'echo 0; : {jar}'"]

@@ -90,6 +90,16 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(sorted(problem.name for problem in problems(text)))
 
 
+def first_names(text: str) -> tuple[str, ...]:
+    """Return the names as :func:`names` does, of a file with an error of the parser only the first one: the parser may
+    report others because of it."""
+    found: dict[str, list[CompileError]] = {}
+    for placed_error in placed(text):
+        found.setdefault(placed_error.path, []).append(placed_error.error)
+    firsts = (errors[:1] if any(error.of_parser for error in errors) else errors for errors in found.values())
+    return tuple(sorted(error.name for errors in firsts for error in errors))
+
+
 def is_of_parser(name: str) -> bool:
     """Return True if the error of that name (:func:`names`) is one of the parser: javac could not even parse the
     file."""

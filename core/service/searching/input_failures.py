@@ -17,7 +17,9 @@ class InputFailures:
 
     def __init__(self, ready: Preparation) -> None:
         self._ready, self._outcome = ready, ready.outcome
-        self.wanted = demand(ready.settings)
+        wanted, reference = demand(ready.settings), ready.predicate.reference
+        self._kinds = reference.kinds if reference is not None else FailureKinds()
+        self.wanted = wanted.without(reference.of_libraries) if wanted and reference is not None else wanted
 
     @property
     def names(self) -> list[str]:
@@ -44,17 +46,12 @@ class InputFailures:
         """Return the number of failures that must stay."""
         if failure is not None:
             return 1
-        return demanded(self._ready.settings, self._outcome.failures, self._kinds.of_name)
+        return demanded(self.wanted, self._outcome.failures, self._kinds.of_name)
 
     def together(self, report: FailureReport, failure: str | None) -> bool:
         """Return True if all failures of the report must stay."""
-        must = demanded(self._ready.settings, report.failures, self._kinds.of_name)
+        must = demanded(self.wanted, report.failures, self._kinds.of_name)
         return failure is None and must == len(set(report.failures))
-
-    @property
-    def _kinds(self) -> FailureKinds:
-        reference = self._ready.predicate.reference
-        return reference.kinds if reference is not None else FailureKinds()
 
     @property
     def _by_kind(self) -> bool:

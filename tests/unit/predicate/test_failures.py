@@ -85,6 +85,23 @@ def test_parse_errors_are_told_because_they_hide_the_others(tmp_path):
     assert "hide" in FailureNaming(("javac",)).warning(text)
 
 
+def test_by_kinds_the_first_error_of_a_file_that_cannot_be_parsed_counts(tmp_path):
+    permits = "package a; enum {} permits A, B, C {{ A, B, C; }}"
+    broken = {**SOURCES, "a/Broken.java": permits.format("Broken"), "a/Also.java": "class Also { int f( { } }"}
+    text = compile_with_javac(tmp_path / "work", broken)
+    assert len([name for name in javac.names(text) if name.startswith("Broken.java")]) > 1
+    assert FailureNaming(("javac",)).names(text, every=False) == (
+        "Also.java: illegal start of type",
+        "Broken.java: '{' expected",
+    )
+    shown = {
+        statement: Condition(reading=FailureNaming(("javac",)), wanted=Wanted(statement, ("x",))).failures(text, "-")
+        for statement in Statement
+    }
+    assert len(shown[Statement.KINDS]) == 2
+    assert all(names == javac.names(text) for statement, names in shown.items() if statement is not Statement.KINDS)
+
+
 @pytest.mark.parametrize(
     ("text", "names"),
     [

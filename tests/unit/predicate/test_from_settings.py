@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.predicate.from_settings import condition_of, demanded
+from core.predicate.from_settings import condition_of, demand, demanded
 from core.protocol.settings import Settings
 
 
@@ -22,12 +22,12 @@ from core.protocol.settings import Settings
     ],
 )
 def test_as_many_failures_must_stay_as_have_names_of_their_own(given: dict[str, Any], number: int) -> None:
-    assert demanded(Settings(**given), ["one", "one", "other"], str) == number
+    assert demanded(demand(Settings(**given)), ["one", "one", "other"], str) == number
 
 
 def test_without_names_there_are_none() -> None:
-    assert demanded(Settings(predicate="true"), (), str) == 0
-    assert demanded(Settings(preset="procyon", failures="any"), (), str) == 0
+    assert demanded(demand(Settings(predicate="true")), (), str) == 0
+    assert demanded(demand(Settings(preset="procyon", failures="any")), (), str) == 0
 
 
 def test_failures_may_be_left_without_names() -> None:

@@ -6,9 +6,11 @@ import sys
 import pytest
 
 from core.archive.jar import write_jar
+from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
+from core.predicate.preset import QUICK
 from core.report.reproduction import SCRIPT, SMALL, reproduction
 
 
@@ -87,6 +89,13 @@ def test_what_lies_in_the_jdk_is_found_in_any_jdk(tmp_path, handed_on):
     folder = handed_on(f"{home}/bin/java {home}/jmods {{jar}}")
     assert run(folder).stdout.startswith("here")
     assert run(folder, JAVA_HOME=str(tmp_path / "there")).stdout.startswith("there")
+
+
+def test_options_for_speed_may_be_left_out():
+    predicate = presets.find("verify").predicate()
+    whole, short = (reproduction(predicate, "it fails", left_out).script for left_out in ((), QUICK))
+    assert all(option in whole and option not in short for option in QUICK)
+    assert "-Duser.language=en" in short
 
 
 def test_the_classes_are_unpacked_where_the_command_wants_them(handed_on):
