@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.archive.jar import read_jar
+from core.archive.writer import write_jar
 from core.library.library import open_library
 from core.model import building
 from core.model.item_model import ItemModel
@@ -22,10 +23,13 @@ INHERITED = ("reads", "calls", "statics")
 
 
 @pytest.fixture(scope="module", params=["jvm", "src"])
-def model(request: pytest.FixtureRequest, compile_java: CompileJava) -> ItemModel:
-    folder = compile_java(SOURCES)
-    (folder / "p" / "Gone.class").unlink(missing_ok=True)
-    return building.build(read_jar([folder]), open_library(), "full", request.param)
+def model(
+    request: pytest.FixtureRequest, compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory
+) -> ItemModel:
+    folder = compile_java(SOURCES) / "p"
+    jar = tmp_path_factory.mktemp("missing") / "a.jar"
+    write_jar(jar, [(f"p/{name}.class", (folder / f"{name}.class").read_bytes()) for name in ("Low", "Middle")])
+    return building.build(read_jar([jar]), open_library(), "full", request.param)
 
 
 @pytest.mark.parametrize("method", INHERITED)
