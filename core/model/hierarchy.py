@@ -104,10 +104,13 @@ class Hierarchy(Lookup):
         return self._builder.either(paths, "subtype") if paths else TRUE
 
     def reached(self, start: str, declaration: Declaration, member: Member) -> int:
-        """Return the fact that a declaration found from ``start`` is kept, and ``start`` still below its class."""
-        if declaration.access == ANY:
-            return TRUE
+        """Return the fact that a declaration found from ``start`` is kept, and ``start`` still below its class.
+
+        A class of which nothing is known may declare the member: then ``start`` stays below that class.
+        """
         owner = declaration.owner
+        if declaration.access == ANY:
+            return self.subtype(start, owner)
         table = self.variables.methods if member[1].startswith("(") else self.variables.fields
         kept = table.get((owner, member), TRUE)
         return kept if owner == start else self._builder.both(kept, self.subtype(start, owner))

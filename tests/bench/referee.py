@@ -27,7 +27,6 @@ from core.archive.packer import Packer
 from core.library.jdk import Jdk
 from core.library.library import open_library
 from core.protocol.settings import VALIDITIES
-from core.renaming import Renaming
 from tests.bench.referee_judges import PROGUARD, Machine, Problem, Referee
 from tests.bench.referee_proguard import class_files, jdk_library, mentioned, readable
 from tests.bench.referee_rewriting import Changed, as_drawn, rewriter
@@ -224,24 +223,37 @@ def timed(samples: Iterable[Changed], row: Row) -> Iterator[Changed]:
         yield changed
 
 
-def write(batch: list[Changed], folder: Path, stem: str, first: int) -> dict[Path, Renaming]:
-    """Writes sub-inputs as jars, each with its changes of names."""
+def write(batch: list[Changed], folder: Path, stem: str, first: int) -> dict[Path, Changed]:
+    """Writes sub-inputs as jars."""
     packer = Packer(level=1)
-    jars = {}
-    for number, (entries, renaming) in enumerate(batch, first):
-        jar = folder / f"{stem}-{number:05}.jar"
-        write_jar(jar, entries, packer=packer, durable=False)
-        jars[jar] = renaming
+    jars = {folder / f"{stem}-{number:05}.jar": changed for number, changed in enumerate(batch, first)}
+    for jar, changed in jars.items():
+        write_jar(jar, changed.entries, packer=packer, durable=False)
     return jars
 
 
-def judge(case: Case, referee: Referee, machine: Machine, jars: dict[Path, Renaming]) -> list[Judged]:
+def judge(case: Case, referee: Referee, machine: Machine, jars: dict[Path, Changed]) -> list[Judged]:
     """For each of *jars*: classes, new problems, problems that cannot be told. Names are those of the full input."""
-    verdicts = zip(jars.items(), case.judge(referee, machine, list(jars)), strict=True)
-    return [
-        (jar, class_count(jar), *case.new({problem.named(renaming.undone) for problem in problems}))
-        for (jar, renaming), problems in verdicts
-    ]
+    judged = []
+    for (jar, changed), problems in zip(jars.items(), case.judge(referee, machine, list(jars)), strict=True):
+        undone = {problem: problem.named(changed.renaming.undone) for problem in problems}
+        new, untold = case.new(set(undone.values()))
+        if new and changed.entries is not changed.drawn:
+            before = shown_before(case, referee, machine, jar, changed)
+            spell = changed.renaming.canonical_now
+            new, _ = case.new({undone[each] for each in problems if (each.kind, spell(each.message)) not in before})
+        judged.append((jar, class_count(jar), new, untold))
+    return judged
+
+
+def shown_before(case: Case, referee: Referee, machine: Machine, jar: Path, changed: Changed) -> set[tuple[str, str]]:
+    """The kinds and messages of all problems of a sub-input before it was rewritten, in the spelling that does not
+    change with names. What rewriting only moves into another class is not blamed on it."""
+    drawn = jar.with_name(f"drawn-{jar.name}")
+    write_jar(drawn, changed.drawn, packer=Packer(level=1), durable=False)
+    (problems,) = case.judge(referee, machine, [drawn])
+    drawn.unlink()
+    return {(each.kind, changed.renaming.canonical(each.message)) for each in problems}
 
 
 def collect(results: list[Judged], row: Row, keep: Path | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from core.archive.manifest import classes_of_service
 from core.classfile.class_file import parse
@@ -24,13 +25,17 @@ _NAMED = 0.5
 """Share of the sub-inputs that get neutral names."""
 
 
-Changed = tuple[Entries, Renaming]
-"""A sub-input as it is judged, and the changes of names that led to it."""
+class Changed(NamedTuple):
+    """A sub-input as it is judged, the changes of names that led to it, and the sub-input before them."""
+
+    entries: Entries
+    renaming: Renaming
+    drawn: Entries
 
 
 def as_drawn(entries: Entries) -> Changed:
     """Return a sub-input without any change."""
-    return entries, NOTHING_RENAMED
+    return Changed(entries, NOTHING_RENAMED, entries)
 
 
 def rewriter(class_path: Sequence[Path], seed: int) -> Callable[[Entries], Changed]:
@@ -60,4 +65,4 @@ def rewritten(
         edits = [edit for edit in kind.find(program) if choice.random() < share]
         program = kind.make(program, edits)
     classes = [(f"{tree.name}{_SUFFIX}", tree.written()) for tree in program.classes]
-    return [*filter(None, program.resources), *classes], program.renaming
+    return Changed([*filter(None, program.resources), *classes], program.renaming, entries)

@@ -44,7 +44,7 @@ def more_errors(tools: Resident, jar: Path, options: argparse.Namespace, folder:
     found = []
     for kept in draw(model, options.count, options.seed):
         before = [entry for entry in model.entries(kept) if entry[0].endswith(".class")]
-        after, _ = rewritten(before, library.get, choice, options.kinds.split(","))
+        after = rewritten(before, library.get, choice, options.kinds.split(",")).entries
         known = Counter(problem.kind for problem in problems(before)) if before else Counter()
         extra = []
         for problem in problems(after) if before else ():

@@ -1,5 +1,7 @@
 """A window's questions about a rewritten result: where a class has gone, and what was rewritten."""
 
+import zipfile
+
 import pytest
 
 from tests.support.engine_client import Client
@@ -34,3 +36,33 @@ def test_a_merged_class_shows_where_it_went(engine, compile_java, tmp_path):
     assert [[left["sizes"][number] > 0 for number in pair] for pair in left["merged"]] == [[False, True]]
     engine.send(command="show_bug", settings={"predicate": "true"}, request=3)
     assert engine.wait("bug_shown", request=3)["rewritten"] == ["p.Second is merged into p.One"]
+
+
+def test_a_rewriting_is_compared_undone_and_exported(engine, compile_java, tmp_path):
+    """Each rewriting is an accepted step: what was before can be exported, and a search can go on from there."""
+    jar = jar_of(compile_java(SOURCES), tmp_path / "two.jar")
+    engine.send(command="open", paths=[str(jar)])
+    engine.wait("opened")
+    settings = {"predicate": "grep -rq needle {classes}", "algorithm": "simplify"}
+    engine.send(command="reduce", settings={**settings, "rewritings": ["results", "merging"]})
+    engine.wait("finished")
+    steps = [
+        {key: event[key] for key in ("probe", "bytes", "items")}
+        for event in engine.events
+        if event["event"] == "accepted"
+    ]
+    results, merging = steps[-2:]
+    engine.send(command="compare", before=results, after=merging, request=1)
+    compared = engine.wait("compared", request=1)
+    assert compared["problem"] == ""
+    assert set(compared["names"]) == {"p/One.class", "p/Second.class"}
+    assert [after < 0 for after in compared["after"]].count(True) == 1
+    engine.send(command="export_step", path=str(tmp_path / "step.jar"), step=results)
+    engine.wait("exported", what="step")
+    with zipfile.ZipFile(tmp_path / "step.jar") as archive:
+        assert set(archive.namelist()) == {"p/One.class", "p/Second.class"}
+        assert b"needle" in archive.read("p/Second.class")
+        assert b"Lp/One;" not in archive.read("p/Second.class")
+    after = len(engine.events)
+    engine.send(command="reduce", settings={**settings, "rewritings": ["versions"]}, start=results)
+    assert engine.wait("finished", after=after)["classes"] == 2

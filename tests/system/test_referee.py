@@ -12,9 +12,14 @@ import pytest
 from core.archive.jar import write_jar
 from core.classfile.class_file import parse
 from core.entries import Entries
+from core.library.library import open_library
+from core.rewrite.programs.class_tree import read
+from core.rewrite.programs.merges.merging import MERGING
+from core.rewrite.programs.program import WholeProgram
 from tests.bench import referee as bench
 from tests.bench.referee_judges import PROGUARD, Problem, Referee
 from tests.bench.referee_proguard import jdk_library
+from tests.bench.referee_rewriting import Changed
 from tests.bench.referee_sampling import sample_classes
 from tests.support.broken_jar import BROKEN, WHOLE, Broken, Classes, drop, missing, renamed, wrong_stack
 from tests.support.java import CompileJava
@@ -130,6 +135,44 @@ def test_what_the_full_input_lacks_is_known_under_neutral_names_too(
     row = bench.run(jar, [], options, judges, tmp_path, draw)
     assert (row.samples, row.invalid) == (4, 0), row.problems
     assert row.known > 0
+
+
+def test_what_a_sub_input_shows_before_it_is_rewritten_is_not_blamed_on_rewriting(
+    judges: Referee,
+    compile_java: CompileJava,
+    tmp_path: Path,
+    options: argparse.Namespace,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The full input cannot load a class, so nothing is told of it; merging moves its code into one that is loaded."""
+    other = {"p/Other.java": "package p; class Other { int told() { return 1; } int tells() { return told(); } }"}
+    above = {"p/Gone.java": "package p; class Gone { int held; }"}
+    names = ("p/Inheritor", "p/Other")
+
+    def classes(inheritor: str) -> Classes:
+        folder = compile_java({"p/Inheritor.java": f"package p; {inheritor}", **above, **other})
+        return {name: (folder / f"{name}.class").read_bytes() for name in names}
+
+    whole = classes("class Inheritor extends Gone { int read() { return held; } }")
+    less = classes("class Inheritor { int held; int read() { return held; } }")
+    drop("p/Inheritor", "fields", "held")(less)
+    drawn = [(f"{name}.class", data) for name, data in less.items()]
+    options.rewritten, options.count = True, 2
+    told = iter(("told", "tells"))
+
+    def merged(entries: Entries) -> Changed:
+        program = WholeProgram(tuple(read(parse(data)) for _, data in entries), open_library().get)
+        (edit,) = MERGING.find(program)
+        program = MERGING.make(program, [edit])
+        (tree,) = program.classes
+        gone = next(told)  # the method that the other one calls is a fault of rewriting, the other one is none
+        tree = tree._replace(methods=tuple(each for each in tree.methods if each.name != gone))
+        return Changed([(f"{tree.name}.class", tree.written())], program.renaming, entries)
+
+    monkeypatch.setattr(bench, "rewriter", lambda *_: merged)
+    row = bench.run(write(tmp_path / "a.jar", whole), [], options, judges, tmp_path, lambda *_, **__: [drawn] * 2)
+    assert (row.samples, row.invalid) == (2, 1)
+    assert ["told" in problem.message for problem in row.problems] == [True]
 
 
 def test_class_path_and_files_that_name_classes(judges: Referee, whole: Classes, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from core.rewrite.programs.shapes.fewer_arguments import ARGUMENTS
 from core.rewrite.programs.shapes.void_results import RESULTS
 from core.rewrite.programs.shorter_signatures import GENERICS
 from core.rewrite.programs.thrown import THROWS
+from core.rewrite.programs.variable_tables import VARIABLES
 from core.rewrite.programs.versions import VERSIONS
 
 _ALL = (
@@ -36,6 +37,7 @@ _ALL = (
     ADOPTING,
     REGROUPING,
     NATIVE,
+    VARIABLES,
     VERSIONS,
 )
 

@@ -143,6 +143,7 @@ def test_the_order_of_rewritings() -> None:
         "adopting",
         "regrouping",
         "native",
+        "variables",
     ]
 
 
