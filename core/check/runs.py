@@ -95,7 +95,8 @@ def FIRST(state: CheckState) -> None:
         state.busy.was_resident()
     of_command = state.command is not None
     state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
-    state.notes += filter(None, [resident_text(state.settings) if of_command and outcome.interesting else ""])
+    if of_command and outcome.interesting:
+        state.notes += filter(None, [resident_text(state.settings)])
     state.seconds.append(outcome.seconds)
     state.note(outcome)
 
