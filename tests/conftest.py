@@ -25,6 +25,8 @@ for _profile, _examples in {"few": 20, "many": 300}.items():
     )
 settings.load_profile("few")  # make test-slow takes many
 
+gc.disable()  # until the tests are collected: what that makes is there to stay
+
 
 @pytest.fixture(scope="session", autouse=True)
 def signals_are_heard() -> None:
@@ -132,9 +134,9 @@ def sample_jar() -> Path:
 
 def pytest_collection_finish() -> None:
     """Keep searches for garbage away from the collected tests (5 % of a worker's time), and let them be rare (2 %)."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)
+    gc.enable()
 
 
 def pytest_xdist_auto_num_workers() -> int:

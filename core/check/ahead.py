@@ -40,15 +40,14 @@ def find_substitute(state: CheckState) -> Substitute | None:
     assert logic is not None
     most = _SMALL * sum(item.bytes for item in model.items)
     found = around_mentions(ByItems(item_model), logic.least, named)
-    for suggestion in [suggestion for suggestion in found if source.bytes_of(suggestion.items) <= most][
-        :_MOST_CANDIDATES
-    ]:
+    small = [suggestion for suggestion in found if source.bytes_of(suggestion.items) <= most]
+    for suggestion in small[:_MOST_CANDIDATES]:
         if state.cancelled:
             break
         outcome = state.calibrate(state.predicate, source.entries(suggestion.items), "ahead")[1]
         if outcome.interesting and set(chosen) <= set(outcome.failures):
-            small = class_model.build(jar_of(source.entries(suggestion.items), model.jar))
-            return Substitute(small, suggestion.title, chosen)
+            shown = class_model.build(jar_of(source.entries(suggestion.items), model.jar))
+            return Substitute(shown, suggestion.title, chosen)
     return None
 
 

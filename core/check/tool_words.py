@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 
 from core.archive.jar import Jar
+from core.check.diagnosis import WARNING
 from core.errors import InputError
 from core.library.jdks import choose_jdk, java_of, needed_java
 from core.predicate import presets
@@ -22,14 +23,11 @@ _UNREAD = re.compile(
 )
 """The version of a class file that a tool does not read: in the words of ASM, of ProGuard, of javac, of the JVM."""
 
-_WARNING = "Warning: "
-"""Beginning of a sentence that is shown as a warning."""
-
 
 def tools_text(settings: Settings, jar: Jar) -> str:
     """Return sentences about the JDK and the preset's tools; empty if there is nothing to say."""
     newer = presets.find(settings.preset).newer() if settings.preset is not None else None
-    return " ".join(filter(None, [jdk_text(settings, jar), f"{_WARNING}{newer}" if newer else ""]))
+    return " ".join(filter(None, [jdk_text(settings, jar), f"{WARNING}{newer}" if newer else ""]))
 
 
 def jdk_text(settings: Settings, jar: Jar) -> str:
@@ -47,13 +45,13 @@ def jdk_text(settings: Settings, jar: Jar) -> str:
             taken = automatic and settings.jdk in ("", str(best.jdk.home))
             chosen = best if taken else choose_jdk(settings.jdk, needed, newest)
             why = f", {chosen.why}" if chosen.why else ""
-            lacking = f"{_WARNING}{chosen.lacking}" if chosen.lacking else ""
+            lacking = f"{WARNING}{chosen.lacking}" if chosen.lacking else ""
             return f"Run with JDK {chosen.jdk.release} ({chosen.jdk.home}){why}. {lacking}".strip()
         if best.lacking:
-            return f"{_WARNING}{best.lacking}"
+            return f"{WARNING}{best.lacking}"
         if best.why:
             return (
-                f"{_WARNING}the input has class files of Java {needed}, and the command runs as in your shell, where "
+                f"{WARNING}the input has class files of Java {needed}, and the command runs as in your shell, where "
                 f"JAVA_HOME or PATH have an older JDK or none: --jdk {best.jdk.feature} gives it the one in "
                 f"{best.jdk.home}."
             )
@@ -69,7 +67,7 @@ def unread_text(outcome: Outcome, jar: Jar) -> str:
     if needed not in told:
         return ""
     return (
-        f"{_WARNING}class files of Java {needed}, which the input has, cannot be read, and that is what fails: take a "
+        f"{WARNING}class files of Java {needed}, which the input has, cannot be read, and that is what fails: take a "
         "newer version of the tool."
     )
 

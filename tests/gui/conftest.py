@@ -13,7 +13,8 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -27,8 +28,7 @@ from app.graph.scene.cells import Cells
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar
 from app.window.main_window import MainWindow
-from core.archive.jar import read_jar
-from core.model import class_model
+from core.model.class_model import ClassModel
 from core.protocol import events
 from core.protocol.commands import LayOut
 from core.service.queries.layouts import granted
@@ -71,6 +71,23 @@ def _nothing_left_running(own_places: None, forked_engines: None, no_decompiler:
         time.sleep(0.02)
     assert not child_processes() - before, "a process was left behind"
     assert "Reader" not in thread_names(), "a thread was left behind"
+
+
+@pytest.fixture(autouse=True)
+def _no_widget_is_left() -> Iterator[None]:
+    """Widgets of a test end with it, and so does its theme: each window is built as the first of a program is.
+
+    A widget that is closed is deleted by the next event loop, and until then it is styled with all others. A window
+    takes twice the time to build where there is a style sheet: each widget that gets a parent is styled anew.
+    """
+    yield
+    application = QApplication.instance()
+    if isinstance(application, QApplication):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        if application.property("theme") is not None:
+            application.setProperty("theme", None)
+            application.setStyleSheet("")
+            application.setPalette(QPalette())
 
 
 @pytest.fixture(autouse=True)
@@ -120,24 +137,26 @@ def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
 
 
 @pytest.fixture(scope="session")
-def workspace(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    made = Workspace(lambda event: None, tmp_path_factory.mktemp("workspace"))
-    made.model = class_model.build(read_jar([sample_jar]))
-    return made
+def sample_lines(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[ClassModel, list[bytes]]:
+    """The sample's model, and what an engine writes about it: that it is open, and its two first layouts."""
+    told: list[events.Event] = []
+    model = Workspace(told.append, tmp_path_factory.mktemp("workspace")).open([str(sample_jar)])
+    opened = next(event for event in told if isinstance(event, events.Opened))
+    layouts = [event for view in ("packages", "components") for event in granted(model, LayOut(view))]
+    return model, [events.to_line(event).encode() for event in (opened, *layouts)]
 
 
 @pytest.fixture
-def view(qtbot: QtBot, workspace: Workspace) -> GraphView:
+def view(qtbot: QtBot, sample_lines: tuple[ClassModel, list[bytes]]) -> GraphView:
     """The graph of the sample; what it asks for comes at once, from the real layouts."""
     made = GraphView()
     qtbot.addWidget(made)
     made.resize(1000, 700)
     decoder = event_decoder.EventDecoder()
-    model = workspace.model
-    assert model is not None
+    model, lines = sample_lines
 
-    def take(event: events.Event) -> None:
-        message = decoder.decode(events.to_line(event).encode())
+    def take(line: bytes) -> None:
+        message = decoder.decode(line)
         if isinstance(message, Cells):
             made.set_cells(message)
         elif isinstance(message, Places):
@@ -148,16 +167,12 @@ def view(qtbot: QtBot, workspace: Workspace) -> GraphView:
 
     def answer(wish: LayOut) -> None:
         for event in granted(model, wish):
-            take(event)
+            take(events.to_line(event).encode())
 
-    told: list[events.Event] = []
-    workspace.emit = told.append
-    workspace.open([str(path) for path in model.jar.sources])
-    take(next(event for event in told if isinstance(event, events.Opened)))
+    take(lines[0])
     made.layout_wanted.connect(answer)
-    for name in ("packages", "components"):
-        for event in granted(model, LayOut(name)):
-            take(event)
+    for line in lines[1:]:
+        take(line)
     made.show()
     qtbot.waitExposed(made)
     return made

@@ -173,7 +173,7 @@ def test_the_tree_tells_how_much_of_a_class_is_left(qtbot: QtBot, window: MainWi
     row = tree.index_of(tree.item_of("sample/number/Rational"))
     whole = tree.row(row).size
     has = "grep -q reciprocal {classes}/sample/number/Rational.class"
-    fill(window, f"sh -c '{has}'", granularity="member", evidence=False)
+    fill(window, f"sh -c '{has}'", algorithm="gbr", granularity="member", evidence=False)
     window.actions_by_id["start"].trigger()
     qtbot.waitUntil(lambda: window.controller.state.finished is not None, timeout=60_000)
     qtbot.waitUntil(lambda: tree.row(row).size.endswith(f" / {whole}"), timeout=20_000)

@@ -233,7 +233,7 @@ def test_settings_and_pins_are_changed_while_paused(qtbot: QtBot, window: MainWi
 def test_a_replay_says_so_and_its_rows_have_no_number(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     state = window.controller.state
-    fill(window, RATIONAL, algorithm="naive", granularity="class")
+    fill(window, RATIONAL, algorithm="binary", granularity="class")
     start(qtbot, window)
     probes = window.parts.probes.model
     first = len(state.steps)
@@ -352,7 +352,7 @@ def test_the_time_of_a_probe_goes_on(qtbot: QtBot, window: MainWindow, sample_ja
 
 def test_the_chart_has_a_logarithmic_scale_and_hides_marks(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
-    fill(window, RATIONAL, algorithm="naive", granularity="class")
+    fill(window, RATIONAL, algorithm="binary", granularity="class")
     start(qtbot, window)
     panel = window.parts.progress
     pictures = [panel.chart.grab().toImage()]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import importlib
 import inspect
 import json
 import os
@@ -28,6 +29,9 @@ _SUBREAPER = 36
 
 _LONGEST = 1 << 17
 """Bytes of an order."""
+
+WITH_AN_INPUT = ("numpy.ma", "platformdirs", "psutil")
+"""Modules that an engine loads with its first input."""
 
 
 class Nursery:
@@ -143,7 +147,8 @@ def _main() -> None:
     from core.system.numpy_threads import one_numpy_thread
 
     with collector_paused(lasting=True), one_numpy_thread():
-        import core.service.engine  # noqa: F401
+        for name in ("core.service.engine", *WITH_AN_INPUT):
+            importlib.import_module(name)
     gc.freeze()
     assert len(os.listdir("/proc/self/task")) == 1, "threads do not come along"
     _serve(socket.socket(fileno=int(sys.argv[1])))

@@ -98,7 +98,7 @@ def test_a_whole_library_is_said_to_be_whole_and_serves_as_one(
     assert ("twice", "(I)I") in found.methods
     assert open_library().get("lib/Base") is None
     words = ("--predicate", RUN.format(folder), "--expect-exit", 1, "--match", "broken 9")
-    done = jarlet("reduce", jar, *words, "-o", "out.jar")
+    done = jarlet("reduce", jar, *words, "--algorithm", "binary", "-o", "out.jar")
     assert done.returncode == 0, done.stderr
     assert "--nested opens them" in done.stderr
     with zipfile.ZipFile(tmp_path / "out.jar") as archive, zipfile.ZipFile(jar) as given:
@@ -151,7 +151,7 @@ def test_whole_libraries_are_on_the_class_path_of_a_tool(jarlet: Run, layout: tu
     assert for_input(once, [(entry.name, entry.data) for entry in read_jar([layout[1]]).entries]) == once
 
 
-@BOTH_IF_SLOW
+@pytest.mark.slow
 @pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
 def test_a_decompiler_that_writes_files_has_not(jarlet: Run, layout: tuple[str, Path]) -> None:
     told = json.loads(jarlet("check", layout[1], "--preset", "procyon", "--json", "--runs", 1, "--cold").stdout)

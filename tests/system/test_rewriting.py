@@ -55,6 +55,7 @@ def test_only_the_kinds_that_are_asked_for_are_tried(jar, tmp_path, capsys):
     assert report["rewritings"] == ["One has no generic types any more"]
 
 
+@pytest.mark.slow
 def test_a_program_that_must_run_is_only_rewritten_on_request(jar, tmp_path):
     (tmp_path / "asked").mkdir()
     once = f"sh -c '{JAVA} Main | grep -qx 7'"

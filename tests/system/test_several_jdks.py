@@ -141,10 +141,10 @@ PRESETS = {"run": ["--set", "main=p.Main"], "verify": [], "jdeps": [], "procyon"
 
 
 def on_every_jdk() -> Iterator[Any]:
-    """Each preset with each JDK; Procyon with the newest alone in the fast tests: others have it on the default."""
+    """Each preset with each JDK; Procyon is for the slow tests: others have it on the default JDK."""
     for preset, options in PRESETS.items():
         for jdk in JDKS:
-            marks = [pytest.mark.slow] if preset == "procyon" and jdk != NEWEST else []
+            marks = [pytest.mark.slow] if preset == "procyon" else []
             yield pytest.param(preset, options, jdk, id=f"{preset}-jdk{jdk.feature}", marks=marks)
 
 

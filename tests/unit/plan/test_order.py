@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import groupby
 
 import pytest
@@ -145,6 +146,14 @@ def test_the_order_of_rewritings() -> None:
         "native",
         "variables",
     ]
+
+
+@pytest.mark.parametrize("rewritings", [(), (REWRITINGS[0].name, LAST_REWRITINGS[0].name)])
+def test_a_program_that_must_run_is_only_rewritten_on_request(rewritings: tuple[str, ...]) -> None:
+    run = Script()
+    run.settings, run.knowledge = Settings(rewritings=rewritings), replace(run.knowledge, executed=True)
+    find("auto").plan(run)  # type: ignore[arg-type]
+    assert ("rewritings" in run.text) == ("moves" in run.text) == bool(rewritings)
 
 
 def test_another_name_is_asked_about_where_the_command_alone_compares() -> None:
