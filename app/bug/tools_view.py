@@ -30,8 +30,6 @@ _CLASS_WIDTH = 160
 """Pixels of the column of classes at least."""
 _TOOL_WIDTH = 44
 """Pixels of the column of a tool at least: four digits."""
-_CHOICES = 120
-"""Pixels of the list of failures at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,6 @@ class ToolsView(QWidget):
         self.choices.setAccessibleName("Failures of the selected cell")
         self.choices.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
-        self.choices.setMaximumHeight(_CHOICES)
         self.reduce = QPushButton("Reduce")
         self.reduce.setToolTip("Remove everything that the selected failure does not need (Enter)")
         self._running = False
@@ -99,7 +96,7 @@ class ToolsView(QWidget):
         under.setContentsMargins(0, 0, 0, 0)
         under.setSpacing(0)
         under.addWidget(_bar(heading, None, self.reduce))
-        under.addWidget(self.choices)
+        under.addWidget(self.choices, 1)
         column.addWidget(_bar(self.subject, self.run, self.note, self.get))
         column.addWidget(self.table, 3)
         column.addWidget(self.below, 2)
@@ -135,6 +132,7 @@ class ToolsView(QWidget):
         rows = [row for row in range(self.model.count()) if self.model.words(row, 0) == place]
         if rows:
             self.table.setCurrentIndex(self.model.index(rows[0], column))
+        self._enable()
 
     def _count(self) -> None:
         done = len(self._tools)

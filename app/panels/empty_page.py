@@ -30,7 +30,7 @@ _MOST_RECENT = 4
 _STEPS = (
     "1.  Open the jar on which a tool fails.\n"
     "2.  Say what the failure is: choose a preset, or write a command. Check runs it on the whole jar. "
-    "Which tools fail runs all installed tools on a jar, and lists their failures to choose from.\n"
+    "Which tools fail runs all installed tools, and lists their failures to choose from.\n"
     "3.  Start. Export the reduced jar and the bug report whenever they are small enough."
 )
 

@@ -2,8 +2,9 @@
 
 The program opens the jar in a window on the display, starts a reduction, and touches nothing until the reduction ends
 or the hours are over. Every 30 s it prints a row: memory, threads and open files of the window and of its engine, the
-longest gap of the window's event loop since the last row (:class:`tests.bench.stalls.Clock`), files and folders in the
-folder for temporary files, the size of the session, and the rows of the list of runs.
+longest gap of the window's event loop since the last row (:mod:`tests.bench.stalls`: all of it, without waiting for a
+processor, and the window's own work), files and folders in the folder for temporary files, the size of the session, and
+the rows of the list of runs.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ EVERY = 30.0
 """Seconds between two rows."""
 HEAD = (
     "minutes", "runs", "steps", "classes", "window MB", "threads", "files", "engine MB", "threads", "files",
-    "processes", "gap ms", "ours ms", "temporary", "session MB", "list rows",
+    "processes", "gap ms", "ours ms", "own ms", "temporary", "session MB", "list rows",
 )  # fmt: skip
 
 
@@ -50,12 +51,12 @@ class Watcher:
         """Print what holds now, and the longest gap since the last row."""
         state, parts = self._window.controller.state, self._window.parts
         gaps = self._clock.gaps or [Gap(0.0, 0.0, 0.0)]
-        longest, ours = max(gap.late for gap in gaps), max(gap.ours for gap in gaps)
+        longest = (f"{1000 * max(getattr(gap, part) for gap in gaps):.0f}" for part in ("late", "ours", "own"))
         engine = psutil.Process(self._window.controller.client.pid)
         cells = (
             f"{(time.monotonic() - self._begun) / 60:.1f}", state.executed, len(state.steps), state.best().classes,
             *_figures(psutil.Process()), *_figures(engine), len(engine.children(recursive=True)),
-            f"{1000 * longest:.0f}", f"{1000 * ours:.0f}", len(list((self._folder / "tmp").iterdir())),
+            *longest, len(list((self._folder / "tmp").iterdir())),
             f"{_bytes(self._folder / 'state') / 1e6:.1f}", parts.probes.model.rowCount(),
         )  # fmt: skip
         print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)

@@ -35,6 +35,11 @@ def test_one_candidate_is_no_list() -> None:
     )
 
 
+def test_a_bound_that_says_nothing_is_left_out() -> None:
+    assert question_words(events.Asked("least", 25, 49, 9, 100, 0, 5)).endswith("positions left, at most 5 runs more")
+    assert question_words(events.Asked("least", 25, 49, 9, 100, 0, 25)).endswith("positions left")
+
+
 @pytest.mark.parametrize(
     ("asked", "within", "beyond", "words"),
     [

@@ -167,7 +167,8 @@ def question_words(asked: events.Asked | None) -> str:
     left = f", at most {text.plural(asked.left, 'run')} more" if asked.left >= 0 else ""
     if asked.kind == "least":
         positions = asked.high - asked.low + 1
-        return f"Binary search: {positions:,} of {asked.n or asked.high + 1:,} positions left{left}"
+        told = left if asked.left < positions else ""  # as many runs as positions: nobody expects that of halving
+        return f"Binary search: {positions:,} of {asked.n or asked.high + 1:,} positions left{told}"
     if asked.kind == "first" and asked.high > 1:
         return f"Trying smaller jars: {min(asked.low + 1, asked.high):,} of {asked.high:,}{left}"
     return f"Trying a jar of {text.plural(asked.size, 'item')}"
