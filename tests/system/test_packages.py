@@ -50,7 +50,7 @@ cat >runs.sh <<'END'
 java -cp "$1" org.apache.commons.codec.cli.Digest MD5 seven | grep -q ^bb3aec0fdcdbc297
 END
 "$jarlet" reduce /usr/share/java/commons-codec.jar -o program.jar --granularity member --max-probes 20 \
-    --predicate 'sh runs.sh {jar}' 2>program.txt
+    --predicate 'sh {file:runs.sh} {jar}' 2>program.txt
 "$jarlet" rules | cat >rules.txt  # a pipe: the last block is there although the program ends by os._exit
 "$jarlet" known add bugs.json deep.jar --issue 1
 "$jarlet" known check bugs.json deep.jar | cat >known.txt
