@@ -56,7 +56,7 @@ def watch(
         if not ran.loaded:
             raise UnusableError("The command runs nothing of the input: it only reads it.")
         covered = entered(_covered(found, ran, folder, work / JAR, cancel), noted.frames)
-        return _with_new(covered, entries, found.knows)
+        return with_new(covered, entries, found.knows)
     except (OSError, JarletError) as error:
         raise UnusableError(f"What ran could not be found out: {error}") from error
     finally:
@@ -83,7 +83,7 @@ def _listed(
         discard(folder)
 
 
-def _with_new(ran: Ran, entries: Entries, knows: int) -> Ran:
+def with_new(ran: Ran, entries: Entries, knows: int) -> Ran:
     """Return the record with classes too new for the agent counted as run."""
     if not ran.covered:
         return ran

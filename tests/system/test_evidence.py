@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import zipfile
 from collections.abc import Callable
@@ -83,7 +84,7 @@ class Plan {
 @pytest.fixture(scope="module")
 def program(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A jar of a program that reads a resource and finds a class by its name, with much that it never uses."""
-    folder = compile_java(SOURCES, "-g:none", "-nowarn")
+    folder = compile_java(SOURCES, "-g:none", "-nowarn", "--release", "17")  # what Debian's JaCoCo reads
     path = tmp_path_factory.mktemp("program") / "program.jar"
     with zipfile.ZipFile(jar_of(folder, path), "a") as jar:
         jar.writestr("demo/words.txt", "hello\n")
@@ -332,7 +333,7 @@ def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_part
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        (f"env -i PATH=/usr/bin:/bin {PRINTS}", "starts no Java, or clears JAVA_TOOL_OPTIONS"),
+        (f"env -i PATH={os.environ['PATH']} {PRINTS}", "starts no Java, or clears JAVA_TOOL_OPTIONS"),
         ("sh -c 'unzip -p {jar} demo/M*n.class | grep -c main'", "starts no Java"),
         ("java -version -cp {jar}", "runs nothing of the input"),
     ],
@@ -401,7 +402,7 @@ def test_the_agent_of_debian_tells_which_methods_ran(program: Path, monkeypatch:
     finally:
         workspace.close()
     assert ran is not None
-    assert ran.covered == {"demo/Main", "demo/Plan"}, "classes that are too new for it are taken to have run"
+    assert ran.covered == {"demo/Main", "demo/Plan"}
 
 
 def test_published_algorithms_and_no_evidence_stay_as_they_are(jacoco, reduce) -> None:

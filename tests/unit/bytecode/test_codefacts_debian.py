@@ -20,17 +20,21 @@ JARS = [
     for path in sorted(Path("/usr/share/java").glob("*.jar"))
     if not path.is_symlink() and path.stat().st_size > 200_000
 ]
+FRAMES = 50
+"""First version of class files whose methods have frames. Without frames, whatever meets takes sets of types."""
+
 if not JARS:
     pytest.skip("no jars in /usr/share/java", allow_module_level=True)
 
 
 @pytest.mark.parametrize("path", JARS, ids=lambda path: path.stem)
 def test_all_code_is_read_and_every_fact_holds(path: Path) -> None:
-    found = measure(str(path), times=1)
+    found, jar = measure(str(path), times=1), read_jar([path])
     assert found.failed == []
     # Of several arrays only the JVM knows, when it runs, into which one a value goes.
     assert [fact for fact in found.wrong if fact[1][2] != "element"] == []
-    assert found.merged < found.methods / 20 or found.methods < 100
+    if all(parse(jar.entries[entry].data).version.major >= FRAMES for entry in jar.classes()):
+        assert found.merged < found.methods / 20 or found.methods < 100
 
 
 @pytest.mark.parametrize("path", [path for path in JARS if "lang3" in path.name or "codec" in path.name])
