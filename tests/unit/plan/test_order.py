@@ -143,7 +143,6 @@ def test_the_order_of_rewritings() -> None:
         "adopting",
         "regrouping",
         "native",
-        "variables",
     ]
 
 
