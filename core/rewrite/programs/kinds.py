@@ -19,7 +19,6 @@ from core.rewrite.programs.shapes.fewer_arguments import ARGUMENTS
 from core.rewrite.programs.shapes.void_results import RESULTS
 from core.rewrite.programs.shorter_signatures import GENERICS
 from core.rewrite.programs.thrown import THROWS
-from core.rewrite.programs.variable_tables import VARIABLES
 from core.rewrite.programs.versions import VERSIONS
 
 _ALL = (
@@ -37,7 +36,6 @@ _ALL = (
     ADOPTING,
     REGROUPING,
     NATIVE,
-    VARIABLES,
     VERSIONS,
 )
 

@@ -144,7 +144,6 @@ def test_the_order_of_rewritings() -> None:
         "adopting",
         "regrouping",
         "native",
-        "variables",
     ]
 
 

@@ -80,7 +80,7 @@ def output(entries, folder: Path) -> str:
 
 @pytest.fixture
 def jar(compile_java, tmp_path):
-    return read_jar([str(jar_of(compile_java({"Main.java": SOURCE}, "-g:vars"), tmp_path / "a.jar"))])
+    return read_jar([str(jar_of(compile_java({"Main.java": SOURCE}), tmp_path / "a.jar"))])
 
 
 def test_a_class_is_written_with_all_that_was_read(jar, tmp_path):
