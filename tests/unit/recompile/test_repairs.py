@@ -135,6 +135,13 @@ def test_eclipse_compiles_with_a_shape_of_its_own(host: CompilerHost, tmp_path: 
     assert wrong.complaints
 
 
+def test_without_eclipses_compiler_there_is_a_complaint_and_javac_goes_on(host: CompilerHost) -> None:
+    texts = {"a/A.java": "package a; class A { }"}
+    done = host.compile(texts, ("-proc:none",), ecj=True, seconds=100, cancel=Flag())
+    assert "EclipseCompiler" in done.complaints[0].message
+    assert "a/A" in compiled(host, texts).classes
+
+
 def test_members_are_known_by_what_the_code_calls(known: KnownNames) -> None:
     assert {member.owner for member in known.methods("size", 0)} == {"java.util.ArrayList", "java.util.List"}
     assert known.classes["AtomicInteger"] == "java.util.concurrent.atomic.AtomicInteger"
