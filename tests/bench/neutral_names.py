@@ -28,8 +28,8 @@ from core.reduction.sources.name_source import NameSource
 from core.reduction.sources.source import entry_numbers
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
-_DESCRIPTOR = re.compile(r"(?:\((?:\[*(?:[BCDFIJSZ]|L[^;]+;))*\))?\[*(?:[BCDFIJSVZ]|L[^;]+;)")
-_NAMED = re.compile(r"L([^;]+);")
+_SIGNATURE = re.compile(r"[(<\[L]\S*(?:;|\)\[*[BCDFIJSVZ])")
+"""A descriptor or a generic signature."""
 _IN_SIGNATURES = re.compile(r"L([\w$/]+)")
 _VERSIONS = "META-INF/versions/"
 _SHOWN = 5
@@ -91,7 +91,7 @@ def words(entries: Entries) -> set[str]:
     for name, data in entries:
         found |= set(_WORD.findall(name.removesuffix(".class")))
         for text in _texts(name, data):
-            found |= set(_WORD.findall(" ".join(_NAMED.findall(text)) if _DESCRIPTOR.fullmatch(text) else text))
+            found |= set(_WORD.findall(" ".join(_IN_SIGNATURES.findall(text)) if _SIGNATURE.fullmatch(text) else text))
     return {word for word in found if set(word.lower()) != {"x"}}
 
 

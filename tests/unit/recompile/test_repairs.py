@@ -19,6 +19,7 @@ CHECKCAST = b"\x01\xc0"
 """A null, and the cast of it."""
 BEGIN = "import java.util.*;\nclass A<T extends Comparable<T>> {\n"
 BROKEN = {
+    "several exceptions of one method": "Object f() { return Class.forName(null).getConstructor().newInstance(); }",
     "a cast that lacks": "String f(List l) { String s = l.get(0); return s; }",
     "a cast to a type variable": "T f(List l) { T t = l.get(0); return t; }",
     "a cast that generics forbid": "List<String> f(List<Object> l) { List<String> s = l; return s; }",
