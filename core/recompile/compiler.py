@@ -15,6 +15,9 @@ from core.predicate.jvm.host import PLACE, Host, HostCommand, HostError
 from core.predicate.preset import JVM
 from core.system.work_folder import WorkFolder
 
+ECJ = "org/eclipse/jdt/internal/compiler/tool/EclipseCompiler.class"
+"""The class of Eclipse's compiler that other programs call."""
+
 _PROGRAM = "Recompile"
 _HEAP = 512
 """Most megabytes of heap of a compiler."""

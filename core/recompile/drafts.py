@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.recompile.compiler import Compiled, Complaint
 from core.recompile.known_names import KnownNames
-from core.recompile.repairs import Broken, Edits, applied, repairs
+from core.recompile.repairs import Broken, Edits, apart, applied, repairs
 
 ROUNDS = 12
 """Largest number of rounds of repairs of one draft."""
@@ -71,13 +71,14 @@ def repaired(origin: str, texts: Mapping[str, str], known: KnownNames, compile_:
 
 
 def _chosen(broken: Broken, complaints: tuple[Complaint, ...], tried: Counter[tuple[str, str, str]]) -> list[Edits]:
-    """Return a repair of each error. Errors of one message get the same one, which counts as tried once."""
-    found, used = [], set()
+    """Return a repair of each error, without those that overlap. Errors of one message get the same one, which counts
+    as tried once; one that is left out does not count."""
+    found: list[tuple[Edits, tuple[str, str, str]]] = []
     for said in complaints:
         offered = [edits for edits in repairs(broken, said) if edits]
         key = (said.path, said.code, said.message)
         if offered and tried[key] < len(offered):
-            found.append(offered[tried[key]])
-            used.add(key)
-    tried.update(used)
-    return found
+            found.append((offered[tried[key]], key))
+    taken = apart(edits for edits, _ in found)
+    tried.update({key for edits, key in found if edits in taken})
+    return taken

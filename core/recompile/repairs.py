@@ -7,7 +7,7 @@ javac leaves out. Which of the repaired sources show the failure is for the pred
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.recompile.compiler import Complaint
@@ -72,15 +72,20 @@ def repairs(broken: Broken, said: Complaint) -> list[Edits]:
     return list(repair(broken, said)) if repair is not None and known else []
 
 
-def applied(texts: Mapping[str, str], repaired: Sequence[Edits]) -> dict[str, str]:
-    """Return the sources after some repairs. One that overlaps an earlier one is left out."""
-    taken: list[SourceEdit] = []
+def apart(repaired: Iterable[Edits]) -> list[Edits]:
+    """Return the repairs without those that overlap an earlier one."""
+    taken: list[Edits] = []
     for edits in repaired:
-        ends = (edits[0].path, min(edit.begin for edit in edits), max(edit.end for edit in edits))
-        if not any(ends[0] == edit.path and ends[1] <= edit.end and edit.begin <= ends[2] for edit in taken):
-            taken += edits
+        path, begin, end = edits[0].path, min(edit.begin for edit in edits), max(edit.end for edit in edits)
+        if not any(path == edit.path and begin <= edit.end and edit.begin <= end for one in taken for edit in one):
+            taken.append(edits)
+    return taken
+
+
+def applied(texts: Mapping[str, str], repaired: Iterable[Edits]) -> dict[str, str]:
+    """Return the sources after repairs that do not overlap."""
     found = dict(texts)
-    for edit in sorted(taken, reverse=True):
+    for edit in sorted((edit for edits in repaired for edit in edits), reverse=True):
         text = found[edit.path]
         found[edit.path] = text[: edit.begin] + edit.text + text[edit.end :]
     return found

@@ -4,6 +4,7 @@ predicate."""
 from __future__ import annotations
 
 import time
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -27,7 +28,7 @@ from core.predicate.jvm.host import HostError
 from core.predicate.preset import ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers
 from core.predicate.verdict import Outcome
-from core.recompile.compiler import Compiled, CompilerHost
+from core.recompile.compiler import ECJ, Compiled, CompilerHost, Complaint
 from core.recompile.drafts import Draft, Refused, bare, repaired
 from core.recompile.known_names import KnownNames
 from core.recompile.missing_classes import names_of, stubs
@@ -153,6 +154,7 @@ class SourceSearch:
         self._seen: set[tuple[tuple[str, bytes], ...]] = set()
         self._jdks = _compilers()
         self._ecj = _ecj()
+        self._broken: dict[str, str] = {}
         self.result = SourceResult()
 
     def run(self) -> SourceResult:
@@ -169,6 +171,7 @@ class SourceSearch:
         finally:
             for host in self._hosts.values():
                 host.close()
+            self.result.notes += self._broken.values()
             self.result.seconds = time.monotonic() - self._begin
         return self.result
 
@@ -271,7 +274,8 @@ class SourceSearch:
         except HostError as error:
             if time.monotonic() >= self._end or self._cancel.is_set():
                 raise _OverError from error
-            raise JarletError(f"The compiler broke down: {error}.") from error
+            self._broken[way.compiler] = f"{way.compiler} broke down: {error}."
+            return Compiled({}, (Complaint("", str(error), ""),))
 
     def _tried(self, draft: Draft, way: CompileWay) -> VerifiedSource | None:
         compiled = self._compiled(draft.texts, way)
@@ -342,7 +346,16 @@ def _ecj() -> tuple[Path, ...]:
     """Return the jars of Eclipse's compiler; none where it is not there."""
     preset = presets.load_all().get("ecj")
     tools = preset.tools if preset is not None else ()
-    return next((jars for tool in tools if (jars := tool.find())), ())
+    return next((jars for tool in tools if (jars := tool.find()) and any(map(_is_ecj, jars))), ())
+
+
+def _is_ecj(jar: Path) -> bool:
+    """Return True for a jar with the compiler as a part of other programs; some packages have the command alone."""
+    try:
+        with zipfile.ZipFile(jar) as archive:
+            return ECJ in archive.NameToInfo
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def _has_debug(entries: Entries) -> bool:

@@ -10,8 +10,10 @@ import pytest
 
 from core.errors import NotInterestingError, OutputError, UsageError
 from core.predicate import presets
+from core.predicate.jvm.host import HostError
 from core.protocol.bug_commands import ExportTest, FindSource
 from core.protocol.settings import Settings
+from core.recompile.compiler import CompilerHost
 from core.service.queries.desk import Desk
 from core.service.queries.results import export_test, find_source
 from core.service.reproducers import project_material
@@ -98,6 +100,17 @@ def test_without_a_decompiler_a_sentence_says_so(monkeypatch, entries):
     only_tools(monkeypatch, {})
     found = source_report(entries, Settings(predicate=COMMAND), 600.0, Flag())
     assert found["notes"] == ["No decompiler is installed: fetch CFR or Vineflower with --fetch."]
+
+
+def test_a_compiler_that_breaks_down_is_told_and_ends_nothing(writer, monkeypatch, entries):
+    def breaks(*given, **more):
+        raise HostError("the process ended")
+
+    monkeypatch.setattr(CompilerHost, "compile", breaks)
+    found = source_report(entries, Settings(predicate=COMMAND), 600.0, Flag())
+    assert any("broke down: the process ended." in note for note in found["notes"]), found
+    assert "(every way was tried: 0 sources that compiled" in found["sentence"]
+    assert "lookupswitch{" in found["assembler"]["demo/Shown.jasm"]
 
 
 def test_a_search_that_has_no_time_says_so(writer, entries):

@@ -93,28 +93,31 @@ public final class Recompile {
             String path = text(request);
             sources.put(path, new Source(path, text(request)));
         }
-        JavaCompiler compiler = ecj
-                ? (JavaCompiler) Class.forName(ECJ).getDeclaredConstructor().newInstance()
-                : ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
         List<Error> errors = new ArrayList<>();
         Map<String, byte[]> classes = new TreeMap<>();
         Path place = Files.createTempDirectory("jarlet-recompile-");
-        try (StandardJavaFileManager standard =
-                compiler.getStandardFileManager(said, Locale.ENGLISH, StandardCharsets.UTF_8)) {
-            standard.setLocation(StandardLocation.CLASS_PATH, library);
-            Memory files = new Memory(standard);
-            JavaCompiler.CompilationTask task =
-                    compiler.getTask(new StringWriter(), files, said, options, null,
-                            ecj ? written(sources.values(), place, standard) : sources.values());
-            if (task instanceof JavacTask) {
-                compile((JavacTask) task, said, errors);
-            } else {
-                task.call();
-                said.getDiagnostics().stream().filter(Recompile::isError).map(Error::new).forEach(errors::add);
+        try {
+            JavaCompiler compiler = ecj
+                    ? (JavaCompiler) Class.forName(ECJ).getDeclaredConstructor().newInstance()
+                    : ToolProvider.getSystemJavaCompiler();
+            try (StandardJavaFileManager standard =
+                    compiler.getStandardFileManager(said, Locale.ENGLISH, StandardCharsets.UTF_8)) {
+                standard.setLocation(StandardLocation.CLASS_PATH, library);
+                Memory files = new Memory(standard);
+                JavaCompiler.CompilationTask task =
+                        compiler.getTask(new StringWriter(), files, said, options, null,
+                                ecj ? written(sources.values(), place, standard) : sources.values());
+                if (task instanceof JavacTask) {
+                    compile((JavacTask) task, said, errors);
+                } else {
+                    task.call();
+                    said.getDiagnostics().stream().filter(Recompile::isError).map(Error::new).forEach(errors::add);
+                }
+                files.made.forEach((name, made) -> classes.put(name, made.toByteArray()));
             }
-            files.made.forEach((name, made) -> classes.put(name, made.toByteArray()));
-        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError | StackOverflowError
+                | AssertionError failure) {
             errors.add(new Error("crash", failure.toString()));
         } finally {
             remove(place.toFile());

@@ -19,6 +19,7 @@ CHECKCAST = b"\x01\xc0"
 """A null, and the cast of it."""
 BEGIN = "import java.util.*;\nclass A<T extends Comparable<T>> {\n"
 BROKEN = {
+    "several exceptions of one method": "Object f() { return Class.forName(null).getConstructor().newInstance(); }",
     "a cast that lacks": "String f(List l) { String s = l.get(0); return s; }",
     "a cast to a type variable": "T f(List l) { T t = l.get(0); return t; }",
     "a cast that generics forbid": "List<String> f(List<Object> l) { List<String> s = l; return s; }",
@@ -133,6 +134,13 @@ def test_eclipse_compiles_with_a_shape_of_its_own(host: CompilerHost, tmp_path: 
     assert CHECKCAST not in done.classes["a/A"], "javac casts null"
     assert CHECKCAST in compiled(host, texts).classes["a/A"]
     assert wrong.complaints
+
+
+def test_without_eclipses_compiler_there_is_a_complaint_and_javac_goes_on(host: CompilerHost) -> None:
+    texts = {"a/A.java": "package a; class A { }"}
+    done = host.compile(texts, ("-proc:none",), ecj=True, seconds=100, cancel=Flag())
+    assert "EclipseCompiler" in done.complaints[0].message
+    assert "a/A" in compiled(host, texts).classes
 
 
 def test_members_are_known_by_what_the_code_calls(known: KnownNames) -> None:
