@@ -197,11 +197,11 @@ def _abstract(report: dict[str, Any]) -> str:
         return f"{_inputs(report)} has {count} class{'' if count == 1 else 'es'} ({before['bytes']:,} bytes unpacked)."
     after = report["output"]
     share = 100 * after["bytes"] / before["bytes"] if before["bytes"] else 100
-    one = after["classes"] == 1
+    one, failures = after["classes"] == 1, "failures" if len(set(report["final"]["failures"])) > 1 else "failure"
     return (
         f"Of {before['classes']} classes ({before['bytes']:,} bytes unpacked) {after['classes']} "
         f"{'is' if one else 'are'} left ({after['bytes']:,} bytes, {share:.{1 if share >= 0.05 else 2}f} %) that "
-        f"{'shows' if one else 'show'} the same failure."
+        f"{'shows' if one else 'show'} the same {failures}."
     )
 
 

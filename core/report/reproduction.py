@@ -41,21 +41,24 @@ class Reproduction:
     """File names of the tools' jars."""
 
 
-def reproduction(predicate: Predicate, wanted: str, left_out: Collection[str] = ()) -> Reproduction:
+def reproduction(
+    predicate: Predicate, wanted: str, left_out: Collection[str] = (), *, no_source: bool = False
+) -> Reproduction:
     """Return the way to repeat a probe of ``predicate``; ``wanted`` describes the failure's appearance in words, and
-    ``left_out`` are options of a preset's JVM that the script need not have.
+    ``left_out`` are options of a preset's JVM that the script need not have. With ``no_source`` it tells for which
+    classes a decompiler wrote no source.
 
     Tools and libraries of this machine are named at the script's beginning, where other places can be given.
     """
-    made = _Maker(left_out)
+    made = _Maker(left_out, no_source)
     lines = made.lines(predicate)
     script, portable = made.script(lines, wanted), made.script(lines, wanted, portable=True)
     return Reproduction(script, made.copied, portable, made.tools)
 
 
 class _Maker:
-    def __init__(self, left_out: Collection[str]) -> None:
-        self._left_out = frozenset(left_out)
+    def __init__(self, left_out: Collection[str], no_source: bool) -> None:
+        self._left_out, self._no_source = frozenset(left_out), no_source
         self.copied: dict[Path, str] = {}
         self._variables: dict[str, str] = {}
         """Paths of this machine -> names of variables."""
@@ -85,6 +88,7 @@ class _Maker:
             for step in predicate.steps:
                 *before, _ = step.shell_line().split(" && ") if step.makes or step.lists else [""]
                 found += [one for one in before if one]
+                found += [_MISSED.format(jar=JAR, sources=step.lists)] if step.lists and self._no_source else []
                 line = self._words([word for word in step.words if word.removeprefix("-J") not in self._left_out])
                 found.append(f"if [ -s {step.lists}.list ]; then {line}; fi" if step.lists else line)
             return found
@@ -228,6 +232,11 @@ class _Maker:
         return self._variables[path]
 
 
+_MISSED = """{{ unzip -Z1 {jar} || "${{JAVA_HOME:-/usr}}/bin/jar" tf {jar}; }} | grep '[.]class$' |
+  grep -v -e '[$]' -e '-info[.]class$' | while read -r name; do
+  [ -n "$(find {sources} -path "*/${{name%.class}}.java")" ] || echo "no source for $(echo "${{name%.class}}" | tr / .)"
+done"""
+"""Lines that tell the classes without a source (see :mod:`core.predicate.output.no_source`)."""
 _MARK = "/JARLET-WORK"
 _BESIDE, _LINKED = '"$here"/', '"$work"/.here/'
 """The folder of the script, and a link to it in the run's folder, whose path has no spaces."""

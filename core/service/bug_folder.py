@@ -30,6 +30,7 @@ from core.predicate import presets, process
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
 from core.predicate.from_settings import class_path_of, condition_of, predicate_of, runs_input
+from core.predicate.output import no_source
 from core.predicate.preset import QUICK, Preset, ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
@@ -253,7 +254,8 @@ def _scripts(report: Mapping[str, Any], entries: Entries) -> Iterator[Reproducti
 def _script(report: Mapping[str, Any], left_out: Collection[str] = ()) -> Reproduction:
     predicate = predicate_of(Settings.from_json(report["settings"]), None)
     try:
-        return reproduction(predicate, report["final"]["wanted"], left_out)
+        missed = any(map(no_source.names, report["final"]["failures"]))
+        return reproduction(predicate, report["final"]["wanted"], left_out, no_source=missed)
     finally:
         predicate.close()
 

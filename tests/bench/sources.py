@@ -267,6 +267,7 @@ def decompiler(name: str) -> tuple[str, list[str]] | None:
         call = ["org.benf.cfr.reader.Main", "{jar}", "--outputdir", "{out}", "--silent", "true"]
     elif name == "vineflower":
         call = ["org.jetbrains.java.decompiler.main.decompiler.ConsoleDecompiler", "--folder", "-thr=1", "-log=ERROR"]
+        call += ["--kt-enable=0"]
         call += ["{jar}", "{out}"]
     for tool in find(name).tools:
         jars = tool.find()

@@ -325,6 +325,30 @@ CASES = (
     ),
     Case(
         "K13",
+        "k13given",
+        """import java.util.concurrent.*; class U { static <T> T call(Callable<T> c) { return null; } }
+        class C { static String use() {
+            return U.call(new Callable<String>() { public String call() { return ""; } }); } }""",
+        keep=("%C.use:()Ljava/lang/String;!code", "%U.call:(Ljava/util/concurrent/Callable;)Ljava/lang/Object;[sig]"),
+        needs=("%C$1[sig]",),
+        breaks=NotShown("Vineflower leaves out the cast, as if the class of the object had its type arguments"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K14",
+        "k14wildcard",
+        """import java.util.*; interface I<T> { } class V implements I<String> { } class C {
+            static Map<Class<?>, Class<? extends I<?>>> all = new HashMap<>();
+            static void put() { all.put(String.class, V.class); } }""",
+        keep=("%C.put:()V!code", "%C.all:Ljava/util/Map;[sig]", "%I"),
+        needs=("%V[sig]",),
+        breaks=Client("class Client { void f() { C.all.put(String.class, V.class); } }", "cannot be converted"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
         "k13hands",
         "class H<T> { } class U { java.util.List<H<?>> all; void put(H<?> h) { all.add(h); } }",
         keep=("%U.put:(L%H;)V!code", "%U.all:Ljava/util/List;[sig]", "%U.<init>:()V"),

@@ -137,11 +137,12 @@ def test_r8_misses_a_class(get, program):
     assert "no failure was found" in done.stdout
 
 
-def test_kotlins_metadata_reader(get, tmp_path):
-    """A package of Kotlin's own library of a later version, which the reader refuses, class by class."""
-    get("kotlin-metadata")
-    version = "org.jetbrains.kotlin:kotlin-stdlib:2.3.0"
-    later = Tool("later", "Kotlin 2.3", (("kotlin-stdlib-2.3.0.jar",),), maven=(version,))
+@pytest.fixture
+def few_of_kotlin(tmp_path):
+    """A jar with a package of a version of Kotlin's own library."""
+    later = Tool(
+        "later", "Kotlin 2.3", (("kotlin-stdlib-2.3.0.jar",),), maven=("org.jetbrains.kotlin:kotlin-stdlib:2.3.0",)
+    )
     lacking = None if later.find() else later.fetch()
     if lacking:
         pytest.skip(lacking)
@@ -150,11 +151,24 @@ def test_kotlins_metadata_reader(get, tmp_path):
         for name in whole.namelist():
             if name.startswith("kotlin/text/") and name.endswith(".class"):
                 part.writestr(name, whole.read(name))
+    return few
+
+
+def test_vineflower_writes_java_for_classes_of_kotlin(get, jarlet, few_of_kotlin):
+    """Its plugin for Kotlin would write files that javac does not read."""
+    get("vineflower")
+    done = jarlet("check", few_of_kotlin, "--preset", "vineflower")
+    assert "no source for" not in done.stdout, done
+
+
+def test_kotlins_metadata_reader(get, few_of_kotlin):
+    """A package of a later version than the reader's, which it refuses, class by class."""
+    get("kotlin-metadata")
     failure = (
         "kotlin.text.Typography: java.lang.IllegalArgumentException: Provided Metadata instance has version #, "
         "while maximum supported version is #. To support newer versions, update the kotlin-metadata-jvm library."
     )
-    classes, report = reduced(few, "kotlin-metadata", "--failures", f"chosen {failure}")
+    classes, report = reduced(few_of_kotlin, "kotlin-metadata", "--failures", f"chosen {failure}")
     assert classes == {"kotlin/text/Typography.class"}
     assert report["final"]["failures"] == [failure]
     assert report["validity"]["taken"] == "jvm"

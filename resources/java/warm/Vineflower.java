@@ -20,7 +20,7 @@ import org.jetbrains.java.decompiler.main.decompiler.PrintStreamLogger;
 import org.jetbrains.java.decompiler.main.extern.IContextSource;
 import org.jetbrains.java.decompiler.main.extern.IResultSaver;
 
-/** {@code vineflower --folder -thr=1 -log=ERROR --skip-extra-files=1 -e=LIBRARY... JAR SOURCES}. */
+/** {@code vineflower --folder -thr=1 -log=ERROR --kt-enable=0 --skip-extra-files=1 -e=LIBRARY... JAR SOURCES}. */
 final class Vineflower implements Decompiler {
     private final List<File> libraries = new ArrayList<>();
     private final IContextSource runtime;
@@ -69,7 +69,7 @@ final class Vineflower implements Decompiler {
 
     private static Fernflower engine(Map<String, byte[]> sources) {
         Map<String, Object> options = new HashMap<>(
-                Map.of("thr", "1", "log", "ERROR", "skip-extra-files", "1", "include-runtime", ""));
+                Map.of("thr", "1", "log", "ERROR", "skip-extra-files", "1", "kt-enable", "0", "include-runtime", ""));
         return new Fernflower(new Saver(sources), options, new PrintStreamLogger(System.out));
     }
 

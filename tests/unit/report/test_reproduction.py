@@ -11,6 +11,7 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.preset import QUICK
+from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.report.reproduction import SCRIPT, SMALL, reproduction
 
 
@@ -96,6 +97,17 @@ def test_options_for_speed_may_be_left_out():
     whole, short = (reproduction(predicate, "it fails", left_out).script for left_out in ((), QUICK))
     assert all(option in whole and option not in short for option in QUICK)
     assert "-Duser.language=en" in short
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_the_script_may_tell_which_classes_have_no_source(tmp_path, told):
+    words = ("sh", "-c", "mkdir -p sources/a; touch sources/a/A.java")
+    steps = (ToolStep(words), ToolStep(("cat", "sources.list"), lists="sources"))
+    made = reproduction(StepsPredicate("a decompiler", steps, Condition()), "it fails", no_source=told)
+    write_jar(tmp_path / SMALL, [(f"a/{name}.class", b"1") for name in ("A", "B", "B$C", "package-info")])
+    (tmp_path / SCRIPT).write_text(made.script)
+    said = run(tmp_path).stdout.splitlines()
+    assert said == [*(["no source for a.B"] if told else []), "sources/a/A.java"]
 
 
 def test_the_classes_are_unpacked_where_the_command_wants_them(handed_on):

@@ -11,7 +11,14 @@ from core.model.lookup import OBJECT, SYNTHETIC, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems, members_of
 from core.model.rules.context import Context
-from core.model.rules.generics.generic_members import declaration, declared_generic, handles, implemented, used_generic
+from core.model.rules.generics.generic_members import (
+    declaration,
+    declared_generic,
+    handles,
+    implemented,
+    told_between,
+    used_generic,
+)
 from core.model.rules.generics.generic_signatures import Generic
 from core.rewrite.parts import PartKind
 
@@ -29,7 +36,9 @@ def k13(context: Context, one: ClassItems) -> None:
     of a generic class from it, and where c gives a parameter to what has X<?> as a type argument, or stands below
     a class that has; and c and S(X,Y) and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D, or
     reads of X a field that has a type variable of D's, or makes lambdas and calls of X what takes or gives type
-    variables; one of the nearer [D.m], where X else has it from a library's generic class. All that it names, and its
+    variables; one of the nearer [D.m], where X else has it from a library's generic class; and where c makes a V, gives
+    it to a method with type variables, of the input or not, that takes V's supertype, and casts what that gives, the
+    Signatures between V and the supertype. All that it names, and its
     own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda
     implements with other types than the erased ones. And type variables meet type variables only: where the signature
     of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has
@@ -83,6 +92,7 @@ def k13(context: Context, one: ClassItems) -> None:
             elif found.use.gives_variable and takers:
                 context.builder.add([code, takes, found.declared], [found.signature], "K13")
         _filled(context, code, facts, generic)
+        _handed_over(context, code, facts)
 
 
 def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterator[list[int]]:
@@ -110,6 +120,20 @@ def _filled(context: Context, code: int, facts: CodeFacts, generic: list[Generic
             if taker.owner == giver.owner and taker.use.takes_variable:
                 there = [code, giver.declared, giver.signature, taker.declared]
                 context.builder.add(there, [taker.signature], "K13")
+
+
+def _handed_over(context: Context, code: int, facts: CodeFacts) -> None:
+    """K13 for objects that a body makes and gives to a method with type variables, of which it casts the result."""
+    made = sorted(_made(facts) & context.classes.keys())
+    for _, owner, name, descriptor, _ in facts.methods if made else ():
+        called = declared_generic(context, owner, (name, descriptor))
+        use = called.use if called is not None else context.signatures.outside(owner, (name, descriptor))
+        if use is None or not (use.declared and use.takes_variable and use.gives_variable):
+            continue
+        there = [called.declared, called.signature] if called is not None else []
+        for taken in method_types(descriptor)[0] if _is_cast(context, facts, descriptor) else ():
+            for value in made:
+                told_between(context, [code, *there], value, taken[1:-1], "K13")
 
 
 def _casts(context: Context, facts: CodeFacts, classes: tuple[str, ...]) -> bool:

@@ -11,11 +11,12 @@ from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems, Used, members_of
 from core.model.rules.context import Context
-from core.model.rules.generics.generic_members import declared_generic, implemented, used_generic
+from core.model.rules.generics.generic_members import declared_generic, implemented, told_between, used_generic
 from core.rewrite.parts import PartKind
 
-_Said = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]
-"""The facts that keep a Signature, the classes in its type arguments, and the bounds of its type variables."""
+_Said = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""The facts that keep a Signature, the classes in its type arguments, the bounds of its type variables, and the classes
+that have type arguments in it."""
 
 
 @rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
@@ -26,7 +27,8 @@ def k14(context: Context, one: ClassItems) -> None:
     X in source. c, which casts an Object to W, and such an X, while the two are kept: S(X,W) if W is above X, S(W,X)
     if it is below. c, such an X, and a D.m that c names whose type variables Y bounds => S(X,Y), if Y is above X, while
     the two are kept; of a library's D.m with type variables a Y among its type arguments too. c with the class literal
-    V, and a Signature that has a library's Y, above V, among its type arguments and bounds => S(V,Y)."""
+    V, and a Signature that has a library's Y, above V, among its type arguments and bounds => S(V,Y); and where such a
+    Y, or one of the input's, has type arguments there, the Signatures between the two that say which."""
     if not context.signatures.any:
         return
     for code, part in one.of(PartKind.CODE):
@@ -35,7 +37,7 @@ def k14(context: Context, one: ClassItems) -> None:
         given = [name for name in dict.fromkeys((*facts.given, *results)) if name in context.classes]
         taken = [name for name in facts.taken if context.hierarchy.info(name) is not None]
         said = list(_said(context, one, code, part.element, facts))
-        for premises, arguments, _ in said if given or taken else ():
+        for premises, arguments, *_ in said if given or taken else ():
             for name in arguments:
                 there = [code, *premises, context.hierarchy.class_fact(name)]
                 for source in given:
@@ -47,12 +49,17 @@ def k14(context: Context, one: ClassItems) -> None:
         literals = [name for name in facts.class_constants if name in context.classes]
         if literals:
             mine = one.facts.generic.get(("method", part.element))
-            own = ((context.signatures.of_member(one.name, "method", part.element),), (), mine.bounds if mine else ())
+            own = (
+                (context.signatures.of_member(one.name, "method", part.element),),
+                (),
+                mine.bounds if mine else (),
+                (),
+            )
             _literals(context, code, literals, [*said, own])
-        if any(arguments for _, arguments, _ in said):
-            said += [((), (), bounds) for bounds in _outside(context, facts)]
-        for bounded, _, bounds in said:
-            for premises, arguments, _ in said if bounds else ():
+        if any(arguments for _, arguments, *_ in said):
+            said += [((), (), bounds, ()) for bounds in _outside(context, facts)]
+        for bounded, _, bounds, _ in said:
+            for premises, arguments, *_ in said if bounds else ():
                 for bound in bounds:
                     there = [code, *bounded, *premises, context.hierarchy.class_fact(bound)]
                     for name in arguments:
@@ -61,10 +68,13 @@ def k14(context: Context, one: ClassItems) -> None:
 
 def _literals(context: Context, code: int, literals: list[str], said: list[_Said]) -> None:
     """K14 for class literals, which K9 keeps below what is of the input."""
-    for premises, arguments, bounds in said:
+    for premises, arguments, bounds, applied in said:
         for name in sorted({*arguments, *bounds} - context.classes.keys()):
             for literal in literals:
                 _stays(context, [code, *premises], literal, name)
+        for name in [name for name in arguments if name in applied]:
+            for literal in literals:
+                told_between(context, [code, *premises], literal, name, "K14")
 
 
 def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
@@ -83,12 +93,12 @@ def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
 
 def _said(context: Context, one: ClassItems, code: int, element: int, facts: CodeFacts) -> Iterator[_Said]:
     """Yield the Signatures that a body leans on, each as what keeps it, the classes in its type arguments, and those
-    that bound the type variables which a member declares."""
+    that bound the type variables which a member declares, and those that have type arguments."""
     for each in used_generic(context, one, code, facts):
-        yield (each.declared, each.signature), each.use.arguments, each.use.bounds
+        yield (each.declared, each.signature), each.use.arguments, each.use.bounds, each.use.applied
     mine = one.facts.generic.get(("method", element))
     if mine is not None:
-        yield (context.signatures.of_member(one.name, "method", element),), mine.arguments, ()
+        yield (context.signatures.of_member(one.name, "method", element),), mine.arguments, (), mine.applied
     owners = {owner for owner, _ in members_of(facts)}
     if any(owner != OBJECT and owner in context.hierarchy.above(one.name) for owner in owners):
         owners.add(one.name)  # says what the type arguments of what it inherits are
@@ -96,9 +106,10 @@ def _said(context: Context, one: ClassItems, code: int, element: int, facts: Cod
         above = context.classes.get(owner)
         use = above.facts.generic.get(("class", -1)) if above is not None else None
         if use is not None:
-            yield (context.signatures.of_class(owner),), use.arguments, ()
+            yield (context.signatures.of_class(owner),), use.arguments, (), use.applied
     if element in one.facts.generic_locals:
-        yield (), one.facts.generic_locals[element].arguments, ()
+        locals_ = one.facts.generic_locals[element]
+        yield (), locals_.arguments, (), locals_.applied
 
 
 @rule("K15", SRC, "of two overloads that fit a call, one is not raw while the other is generic")
