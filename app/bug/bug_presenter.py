@@ -48,6 +48,7 @@ class BugPresenter(QObject):
     def run_started(self) -> None:
         """Use the settings of the reduction that begins."""
         self._of_run, self._request = self._now(), self._request + 1
+        self._view.clear(_CHECKING)
         self._stale = True
 
     def checked(self, event: events.Checked) -> None:
