@@ -32,7 +32,6 @@ from core.recompile.compiler import ECJ, Compiled, CompilerHost, Complaint
 from core.recompile.drafts import Draft, Refused, bare, repaired
 from core.recompile.known_names import KnownNames
 from core.recompile.missing_classes import names_of, stubs
-from core.recompile.variations import variations
 from core.system.work_folder import temporary_folder
 from core.words import counted
 
@@ -183,9 +182,7 @@ class SourceSearch:
         yield from self._tries(good, ways[:2])
         mixed = self._good(self._mixed(drafts))
         yield from self._tries(mixed, ways[:2])
-        varied = self._good(self._varied([*good, *mixed]))
-        yield from self._tries(varied, ways[:2])
-        yield from self._tries([*good, *mixed, *varied], ways[2:])
+        yield from self._tries([*good, *mixed], ways[2:])
 
     def _good(self, drafts: Sequence[Draft | Refused]) -> list[Draft]:
         """Return the drafts that javac took, each text once."""
@@ -218,14 +215,6 @@ class SourceSearch:
                 return decompile(tool, self._entries, place / "run", runs, self._cancel)
         except (JarletError, OSError) as error:
             return DecompiledSources(name, problem=str(error))
-
-    def _varied(self, drafts: Sequence[Draft]) -> list[Draft | Refused]:
-        """Return variations of the drafts."""
-        return [
-            repaired(draft.origin, texts, self._known, self._plainly)
-            for draft in drafts
-            for texts in variations(draft.texts)
-        ]
 
     def _mixed(self, drafts: Sequence[Draft | Refused]) -> list[Draft | Refused]:
         """Return mixtures: files of one decompiler in the place of those of another one."""

@@ -40,7 +40,8 @@ _FORMAT = frozenset(
         "LineNumberTable LocalVariableTable LocalVariableTypeTable StackMapTable BootstrapMethods MethodParameters "
         "RuntimeVisibleAnnotations RuntimeInvisibleAnnotations RuntimeVisibleParameterAnnotations AnnotationDefault "
         "RuntimeInvisibleParameterAnnotations RuntimeVisibleTypeAnnotations RuntimeInvisibleTypeAnnotations Module "
-        "services NestHost NestMembers Record PermittedSubclasses META-INF MANIFEST Manifest Version"
+        "services package Multi Release NestHost NestMembers Record PermittedSubclasses META-INF MANIFEST Manifest "
+        "Version"
     )
 )
 """Words that a class file or a jar must have."""
