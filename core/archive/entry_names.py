@@ -33,7 +33,7 @@ class EntryKind(Enum):
 
 
 def kind_of(name: str) -> EntryKind:
-    """Return the kind of the entry called *name*."""
+    """Return the kind of the entry called ``name``."""
     if name.endswith("/"):
         return EntryKind.DIRECTORY
     if name.endswith(".class"):
@@ -46,7 +46,7 @@ def kind_of(name: str) -> EntryKind:
 
 
 def why_unsafe(name: str) -> str | None:
-    """Return the reason why an entry must not be called *name*, such as a path out of the folder; None if it may.
+    """Return the reason why an entry must not be called ``name``, such as a path out of the folder; None if it may.
 
     A backslash is refused too: it separates folders on one system and not on another.
     """

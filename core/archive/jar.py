@@ -67,7 +67,7 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
     Of entries with one name the first input's is kept (as on a class path), within one
     zip the last one (as the JVM does); a warning tells. Signature files are dropped
     when there are several inputs, since they cannot vouch for the mixture.
-    *limit*: most unpacked bytes in all. *nested*: open jars inside the jars (:mod:`core.archive.nested`).
+    ``limit``: most unpacked bytes in all. ``nested``: open jars inside the jars (:mod:`core.archive.nested`).
     """
     sources = tuple(Path(path) for path in paths)
     if not sources:
@@ -146,7 +146,7 @@ def _read_source(source: Path, left: int, warnings: list[str]) -> list[Entry]:
 
 
 def _read_folder(folder: Path, left: int, warnings: list[str]) -> list[Entry]:
-    """Return the files below *folder*, sorted by name, the manifest first (``JarInputStream`` wants it there)."""
+    """Return the files below ``folder``, sorted by name, the manifest first (``JarInputStream`` wants it there)."""
     files, skipped = _found_below(folder)
     if skipped:
         warnings.append(f"{folder}: neither files nor folders, left out: {_listed(sorted(skipped))}")
@@ -169,7 +169,7 @@ def _read_folder(folder: Path, left: int, warnings: list[str]) -> list[Entry]:
 
 
 def _found_below(folder: Path) -> tuple[list[tuple[str, int]], list[str]]:
-    """Return the name and size of each file below *folder*, and what is neither a file nor a folder. Links to folders
+    """Return the name and size of each file below ``folder``, and what is neither a file nor a folder. Links to folders
     are not followed, so there is no loop; no recursion, whatever the depth."""
     files: list[tuple[str, int]] = []
     skipped: list[str] = []

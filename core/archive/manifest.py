@@ -13,12 +13,12 @@ _DIGEST = re.compile(rb"(?:.+-Digest(?:-.+)?|Digest-Algorithms|Magic)", re.IGNOR
 
 
 def _lines(data: bytes) -> list[bytes]:
-    """Return the lines of *data* with their ends, whichever of the three kinds these are."""
+    """Return the lines of ``data`` with their ends, whichever of the three kinds these are."""
     return [line for line in _LINE.findall(data) if line]
 
 
 def prune_manifest(data: bytes, gone: Callable[[str], bool]) -> bytes:
-    """Return a manifest without the digests of its entries and without sections of entries that are *gone*.
+    """Return a manifest without the digests of its entries and without sections of entries that are ``gone``.
 
     The main section stays byte for byte, other attributes of other sections too. A section
     that has nothing left but its name goes. ``gone`` is asked for entry names; a name that
@@ -75,7 +75,7 @@ def _attributes(section: bytes) -> list[tuple[bytes, bytes, bytes]]:
 
 
 def prune_services(data: bytes, gone: Callable[[str], bool]) -> bytes | None:
-    """Return a service file without the providers that are *gone*, or None if it had some and none is left.
+    """Return a service file without the providers that are ``gone``, or None if it had some and none is left.
 
     ``gone`` is asked for names as Java writes them (``a.b.C$D``). Comments stay.
     """

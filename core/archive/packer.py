@@ -59,7 +59,7 @@ class Packer:
         self._kept: dict[bytes, _Packed] = {}
 
     def pack(self, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
-        """Return the archive of *entries* (name, bytes), in pieces to be written one after another.
+        """Return the archive of ``entries`` (name, bytes), in pieces to be written one after another.
 
         A name that ends with ``/`` is a folder. Jars inside the archive are stored as they are, since Spring Boot's
         loader wants them so; opened ones are folded. Raises :class:`OutputError` above 4 GiB.

@@ -16,7 +16,7 @@ _SERVICES = re.compile(r"META-INF/services/[^/]+")
 def select(jar: Jar, kept: Container[int] | Callable[[int], bool]) -> list[tuple[str, bytes]]:
     """Return the names and contents of the entries of a sub-input, in input order.
 
-    *kept* tells of an entry's index whether it is kept; it is asked for classes, resources
+    ``kept`` tells of an entry's index whether it is kept; it is asked for classes, resources
     and nested jars. If all of those are, the result is the whole input, unchanged. Otherwise
     signature files go, folders go that hold nothing, and the manifest and the service files
     lose what names the missing. Class files are never touched.
@@ -66,7 +66,7 @@ class _Pruned:
         return entry.data
 
     def entry_gone(self, name: str) -> bool:
-        """Return True if the input has an entry *name*, or files in the folder of that name, and the sub-input does
+        """Return True if the input has an entry ``name``, or files in the folder of that name, and the sub-input does
         not."""
         if name.endswith("/"):
             return name in self.all_folders and name not in self.folders

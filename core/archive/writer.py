@@ -22,12 +22,12 @@ def write_jar(
     durable: bool = True,
     parents: bool = False,
 ) -> int:
-    """Write *entries* (name, bytes) in the given order; the same entries always give the same bytes.
+    """Write ``entries`` (name, bytes) in the given order; the same entries always give the same bytes.
 
-    A path has either the old content or the whole new one (:func:`core.system.files.write_whole`). With *durable* the
-    result has reached the disk on return; candidates in a scratch folder need not pay for that. With *parents*
+    A path has either the old content or the whole new one (:func:`core.system.files.write_whole`). With ``durable`` the
+    result has reached the disk on return; candidates in a scratch folder need not pay for that. With ``parents``
     missing folders are made.
-    A *packer* that is used again need not compress what it knows.
+    A ``packer`` that is used again need not compress what it knows.
     Returns the size of the jar in bytes. Raises :class:`OutputError`.
     """
     if not isinstance(target, (str, os.PathLike)):
@@ -41,9 +41,9 @@ def write_jar(
 
 
 def write_folder(target: Path, entries: Iterable[tuple[str, bytes]]) -> int:
-    """Write *entries* below the folder *target* (made if need be), each under its own name.
+    """Write ``entries`` below the folder ``target`` (made if need be), each under its own name.
 
-    Returns the number of bytes. Raises :class:`OutputError`, also for a name that leads out of *target*.
+    Returns the number of bytes. Raises :class:`OutputError`, also for a name that leads out of ``target``.
     """
     made: set[Path] = set()
     total = 0

@@ -50,7 +50,8 @@ class BoundedFile(io.BufferedReader):
 
 
 def open_regular(path: Path) -> int:
-    """Return a descriptor to read the ordinary file at *path*; OSError for what is none, without waiting for a pipe."""
+    """Return a descriptor to read the ordinary file at ``path``; OSError for what is none, without waiting for a
+    pipe."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(handle).st_mode
     if not stat.S_ISREG(mode):
@@ -61,8 +62,8 @@ def open_regular(path: Path) -> int:
 
 
 def open_zip(file: BoundedFile) -> zipfile.ZipFile:
-    """Return the archive in *file*, its directory read. Raises what :class:`zipfile.ZipFile` raises, and InputError for
-    a directory that is too large."""
+    """Return the archive in ``file``, its directory read. Raises what :class:`zipfile.ZipFile` raises, and InputError
+    for a directory that is too large."""
     try:
         # Jars name their entries in UTF-8 also without the flag that says so.
         archive = zipfile.ZipFile(file, metadata_encoding="utf-8")

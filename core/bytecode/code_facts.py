@@ -112,9 +112,9 @@ class CodeReader:
             yield method, self.facts(method)
 
     def facts(self, method: Method, *, sets: bool = False) -> CodeFacts:
-        """Return the facts of *method*.
+        """Return the facts of ``method``.
 
-        *sets*: track sets of types also where frames would do. That tells which classes a value typed by a frame
+        ``sets``: track sets of types also where frames would do. That tells which classes a value typed by a frame
         really comes from; worth it where a fact with an interface as its target does not hold.
         """
         cancellation_point()
@@ -271,7 +271,7 @@ class CodeReader:
 
 
 def _facts_of(got: Slot, wanted: Slot, reason: str) -> tuple[Subtype, ...] | None:
-    """Return the facts in "a slot with *got* must be a *wanted*"; None if a frame's Object meets something else."""
+    """Return the facts in "a slot with ``got`` must be a ``wanted``"; None if a frame's Object meets something else."""
     if not isinstance(got, str) or not isinstance(wanted, str):
         return ()
     if reason == ELEMENT:

@@ -18,7 +18,7 @@ _NEW, _WIDE_RET, _IINC = 0xBB, 0xA9, 0x84
 
 
 def decoded(code: bytes, at: int) -> Instruction:
-    """Return the instruction at *at*: for those whose form is not simple."""
+    """Return the instruction at ``at``: for those whose form is not simple."""
     try:
         return _instruction(code, at)
     except struct.error:
@@ -51,19 +51,19 @@ class CodeFindings:
                 self.relations[handler.catches, THROWABLE, why.CATCH] = None
 
     def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Note that control may go to *target* in this state (the lists change later: copy them)."""
+        """Note that control may go to ``target`` in this state (the lists change later: copy them)."""
         raise NotImplementedError
 
     def changed(self, after: int, variables: list[Slot]) -> None:
-        """Note that local variables changed in a protected range, before the instruction at *after*."""
+        """Note that local variables changed in a protected range, before the instruction at ``after``."""
         raise NotImplementedError
 
     def subroutine(self, at: int, target: int, after: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Note a ``jsr`` at *at* to *target*, which comes back to *after*."""
+        """Note a ``jsr`` at ``at`` to ``target``, which comes back to ``after``."""
         raise NotImplementedError
 
     def come_back(self, subroutine: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Note a ``ret`` of the *subroutine* that starts there."""
+        """Note a ``ret`` of the ``subroutine`` that starts there."""
         raise NotImplementedError
 
     def spend(self, work: int) -> None:
@@ -80,7 +80,7 @@ class CodeFindings:
         return str(plain(slot)).split(SEPARATOR) if slot[-1] == MERGED or SEPARATOR in slot else [slot]
 
     def meets(self, frame: Frame, variables: list[Slot], stack: list[Slot]) -> None:
-        """Note that this state goes over into *frame*."""
+        """Note that this state goes over into ``frame``."""
         relations = self.relations
         wanted_variables, wanted_stack = frame
         size = len(wanted_variables)

@@ -84,7 +84,7 @@ class Fixpoint(Interpreter):
                 self.edge(stop, variables, stack)
 
     def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Join this state to what is known at *target*."""
+        """Join this state to what is known at ``target``."""
         frame = self.frames.get(target)
         if frame is not None:
             self.meets(frame, variables, stack)
@@ -168,7 +168,7 @@ class Fixpoint(Interpreter):
         return result
 
     def _framed(self, frame: list[Slot], slots: list[Slot], known: list[Slot] | None) -> list[Slot]:
-        """Return the slots that *frame* tells of: what came, but only the frame's type where that is unknown or too
+        """Return the slots that ``frame`` tells of: what came, but only the frame's type where that is unknown or too
         much."""
         result: list[Slot] = []
         for place, wanted in enumerate(frame):

@@ -27,7 +27,7 @@ class FrameRow(NamedTuple):
 
 
 def frame_rows(data: bytes) -> Iterator[FrameRow]:
-    """Yield the rows in the content *data* of a StackMapTable, in order; :class:`ClassFormatError`."""
+    """Yield the rows in the content ``data`` of a StackMapTable, in order; :class:`ClassFormatError`."""
     try:
         yield from _rows(data)
     except (struct.error, IndexError):

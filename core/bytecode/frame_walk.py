@@ -90,7 +90,7 @@ class FrameWalk(Interpreter):
         return frame
 
     def edge(self, target: int, variables: list[Slot], stack: list[Slot]) -> None:
-        """Compare with the frame at *target*."""
+        """Compare with the frame at ``target``."""
         frame = self.frames.get(target)
         if frame is None:
             raise NoFrameError
@@ -102,7 +102,7 @@ class FrameWalk(Interpreter):
             self.meets(frame, variables, stack)
 
     def changed(self, after: int, variables: list[Slot]) -> None:
-        """Compare with the frames of the handlers in whose range *after* still is."""
+        """Compare with the frames of the handlers in whose range ``after`` still is."""
         self.spend(len(self.active))
         targets = {handler.target: None for handler in self.active if after < handler.end}
         for target in targets:

@@ -22,10 +22,10 @@ _U2 = struct.Struct(">H").unpack_from
 def frames(
     data: bytes, initial: Sequence[Slot], names: Mapping[int, str], mentioned: dict[int, None]
 ) -> dict[int, Frame]:
-    """Return the frames in the attribute's content *data* by their offsets, ascending.
+    """Return the frames in the attribute's content ``data`` by their offsets, ascending.
 
-    *initial*: the local variables at the start of the method, receiver and parameters, with which the first frame
-    is compared. *names*: the type for the place of a Class constant. The places that frames use go to *mentioned*.
+    ``initial``: the local variables at the start of the method, receiver and parameters, with which the first frame
+    is compared. ``names``: the type for the place of a Class constant. The places that frames use go to ``mentioned``.
     Raises :class:`ClassFormatError`.
     """
     try:
@@ -42,7 +42,7 @@ class _Decoder:
         self.at = 2
 
     def frames(self, variables: list[Slot]) -> dict[int, Frame]:
-        """Return all frames; *variables* is what the first one starts from."""
+        """Return all frames; ``variables`` is what the first one starts from."""
         data = self.data
         (count,) = _U2(data)
         found: dict[int, Frame] = {}
@@ -84,7 +84,7 @@ class _Decoder:
         return int(_U2(self.data, self.at - 2)[0])
 
     def types(self, count: int) -> list[Slot]:
-        """Return the slots of the next *count* verification types."""
+        """Return the slots of the next ``count`` verification types."""
         data, at = self.data, self.at
         slots: list[Slot] = []
         for _ in range(count):
@@ -107,7 +107,7 @@ class _Decoder:
 
 
 def _chopped(variables: list[Slot], count: int) -> list[Slot]:
-    """Return the variables without the last *count* values; a long or double is one value in two slots."""
+    """Return the variables without the last ``count`` values; a long or double is one value in two slots."""
     left = len(variables)
     for _ in range(count):
         if left == 0:

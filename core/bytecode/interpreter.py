@@ -58,7 +58,7 @@ class Interpreter(CodeFindings):
     """An interpreter of pieces of one method's code. A subclass treats the places where pieces meet."""
 
     def run(self, at: int, stop: int, variables: list[Slot], stack: list[Slot]) -> int:
-        """Interpret from *at* until *stop*, or until an instruction behind which nothing goes on.
+        """Interpret from ``at`` until ``stop``, or until an instruction behind which nothing goes on.
 
         Changes the lists. Returns the offset reached, negative in the latter case.
         IndexError: the code is malformed.

@@ -43,7 +43,8 @@ _body = partial(tuple.__new__, Body)
 
 
 def body_of(symbols: Symbols, method: Method, used: dict[int, Effect]) -> Body | None:
-    """Return the code of *method*, None if it has none; :class:`ClassFormatError`. The classes caught go to *used*."""
+    """Return the code of ``method``, None if it has none; :class:`ClassFormatError`. The classes caught go to
+    ``used``."""
     places: Any = symbols.places
     for row in method.attributes._table:  # spares most methods what raw() costs
         if type(row) is tuple and places[row[0]][1] == "Code":
@@ -83,7 +84,7 @@ def body_of(symbols: Symbols, method: Method, used: dict[int, Effect]) -> Body |
 
 
 def _stack_map(symbols: Symbols, data: bytes, at: int) -> bytes | None:
-    """Return the content of the StackMapTable among the attributes of a Code attribute that start at *at*."""
+    """Return the content of the StackMapTable among the attributes of a Code attribute that start at ``at``."""
     places: Any = symbols.places
     for _ in range(data[at] << 8 | data[at + 1]):
         name, size = _ATTRIBUTE.unpack_from(data, at + 2)
@@ -96,7 +97,7 @@ def _stack_map(symbols: Symbols, data: bytes, at: int) -> bytes | None:
 
 
 def parameters_read(method: Method) -> set[int]:
-    """Return the parameters, numbered from 0, whose references the code of *method* loads;
+    """Return the parameters, numbered from 0, whose references the code of ``method`` loads;
     :class:`ClassFormatError`."""
     data = method.attributes.raw("Code")
     if data is None:

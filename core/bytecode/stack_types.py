@@ -111,7 +111,8 @@ def plain(slot: Slot) -> Slot:
 
 @lru_cache(maxsize=1 << 15)
 def class_pair(source: str, target: str) -> tuple[str, str] | None:
-    """Return the two classes whose relation decides whether *source* is a *target*; None if no such question is left.
+    """Return the two classes whose relation decides whether ``source`` is a ``target``; None if no such question is
+    left.
 
     Arrays of the same dimensions are compared by their elements. Nothing is asked of (or for) Object,
     primitives, equal classes, and arrays where the other is not one. The first may be ``MERGED``.

@@ -36,7 +36,7 @@ class SuperCall(NamedTuple):
 
 
 def super_calls(cf: ClassFile, symbols: Symbols, method: Method) -> tuple[SuperCall, ...]:
-    """Return the calls in *method*, which may have been read with *symbols*; :class:`ClassFormatError`.
+    """Return the calls in ``method``, which may have been read with ``symbols``; :class:`ClassFormatError`.
 
     None where they cannot become calls of Object's constructor: in enums and records, in code that makes objects of
     the superclass too, and in very long code.

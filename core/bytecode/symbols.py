@@ -91,7 +91,7 @@ class Symbols(dict[int, Effect]):
         return effect
 
     def constant(self, index: int, tags: Container[int]) -> Constant:
-        """Return the constant at *index*, which must be of one of the kinds *tags*."""
+        """Return the constant at ``index``, which must be of one of the kinds ``tags``."""
         constant = self.places[index] if index < len(self.places) else None
         if constant is None or constant[0] not in tags:
             raise self._wrong(index)

@@ -23,7 +23,7 @@ ATTRIBUTES = PLAIN | PARAMETER | TYPE | {DEFAULT}
 
 
 def descriptors(name: str, data: bytes) -> list[int]:
-    """Return the pool indexes of the type descriptors in the content *data* of the attribute *name*.
+    """Return the pool indexes of the type descriptors in the content ``data`` of the attribute ``name``.
 
     These are the annotations' own types, the types of enum constants, and class values;
     nested annotations and arrays included. Raises :class:`ClassFormatError`.
@@ -80,7 +80,7 @@ class Annotation(NamedTuple):
 
 
 def read(name: str, data: bytes) -> list[list[Annotation]]:
-    """Return the annotations in the content *data* of the attribute *name*.
+    """Return the annotations in the content ``data`` of the attribute ``name``.
 
     Of parameter annotations one list a parameter, of all others a single list.
     Raises :class:`ClassFormatError`.
@@ -105,7 +105,7 @@ class AnnotationUse(NamedTuple):
 
 
 def used_by(data: bytes, annotation: Annotation, text: Callable[[int], str]) -> AnnotationUse:
-    """Return the names in one annotation of :func:`read`. *text* reads a Utf8 constant of the pool."""
+    """Return the names in one annotation of :func:`read`. ``text`` reads a Utf8 constant of the pool."""
     walk = _Walk(data)
     walk.at = annotation.types[0]
     own = text(walk.u2())
@@ -155,7 +155,7 @@ class TextPlaces(NamedTuple):
 
 
 def text_places(name: str, data: bytes) -> TextPlaces:
-    """Return the offsets of all texts in the content *data* of the attribute *name*, by what they are.
+    """Return the offsets of all texts in the content ``data`` of the attribute ``name``, by what they are.
 
     Raises :class:`ClassFormatError`.
     """
@@ -190,7 +190,7 @@ _INTO_ARGUMENTS = (2, 3)  # path steps to the bound of a wildcard and to a type 
 
 @contextmanager
 def _checked(name: str, data: bytes) -> Iterator[_Walk]:
-    """Yield a walk that must end where *data* ends."""
+    """Yield a walk that must end where ``data`` ends."""
     walk = _Walk(data)
     try:
         yield walk
@@ -239,7 +239,7 @@ class _Walk:
         self.found.append(self.u2())
 
     def one(self, typed: bool = False) -> Annotation:
-        """Return the annotation (with *typed* a type annotation) that starts here."""
+        """Return the annotation (with ``typed`` a type annotation) that starts here."""
         start, places, types = self.at, len(self.places), len(self.types)
         target = self.target() if typed else None
         self.annotation()

@@ -25,7 +25,7 @@ class Code(CodeAttribute):
         return self._code  # type: ignore[no-any-return]
 
     def unpack(self, info: Any) -> None:
-        """Read the attribute's content; *info* is what jawa hands in, a reader with ``buff``."""
+        """Read the attribute's content; ``info`` is what jawa hands in, a reader with ``buff``."""
         data: bytes = info.buff
         try:
             self.max_stack, self.max_locals, size = struct.unpack_from(">HHI", data)
@@ -68,12 +68,12 @@ class Attributes(AttributeTable):
     _table: list[Any]
 
     def read(self, data: bytes, at: int) -> int:
-        """Read the table that starts (with its count) at *at*; return the offset behind it."""
+        """Read the table that starts (with its count) at ``at``; return the offset behind it."""
         (count,) = struct.unpack_from(">H", data, at)
         return self.read_rows(data, at + 2, count)
 
     def read_rows(self, data: bytes, at: int, count: int) -> int:
-        """Read *count* attributes from offset *at*; return the offset behind them."""
+        """Read ``count`` attributes from offset ``at``; return the offset behind them."""
         unpack, append, constants = _ATTRIBUTE.unpack_from, self._table.append, self.cf.constants
         places, end = constants._pool, len(data)
         for _ in range(count):
@@ -119,11 +119,11 @@ class Attributes(AttributeTable):
             yield (row.name_index, row.pack()) if isinstance(row, Attribute) else row
 
     def raw(self, name: str) -> bytes | None:
-        """Return the content of the first attribute called *name*, or None."""
+        """Return the content of the first attribute called ``name``, or None."""
         return next((data for found, data in self.rows() if found == name), None)
 
     def replace(self, name: str, data: bytes) -> None:
-        """Give each attribute called *name* the content *data*."""
+        """Give each attribute called ``name`` the content ``data``."""
         found = zip(self._table, self.indexed_rows(), strict=True)
         text = self.cf.constants.text
         self._table = [(index, data) if text(index) == name else row for row, (index, _) in found]

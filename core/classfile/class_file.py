@@ -122,10 +122,10 @@ class ClassFile(JawaClassFile):
 
 
 def parse(data: bytes, texts: Texts | None = None) -> ClassFile:
-    """Return the class file in *data*; :class:`ClassFormatError` with the reason if it is not one.
+    """Return the class file in ``data``; :class:`ClassFormatError` with the reason if it is not one.
 
-    *texts* may be shared by the classes of a jar. Attributes are opened where they are used: a damaged one raises then.
-    """
+    ``texts`` may be shared by the classes of a jar. Attributes are opened where they are used: a damaged one raises
+    then."""
     cancellation_point()
     try:
         return ClassFile(data, texts)

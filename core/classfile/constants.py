@@ -36,7 +36,7 @@ class LazyConstantPool(ConstantPool):
         self._pool[index] = constant
 
     def get(self, index: int) -> Any:
-        """Return jawa's object for the constant at *index*. Raises :class:`ClassFormatError` if there is none."""
+        """Return jawa's object for the constant at ``index``. Raises :class:`ClassFormatError` if there is none."""
         constant = self._at(index)
         if not isinstance(constant, JawaConstant):
             self._plain = False
@@ -44,12 +44,12 @@ class LazyConstantPool(ConstantPool):
         return constant
 
     def raw(self, index: int) -> Constant:
-        """Return the constant at *index* as a tuple ``(tag, value, ...)``: ten times cheaper than :meth:`get`."""
+        """Return the constant at ``index`` as a tuple ``(tag, value, ...)``: ten times cheaper than :meth:`get`."""
         constant = self._at(index)
         return _as_tuple(constant) if isinstance(constant, JawaConstant) else constant
 
     def text(self, index: int) -> str:
-        """Return the text of the Utf8 constant at *index*."""
+        """Return the text of the Utf8 constant at ``index``."""
         try:
             tag, text = self._pool[index]
         except (TypeError, ValueError, IndexError):  # jawa's object, another kind of constant, or none
@@ -59,7 +59,7 @@ class LazyConstantPool(ConstantPool):
         return text  # type: ignore[no-any-return]
 
     def class_name(self, index: int) -> str:
-        """Return the name of the Class constant at *index*, arrays in brackets as they stand there."""
+        """Return the name of the Class constant at ``index``, arrays in brackets as they stand there."""
         constant = self.raw(index)
         if constant[0] != CLASS:
             raise ClassFormatError(f"constant {index} is not a class")

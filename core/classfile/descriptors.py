@@ -48,7 +48,7 @@ def element_class(name: str) -> str | None:
 
 
 def erased(descriptor: str, is_gone: Callable[[str], bool]) -> str:
-    """Return the descriptor with Object in the place of each class that *is_gone*."""
+    """Return the descriptor with Object in the place of each class that ``is_gone``."""
     if "L" not in descriptor:
         return descriptor
     return _NAMES.sub(lambda match: _OBJECT if is_gone(match[1]) else match[0], descriptor)

@@ -53,7 +53,7 @@ _ONE = {"b": struct.Struct("b"), "s": struct.Struct(">h"), "B": struct.Struct("B
 
 
 def instructions(code: bytes) -> Iterator[Instruction]:
-    """Yield the instructions of *code* in order; :class:`ClassFormatError` when they are malformed.
+    """Yield the instructions of ``code`` in order; :class:`ClassFormatError` when they are malformed.
 
     Checked: opcodes, lengths, jump targets inside of the code. Not checked: that a target
     is the start of an instruction.

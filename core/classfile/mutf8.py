@@ -26,7 +26,7 @@ class RawText(str):
 
 
 def decode(data: bytes) -> str:
-    """Return the text of *data*. ``encode(decode(data)) == data`` for any bytes."""
+    """Return the text of ``data``. ``encode(decode(data)) == data`` for any bytes."""
     if data.isascii() and 0 not in data:
         return data.decode("ascii")
     try:
@@ -39,7 +39,7 @@ def decode(data: bytes) -> str:
 
 
 def encode(text: str) -> bytes:
-    """Return *text* as modified UTF-8, or the original bytes of a :class:`RawText`."""
+    """Return ``text`` as modified UTF-8, or the original bytes of a :class:`RawText`."""
     if isinstance(text, RawText):
         return text.raw
     if text.isascii():

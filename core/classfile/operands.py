@@ -70,7 +70,7 @@ def pool_operands(code: bytes) -> list[int]:
 
 
 def _switch_size(code: bytes, at: int) -> int:
-    """Return the bytes of the switch at offset *at*, its padding included."""
+    """Return the bytes of the switch at offset ``at``, its padding included."""
     opcode, start = code[at], at + 4 - at % 4
     count: int
     if opcode == TABLESWITCH:

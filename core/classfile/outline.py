@@ -96,9 +96,10 @@ class SharedNames:
 
 
 def outline(data: bytes, names: SharedNames) -> Outline | None:
-    """Return the outline of the class file in *data*; None where only a full parse can tell it, or that there is none.
+    """Return the outline of the class file in ``data``; None where only a full parse can tell it, or that there is
+    none.
 
-    *names*: shared by the classes of a jar.
+    ``names``: shared by the classes of a jar.
     """
     try:
         return _OutlineReader(data, names).read()

@@ -68,9 +68,9 @@ once, and look-ups of names by the million find the very object."""
 
 
 def read_pool(data: bytes, at: int, texts: Texts | None = None) -> tuple[list[Constant | None], int]:
-    """Return the pool that starts (with its count) at offset *at*, and the offset behind it.
+    """Return the pool that starts (with its count) at offset ``at``, and the offset behind it.
 
-    *texts*: what other pools have read; this one's are added. Raises :class:`ClassFormatError`; every index inside
+    ``texts``: what other pools have read; this one's are added. Raises :class:`ClassFormatError`; every index inside
     the pool is checked.
     """
     try:
@@ -146,7 +146,7 @@ def _check(pool: list[Constant | None]) -> None:
 
 
 def write_pool(pool: Iterable[Constant | None], count: int) -> bytes:
-    """Return the bytes of a pool of *count* places, its count included."""
+    """Return the bytes of a pool of ``count`` places, its count included."""
     parts = [count.to_bytes(2, "big")]
     parts += [write_constant(constant) for constant in pool if constant is not None]
     return b"".join(parts)

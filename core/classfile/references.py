@@ -24,7 +24,7 @@ _U2, _ATTRIBUTE = struct.Struct(">H"), struct.Struct(">HI")
 
 
 def references(cf: ClassFile) -> frozenset[str]:
-    """Return the internal names of all classes that *cf* mentions, itself left out.
+    """Return the internal names of all classes that ``cf`` mentions, itself left out.
 
     Raises :class:`ClassFormatError` when an attribute on the way is malformed. Only a generic
     signature that breaks its grammar is passed over, as by the JVM: obfuscators like to damage them.
@@ -78,7 +78,7 @@ class _Finder:
         return constant[1]  # type: ignore[no-any-return]
 
     def attributes(self, rows: Iterable[tuple[str, bytes]]) -> None:
-        """Note the classes that the attributes *rows* (name, content) name beside Class constants."""
+        """Note the classes that the attributes ``rows`` (name, content) name beside Class constants."""
         for name, data in rows:
             if name not in _NAMING:
                 continue
@@ -105,7 +105,7 @@ class _Finder:
             self.attributes(rows)
 
     def rows(self, data: bytes, at: int) -> tuple[list[tuple[str, bytes]], int]:
-        """Return what can name a class in the attribute table (with its count) at offset *at*, and the offset behind
+        """Return what can name a class in the attribute table (with its count) at offset ``at``, and the offset behind
         the table.
         """
         (count,) = _U2.unpack_from(data, at)

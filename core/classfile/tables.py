@@ -77,7 +77,7 @@ def bootstraps(cf: ClassFile) -> tuple[Bootstrap, ...]:
 
 
 def thrown(cf: ClassFile, method: Method) -> tuple[str, ...]:
-    """Return the classes in the ``throws`` clause of *method*."""
+    """Return the classes in the ``throws`` clause of ``method``."""
     data = _rows(method.attributes, "Exceptions", 2)
     return tuple(cf.constants.class_name(index) for (index,) in _U2.iter_unpack(data))
 
@@ -132,8 +132,8 @@ def components(cf: ClassFile) -> tuple[Component, ...]:
 
 
 def attribute_rows(cf: ClassFile, data: bytes, at: int) -> tuple[list[tuple[int, bytes]], int]:
-    """Return the attribute table (with its count) at offset *at* as (index of the name, content), and the offset behind
-    it."""
+    """Return the attribute table (with its count) at offset ``at`` as (index of the name, content), and the offset
+    behind it."""
     rows = []
     try:
         (count,) = _U2.unpack_from(data, at)
@@ -161,7 +161,7 @@ def code_attributes(cf: ClassFile, code: bytes) -> list[tuple[str, bytes]]:
 
 
 def _rows(attributes: Attributes, name: str, size: int) -> bytes:
-    """Return the rows, *size* bytes each, of an attribute that is nothing but a counted table."""
+    """Return the rows, ``size`` bytes each, of an attribute that is nothing but a counted table."""
     data = attributes.raw(name)
     if data is None:
         return b""
@@ -190,7 +190,7 @@ def catches_several(code: bytes) -> bool:
 
 
 def variables(cf: ClassFile, code: bytes, title: str) -> list[tuple[int, str, int]]:
-    """Start, type and slot of each row of the tables of local variables called *title* (LocalVariableTable or
+    """Start, type and slot of each row of the tables of local variables called ``title`` (LocalVariableTable or
     LocalVariableTypeTable) in the content of a Code attribute."""
     text, found = cf.constants.text, []
     for name, data in code_attributes(cf, code):

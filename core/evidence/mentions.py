@@ -39,7 +39,7 @@ class ClassNames:
         self._members: dict[str, frozenset[str]] = {}
 
     def mentions(self, text: str) -> list[Mention]:
-        """Return the distinct names in *text*: members first, then classes. In a chain of causes, the last cause
+        """Return the distinct names in ``text``: members first, then classes. In a chain of causes, the last cause
         comes first.
         """
         parts = _CAUSE.split(_MODULE.sub(r"\1", text))
@@ -52,7 +52,7 @@ class ClassNames:
         return sorted(found, key=lambda mention: not mention.member)
 
     def paths(self, text: str) -> list[Mention]:
-        """Return the distinct classes that *text* names with slashes (``a/b/C``), as class files and entries of jars
+        """Return the distinct classes that ``text`` names with slashes (``a/b/C``), as class files and entries of jars
         do.
         """
         named = [name for name in _PATH.findall(text) if name in self._items]

@@ -30,11 +30,11 @@ class Classpath:
     """The parts are opened at once, the classes in them as they are asked for; the first part that has one wins."""
 
     def __init__(self, paths: Sequence[Path], feature: Callable[[], int], inside: Sequence[Inside] = ()) -> None:
-        """*feature* gives the Java version that chooses among the copies in a multi-release jar, if there is one;
-        *inside* are jars in another one, behind *paths*. Damaged ones are passed over.
+        """``feature`` gives the Java version that chooses among the copies in a multi-release jar, if there is one;
+        ``inside`` are jars in another one, behind ``paths``. Damaged ones are passed over.
 
         Jars named by a manifest's ``Class-Path`` come behind the jar that names them, as in the JVM; those that
-        do not exist are passed over, but a path in *paths* that cannot be used raises :class:`InputError`.
+        do not exist are passed over, but a path in ``paths`` that cannot be used raises :class:`InputError`.
         """
         self._parts: list[_Folder | _Jar] = []
         seen: set[Path] = set()
@@ -67,7 +67,7 @@ class Classpath:
             self._add(real.parent / named, feature, seen, required=False)
 
     def class_bytes(self, name: str) -> bytes | None:
-        """Return the class file of *name* (``a/b/C``), or None. Raise :class:`InputError` for a damaged entry."""
+        """Return the class file of ``name`` (``a/b/C``), or None. Raise :class:`InputError` for a damaged entry."""
         for part in self._parts:
             data = part.read(name)
             if data is not None:
@@ -90,8 +90,8 @@ class Classpath:
 
 
 def named_by_manifest(path: Path) -> list[Path]:
-    """Return the jars that the manifest of the jar at *path* names and that are there. Raise :class:`InputError` for a
-    jar that cannot be read."""
+    """Return the jars that the manifest of the jar at ``path`` names and that are there. Raise :class:`InputError` for
+    a jar that cannot be read."""
     jar = _Jar(path, lambda: 0)
     try:
         places = [(path.resolve().parent / named).resolve() for named in jar.class_path()]
@@ -152,7 +152,7 @@ class _Jar:
             self._overlay(feature())
 
     def _overlay(self, feature: int) -> None:
-        """Put the copies for later Java versions, up to *feature*, in the place of the first ones."""
+        """Put the copies for later Java versions, up to ``feature``, in the place of the first ones."""
         copies = []
         for name in self._classes:
             if name.startswith(_VERSIONS):

@@ -84,7 +84,7 @@ def find_jdk(environment: Mapping[str, str] | None = None, cache: Path | None = 
     """Return the installation that JAVA_HOME names, else that of the ``java`` on PATH; :class:`InputError` without one.
 
     A ``java`` that is no link into an installation (the scripts of version managers) is asked where it
-    belongs, which takes a start of Java; the folder *cache* remembers the answer.
+    belongs, which takes a start of Java; the folder ``cache`` remembers the answer.
     """
     environment = os.environ if environment is None else environment
     named = environment.get("JAVA_HOME")
@@ -115,7 +115,7 @@ def jdk_in(home: Path) -> Jdk | None:
 
 
 def _ask(program: Path, environment: Mapping[str, str], cache: Path | None) -> Jdk | None:
-    """Return the installation that *program* says it belongs to."""
+    """Return the installation that ``program`` says it belongs to."""
     # A version manager's script decides by variables and the folder it is called in.
     state = sorted((key, value) for key, value in environment.items() if "JAVA" in key or key.endswith("_VERSION"))
     stat = program.stat()

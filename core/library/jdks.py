@@ -121,7 +121,7 @@ def choose_jdk(wanted: str, needed: int, newest: int = 0) -> JdkChoice:
 
 
 def class_library(jdk: Jdk) -> tuple[Path, ...]:
-    """Return the class library of *jdk* as files; where it has none, that of the newest installation that has one;
+    """Return the class library of ``jdk`` as files; where it has none, that of the newest installation that has one;
     empty if there is none."""
     newest_first = sorted(installed_jdks(), key=_age, reverse=True)
     return next((one.library for one in (jdk, *newest_first) if one.library), ())

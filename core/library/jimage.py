@@ -38,7 +38,7 @@ class Image:
     """An open run-time image. It is mapped, not read: pages come in as classes are asked for."""
 
     def __init__(self, path: Path) -> None:
-        """Raise :class:`InputError` when *path* is no image of a format known here."""
+        """Raise :class:`InputError` when ``path`` is no image of a format known here."""
         self._path = path
         try:
             with path.open("rb") as file:
@@ -68,7 +68,7 @@ class Image:
         self._map.close()
 
     def class_bytes(self, name: str) -> bytes | None:
-        """Return the class file of *name* (``java/lang/Object``), or None. Raise :class:`InputError` for a damaged
+        """Return the class file of ``name`` (``java/lang/Object``), or None. Raise :class:`InputError` for a damaged
         image."""
         package = name.rpartition("/")[0]
         if package not in self._modules:
@@ -77,7 +77,7 @@ class Image:
         return None if module is None else self.resource(f"/{module}/{name}.class")
 
     def resource(self, path: str) -> bytes | None:
-        """Return the content of the resource *path* (``/java.base/java/lang/Object.class``), or None."""
+        """Return the content of the resource ``path`` (``/java.base/java/lang/Object.class``), or None."""
         try:
             location = self._location(path.encode("utf-8", "surrogatepass"))
             if location is None:
@@ -92,13 +92,13 @@ class Image:
             raise self._damaged(f"{path}: {error}") from error
 
     def _module_of(self, package: str) -> str | None:
-        """Return the module that has classes in *package*; no two have."""
+        """Return the module that has classes in ``package``; no two have."""
         data = self.resource("/packages/" + dotted(package))
         pairs = struct.iter_unpack(self._order + "II", data or b"")
         return next((decode(self._string(name)) for empty, name in pairs if not empty), None)
 
     def _location(self, path: bytes) -> list[int] | None:
-        """Return the attributes, by kind, of the resource *path*."""
+        """Return the attributes, by kind, of the resource ``path``."""
         number = _hash(path, _PRIME)
         (redirect,) = struct.unpack_from(self._order + "i", self._map, self._redirects + 4 * (number % self._length))
         if redirect == 0:

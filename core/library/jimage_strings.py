@@ -13,7 +13,7 @@ _SIZES = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 
 
 
 def restore(data: bytes, string: Callable[[int], bytes]) -> bytes:
-    """Return the class file; *string* gives the image's strings. Raise :class:`ValueError` or :class:`IndexError`."""
+    """Return the class file; ``string`` gives the image's strings. Raise :class:`ValueError` or :class:`IndexError`."""
     count = int.from_bytes(data[8:10], "big")
     parts = [data[:10]]
     at, place = 10, 1
@@ -43,7 +43,7 @@ def _size(tag: int) -> int:
 
 
 def _descriptor(text: bytes, indexes: bytes, string: Callable[[int], bytes]) -> bytes:
-    """Return *text* with a package and a class name put in behind each L."""
+    """Return ``text`` with a package and a class name put in behind each L."""
     numbers = []
     at = 0
     while at < len(indexes):
@@ -58,7 +58,7 @@ def _descriptor(text: bytes, indexes: bytes, string: Callable[[int], bytes]) -> 
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
-    """Return the number at *at* and the offset behind it: u4, or with the highest bit set 1 to 3 bytes, of which the
+    """Return the number at ``at`` and the offset behind it: u4, or with the highest bit set 1 to 3 bytes, of which the
     first has the count in 2 bits and the number's highest 5."""
     first = data[at]
     if not first & 0x80:

@@ -24,10 +24,10 @@ _OBJECT = "java/lang/Object"
 
 
 def open_library(class_path: Sequence[Path] = (), jar: Jar | None = None, jdk: str = "") -> Library:
-    """Return the library of *class_path* (jars and folders), of the jars inside the input *jar*, and a JDK; to be
+    """Return the library of ``class_path`` (jars and folders), of the jars inside the input ``jar``, and a JDK; to be
     closed.
 
-    *jdk* is the folder or version of the JDK; empty: the best one for the input. A part of the class path that cannot
+    ``jdk`` is the folder or version of the JDK; empty: the best one for the input. A part of the class path that cannot
     be used raises :class:`~core.errors.InputError`; the JDK is looked for when the first class of it is asked for.
     """
     entries = [(entry.name, entry.data) for entry in jar.entries] if jar is not None else []
@@ -51,7 +51,7 @@ class Library:
             self._classpath = Classpath(self._paths, lambda: self.jdk.feature, inside)
 
     def get(self, name: str) -> LibraryClass | None:
-        """Return the class called *name* (``java/util/Map$Entry``), or None where neither has it.
+        """Return the class called ``name`` (``java/util/Map$Entry``), or None where neither has it.
 
         Raises :class:`~core.errors.InputError` when the class is not on the class path and there is no JDK.
         """
@@ -71,7 +71,7 @@ class Library:
             return frozenset()
 
     def class_bytes(self, name: str) -> bytes | None:
-        """Return the class file of *name*, or None."""
+        """Return the class file of ``name``, or None."""
         data = self._classpath.class_bytes(name) if self._classpath else None
         return self._open().class_bytes(name) if data is None else data
 
@@ -97,7 +97,7 @@ class Library:
     def ancestors(self, name: str) -> tuple[str, ...]:
         """Return the class itself and all above it, superclasses first, then interfaces breadth first.
 
-        Names that are nowhere are among them but lead no further; of such a *name* it is the name alone.
+        Names that are nowhere are among them but lead no further; of such a ``name`` it is the name alone.
         """
         known = self._above.get(name)
         if known is None:
@@ -113,11 +113,11 @@ class Library:
         return known
 
     def is_subtype(self, name: str, above: str) -> bool:
-        """Return True if the class *name* is *above* or below it, as far as classes are known."""
+        """Return True if the class ``name`` is ``above`` or below it, as far as classes are known."""
         return above == _OBJECT or above in self.ancestors(name)
 
     def sam(self, name: str) -> tuple[str, str] | None:
-        """Return the name and descriptor of the one method that a lambda of the interface *name* implements, or None.
+        """Return the name and descriptor of the one method that a lambda of the interface ``name`` implements, or None.
 
         Inherited methods count, public ones of Object do not, and a default method ends the abstract ones
         above it. Where a subinterface repeats the method with other types, the nearest declaration is given.

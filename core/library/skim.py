@@ -68,7 +68,7 @@ class LibraryClass:
 
 
 def skim(data: bytes) -> LibraryClass:
-    """Return the class in *data*; :class:`ClassFormatError` if its outline is damaged."""
+    """Return the class in ``data``; :class:`ClassFormatError` if its outline is damaged."""
     try:
         return _Skimmer(data).read()
     except (struct.error, IndexError) as error:

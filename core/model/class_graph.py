@@ -78,7 +78,7 @@ class ClassGraph:
         return ClassGraph(tuple(self.nodes[position] for position in number), graph, (), {})
 
     def closure(self, node: int) -> frozenset[int]:
-        """Return *node* and everything that it mentions, directly or not."""
+        """Return ``node`` and everything that it mentions, directly or not."""
         return frozenset(nx.descendants(self.graph, node)) | {node}
 
     def closures(self) -> list[int]:
@@ -101,7 +101,7 @@ def _condensed(graph: nx.DiGraph[int], parts: Iterable[Iterable[int]]) -> nx.DiG
 
 
 def build(jar: Jar, progress: Progress | None = None, readings: Readings | None = None) -> ClassGraph:
-    """Links the class files of *jar*. *readings*: these, if they were read before; else *progress* is told (done,
+    """Links the class files of ``jar``. ``readings``: these, if they were read before; else ``progress`` is told (done,
     total) now and then."""
     with collector_paused(lasting=True):
         if readings is None:

@@ -42,7 +42,8 @@ def to_json(graph: ClassGraph) -> dict[str, Any]:
 
 
 def to_dot(graph: ClassGraph, components: bool = False, packages: bool = False) -> str:
-    """Return a graph for Graphviz. *components*: those of several classes are boxed; *packages*: a node a package."""
+    """Return a graph for Graphviz. ``components``: those of several classes are boxed; ``packages``: a node a
+    package."""
     lines = ["digraph classes {", "  rankdir=LR;", "  node [shape=box];"]
     if packages:
         whole = package_graph(graph)
@@ -68,7 +69,7 @@ def to_dot(graph: ClassGraph, components: bool = False, packages: bool = False) 
 
 
 def to_graphml(graph: ClassGraph, components: bool = False, packages: bool = False) -> bytes:
-    """GraphML in UTF-8. *components*: each node tells its component; *packages*: a node a package."""
+    """GraphML in UTF-8. ``components``: each node tells its component; ``packages``: a node a package."""
     if packages:
         whole = package_graph(graph)
         for _, data in whole.nodes(data=True):
@@ -120,6 +121,6 @@ def package_graph(graph: ClassGraph) -> nx.DiGraph[int]:
 
 
 def _quoted(text: str) -> str:
-    """Return a DOT string that Graphviz shows as *text*: backslashes begin escapes there, ampersands entities."""
+    """Return a DOT string that Graphviz shows as ``text``: backslashes begin escapes there, ampersands entities."""
     escaped = in_line(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

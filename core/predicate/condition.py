@@ -146,7 +146,7 @@ class Condition:
         return Reference(result.exit, out, err, self.failures(text, folder), shown, FailureKinds.of(entries))
 
     def failures(self, text: str, folder: str) -> tuple[str, ...]:
-        """Return the names of the failures in *text*, a run's output in *folder*."""
+        """Return the names of the failures in ``text``, a run's output in ``folder``."""
         if self.reading is None:
             return ()
         return self.reading.names(text.replace(folder, "{work}"), every=self._every)

@@ -38,7 +38,7 @@ class Haste:
 
 
 class Effort:
-    """The processor time of a running command: the process *pid*, leader of a session, with all in that session.
+    """The processor time of a running command: the process ``pid``, leader of a session, with all in that session.
 
     Of all threads together it is looked at no sooner than all processors together can have used up the limit, and at
     halves of the patience: what did nothing for the last half, after the first, waits for what does not come (a

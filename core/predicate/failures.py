@@ -44,8 +44,8 @@ class FailureNaming:
                 raise UsageError(f"The pattern of failures cannot be used: {error} in {self.pattern!r}.") from error
 
     def names(self, text: str, *, every: bool = True) -> tuple[str, ...]:
-        """Return the names of the failures in *text*, sorted, one entry an occurrence; not ``every``: without errors of
-        javac that may follow from a syntax error before them."""
+        """Return the names of the failures in ``text``, sorted, one entry an occurrence; not ``every``: without errors
+        of javac that may follow from a syntax error before them."""
         found: list[str] = []
         if "javac" in self.kinds:
             found += [*(javac.names if every else javac.first_names)(text), *no_source.names(text)]
@@ -58,7 +58,7 @@ class FailureNaming:
         return tuple(sorted(found))
 
     def warning(self, text: str, *, every: bool = True) -> str:
-        """Return a warning to the user about the names in *text*; empty if there is none. For ``every`` see
+        """Return a warning to the user about the names in ``text``; empty if there is none. For ``every`` see
         :meth:`names`."""
         if "javac" in self.kinds and javac.hides_errors(text):
             return "javac reports parse errors, which hide all later errors" + ("" if every else _FIRST)
@@ -136,8 +136,8 @@ class Wanted:
         return words + (", and no kind that the full input lacks" if self.no_new else "")
 
     def objection(self, names: tuple[str, ...], reference: tuple[str, ...] | None, kind_of: KindOf = str) -> str:
-        """Return the reason why *names* are not what is wanted; empty if they are. Without *reference* this is the full
-        input's own run."""
+        """Return the reason why ``names`` are not what is wanted; empty if they are. Without ``reference`` this is the
+        full input's own run."""
         if not names:
             return "no failure" if reference is not None else "no failure was found in the output"
         known = reference if reference is not None else names

@@ -31,7 +31,7 @@ _JAR = "programs.jar"
 
 
 def compiled(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) -> Path:
-    """Return the folder of class files, with the adapter (``"Cfr"``) to the decompiler in *jars* if one is named.
+    """Return the folder of class files, with the adapter (``"Cfr"``) to the decompiler in ``jars`` if one is named.
 
     The folder goes by the sources, the JDK and the jars; it is compiled once, whoever asks at the same
     moment waits. Raises PredicateError when javac refuses.
@@ -139,7 +139,7 @@ def _made(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Pat
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Within it no other process makes *folder*. The file of the lock stays: another may be waiting for it."""
+    """Within it no other process makes ``folder``. The file of the lock stays: another may be waiting for it."""
     locks = folder.parent.with_name("locks")
     locks.mkdir(parents=True, exist_ok=True)
     with (locks / folder.name).open("ab") as file:

@@ -48,8 +48,8 @@ class ProbeLimits:
 
 
 class Watch:
-    """A watch over one running command: the process *pid*, leader of a session and of a family with *mark*, with the
-    files of *folder*."""
+    """A watch over one running command: the process ``pid``, leader of a session and of a family with ``mark``, with
+    the files of ``folder``."""
 
     def __init__(self, limits: ProbeLimits, pid: int, folder: Path, mark: int = 0) -> None:
         self._limits = limits
@@ -65,8 +65,8 @@ class Watch:
             self._before = _size(folder)
 
     def exceeded(self, printed: int) -> str:
-        """Return the limit that the command exceeds, in words; empty if there is none. *printed*: bytes of output until
-        now."""
+        """Return the limit that the command exceeds, in words; empty if there is none. ``printed``: bytes of output
+        until now."""
         limits = self._limits
         if limits.output is not None and printed > limits.output:
             return f"it printed more than {limits.output / _MEGA:.0f} MB"
@@ -109,7 +109,8 @@ class Watch:
 
 
 def _size(folder: Path) -> int:
-    """Return the bytes of the files below *folder* that are there at the moment; nothing where it is a link by now."""
+    """Return the bytes of the files below ``folder`` that are there at the moment; nothing where it is a link by
+    now."""
     if os.path.islink(folder):
         return 0
     total = 0

@@ -145,7 +145,7 @@ class Preset:
         return next((self._tool(name)[0].missing() for name in self._names() if self._tool(name)[1] is None), None)
 
     def fetch(self, allow: bool = True) -> str | None:
-        """Get the missing tools, from the Maven repository and only if *allow*. Return the tools that remain missing.
+        """Get the missing tools, from the Maven repository and only if ``allow``. Return the tools that remain missing.
 
         A tool that is there is fetched all the same where an alternative that is listed before it is a published one.
         """
@@ -189,8 +189,8 @@ class Preset:
     ) -> Predicate:
         """Return the predicate with the user's settings filled in.
 
-        *values* of the settings by name; *wanted* instead of the preset's own demand; *runs*: how its tools run;
-        *also*: the exit code of another failure.
+        ``values`` of the settings by name; ``wanted`` instead of the preset's own demand; ``runs``: how its tools run;
+        ``also``: the exit code of another failure.
         Raises UsageError for settings that lack or name nothing, PredicateError for missing tools.
         """
         lacking = self.missing(runs.jdk)

@@ -186,7 +186,7 @@ class _ClassSignature(Attribute):
         return super().stays(choice) and self.now(choice) is not None
 
     def now(self, choice: Choice) -> str | None:
-        """Return the text that fits *choice*; None if there is none."""
+        """Return the text that fits ``choice``; None if there is none."""
         gone = choice.gone
         if self.facts.isdisjoint(gone):
             return self.text
@@ -227,7 +227,7 @@ def _facts(signature: str) -> set[Fact]:
 
 
 def _bounded(parameter: TypeParameter, gone: set[Fact]) -> TypeParameter:
-    """Return *parameter* without the bounds that name something gone."""
+    """Return ``parameter`` without the bounds that name something gone."""
     bound = parameter.bound if parameter.bound and gone.isdisjoint(_facts(parameter.bound)) else ""
     interfaces = tuple(bound for bound in parameter.interfaces if gone.isdisjoint(_facts(bound)))
     return TypeParameter(parameter.name, bound or ("" if interfaces else _OBJECT), interfaces)
@@ -279,7 +279,7 @@ def _annotation(decoder: Decoder, data: bytes, annotation: Annotation, owner: Pi
 
 
 def _moving(decoder: Decoder, piece: Piece, at: int, key: tuple[Moving, int, int]) -> Piece:
-    """Return *piece* with one more hole at offset *at*, before all others, for the number of a row."""
+    """Return ``piece`` with one more hole at offset ``at``, before all others, for the number of a row."""
     decoder.referred.add(key)
     return Piece(piece.data, [at, *piece.offsets], [key, *piece.keys])
 

@@ -84,7 +84,7 @@ class _ConstructorCalled(Node):
 
 
 def read_code(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    """Return the Code attribute of the method that *owner* tells."""
+    """Return the Code attribute of the method that ``owner`` tells."""
     bit = decoder.bit(PartKind.CODE, owner.part)
     superclass = decoder.bit(PartKind.SUPERCLASS)
     method = decoder.methods[owner.element]
@@ -101,8 +101,8 @@ def read_code(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> 
 
 
 def _content(decoder: Decoder, data: bytes, owner: PieceOwner, calls: list[int], superclass: int) -> list[Node]:
-    """Return the content *data* of a Code attribute; *calls*: offsets in the code of those that go to Object's
-    constructor without the part *superclass*."""
+    """Return the content ``data`` of a Code attribute; ``calls``: offsets in the code of those that go to Object's
+    constructor without the part ``superclass``."""
     (size,) = struct.unpack_from(">I", data, 4)
     code = data[8 : 8 + size]
     if not 0 < size < 65536 or len(code) != size:
@@ -280,7 +280,7 @@ def class_without_types(name: str, choice: Choice) -> str:
 
 
 def _verification_types(data: bytes, at: int, count: int, places: list[int]) -> int:
-    """Walk over *count* types from offset *at*, note where classes are named, and return the offset behind the
+    """Walk over ``count`` types from offset ``at``, note where classes are named, and return the offset behind the
     types."""
     for _ in range(count):
         kind = data[at]

@@ -77,19 +77,19 @@ class Constants:
         return len(self.pool)
 
     def check(self, index: int) -> int:
-        """Return *index* itself if there is a constant; raise :class:`ClassFormatError` otherwise."""
+        """Return ``index`` itself if there is a constant; raise :class:`ClassFormatError` otherwise."""
         if not 0 < index < len(self.pool) or self.pool[index] is None:
             raise ClassFormatError(f"there is no constant {index}")
         return _NUMBERS[index]
 
     def uses(self, piece: Piece) -> int:
-        """Return the bit mask of the constants that *piece* needs, directly or through others."""
+        """Return the bit mask of the constants that ``piece`` needs, directly or through others."""
         if piece.uses is None:
             piece.uses = self.closure(piece.keys) if piece.keys else 0
         return piece.uses
 
     def closure(self, keys: Iterable[Key]) -> int:
-        """Return the bit mask of the constants among *keys* and of those that they point to."""
+        """Return the bit mask of the constants among ``keys`` and of those that they point to."""
         flags = bytearray(b"0") * len(self.pool)
         first, second = self._first, self._second
         for key in keys:
@@ -105,7 +105,7 @@ class Constants:
         return int(flags, 2)
 
     def place(self, constant: Constant) -> int | None:
-        """Return the first place of a constant that equals *constant*; numbers are not looked for."""
+        """Return the first place of a constant that equals ``constant``; numbers are not looked for."""
         if self._places is None:
             self._places = {}
             for index, known in enumerate(self.pool):
@@ -131,7 +131,7 @@ class Numbering:
     """The new pool of one writing: collects what is used and what is added, then numbers it."""
 
     def __init__(self, constants: Constants, retyped: Mapping[int, str] = _NONE) -> None:
-        """*retyped*: the new descriptors of NameAndType constants, by their places."""
+        """``retyped``: the new descriptors of NameAndType constants, by their places."""
         self.constants = constants
         self.numbers: dict[Key, bytes] = {0: b""}
         self._used = 0
@@ -140,7 +140,7 @@ class Numbering:
         self._descriptors: dict[int, int] = {}  # the places of those new descriptors that are used
 
     def use(self, pieces: Iterable[Piece]) -> None:
-        """Keep the constants of *pieces*."""
+        """Keep the constants of ``pieces``."""
         if self._retyped:
             self._use_retyped(pieces)
             return
@@ -152,7 +152,7 @@ class Numbering:
                 self._used |= uses(piece)
 
     def _use_retyped(self, pieces: Iterable[Piece]) -> None:
-        """Keep the constants of *pieces* where some change: what *pieces* remember would keep old descriptors."""
+        """Keep the constants of ``pieces`` where some change: what ``pieces`` remember would keep old descriptors."""
         first, second = self.constants._first, self.constants._second
         todo = [key if key >= 0 else ~key for piece in pieces if piece.uses != 0 for key in piece.keys
                 if isinstance(key, int)]  # fmt: skip
@@ -202,7 +202,7 @@ class Numbering:
         return self.add(METHOD_REF, self.class_(owner), self.add(NAME_AND_TYPE, self.text(name), self.text(descriptor)))
 
     def write(self, narrow: Iterable[int]) -> bytes:
-        """Number everything and return the pool with its count. *narrow*: the places that an ``ldc`` names."""
+        """Number everything and return the pool with its count. ``narrow``: the places that an ``ldc`` names."""
         constants, numbers = self.constants, self.numbers
         count = len(constants)
         used = list(compress(range(count), bin(self._used)[:1:-1].encode().translate(_UNUSED)))

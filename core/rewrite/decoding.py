@@ -190,19 +190,19 @@ class Decoder:
         return Table(nodes) if nodes else _EMPTY
 
     def name(self, index: int) -> tuple[str, Piece]:
-        """Return the name at *index* and the piece that all attributes of that name share."""
+        """Return the name at ``index`` and the piece that all attributes of that name share."""
         found = self._names.get(index)
         if found is None:
             found = self._names[index] = self.cf.constants.text(index), Piece(b"\0\0", (0,), (index,))
         return found
 
     def nested(self, data: bytes, at: int, owner: PieceOwner) -> tuple[Table, int]:
-        """Return the table of attributes (with its count) at offset *at*, and the offset behind it."""
+        """Return the table of attributes (with its count) at offset ``at``, and the offset behind it."""
         rows, at = attribute_rows(self.cf, data, at)
         return self.table(rows, owner), at
 
     def leaf(self, data: bytes, places: Iterable[int]) -> Leaf:
-        """Return the bytes with a pool index, which may be 0, at each of *places*."""
+        """Return the bytes with a pool index, which may be 0, at each of ``places``."""
         return Leaf(self.piece(data, places))
 
     def piece(self, data: bytes, places: Iterable[int]) -> Piece:
@@ -216,32 +216,32 @@ class Decoder:
         return Piece(data, array("I", offsets) if len(offsets) > _FEW else tuple(offsets), tuple(keys))
 
     def rows(self, data: bytes, size: int, name: str) -> list[bytes]:
-        """Return the rows, *size* bytes each, of a counted table that is all of *data*."""
+        """Return the rows, ``size`` bytes each, of a counted table that is all of ``data``."""
         self.count(data, size, name)
         return [data[at : at + size] for at in range(2, len(data), size)]
 
     def count(self, data: bytes, size: int, name: str) -> None:
-        """Raise :class:`ClassFormatError` unless *data* is a count and that many rows of *size* bytes."""
+        """Raise :class:`ClassFormatError` unless ``data`` is a count and that many rows of ``size`` bytes."""
         if len(data) != 2 + size * int(_U2.unpack_from(data)[0]):
             raise ClassFormatError(f"the attribute {name} has {len(data)} bytes, which its count does not tell")
 
     def exactly(self, data: bytes, size: int, name: str) -> bytes:
-        """Return *data* itself if it has *size* bytes."""
+        """Return ``data`` itself if it has ``size`` bytes."""
         if len(data) != size:
             raise ClassFormatError(f"the attribute {name} has {len(data)} bytes instead of {size}")
         return data
 
     def class_row(self, data: bytes, bit: int, fact: Callable[[str], Fact] | None) -> Row:
-        """Return a row that is one Class index; without a *bit* it stays while *fact* of the class's name holds."""
+        """Return a row that is one Class index; without a ``bit`` it stays while ``fact`` of the class's name holds."""
         name = self.cf.constants.class_name(int.from_bytes(data, "big"))
         return Row([self.leaf(data, (0,))], bit, self.others((fact(name) if fact else name,)) if not bit else _NONE)
 
     def others(self, facts: Iterable[Fact]) -> frozenset[Fact]:
-        """Return *facts* without the class itself, which is there while it is written."""
+        """Return ``facts`` without the class itself, which is there while it is written."""
         return frozenset(facts) - {self.me}
 
     def types(self, index: int) -> frozenset[Fact]:
-        """Return the classes in the descriptor at *index*; ``V`` is allowed, ``void.class`` being a value."""
+        """Return the classes in the descriptor at ``index``; ``V`` is allowed, ``void.class`` being a value."""
         found = self._types.get(index)
         if found is None:
             text = self.cf.constants.text(index)
@@ -287,8 +287,8 @@ class Decoder:
             return ()
 
     def generic(self, index: int) -> frozenset[Fact]:
-        """Return the classes in the generic signature at *index*; none if it breaks the grammar, which the JVM ignores
-        too."""
+        """Return the classes in the generic signature at ``index``; none if it breaks the grammar, which the JVM
+        ignores too."""
         try:
             return self.others(generic_names(self.cf.constants.text(index)))
         except ClassFormatError:

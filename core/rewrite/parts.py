@@ -84,9 +84,9 @@ _part = partial(tuple.__new__, Part)
 
 
 def parts(cf: ClassFile, granularity: str) -> tuple[Part, ...]:
-    """Return the parts of *cf*, parents before children, always in the same order.
+    """Return the parts of ``cf``, parents before children, always in the same order.
 
-    *granularity*: ``class`` (none), ``member`` (kinds 4 to 11) or ``full`` (all).
+    ``granularity``: ``class`` (none), ``member`` (kinds 4 to 11) or ``full`` (all).
     Raises :class:`ClassFormatError` when a table on the way is damaged.
     """
     if granularity not in GRANULARITIES:
@@ -95,7 +95,7 @@ def parts(cf: ClassFile, granularity: str) -> tuple[Part, ...]:
 
 
 class _Lister:
-    """A collector of the parts of one class; *full* asks for those beyond the paper's."""
+    """A collector of the parts of one class; ``full`` asks for those beyond the paper's."""
 
     def __init__(self, cf: ClassFile, full: bool) -> None:
         self.cf = cf
@@ -134,7 +134,7 @@ class _Lister:
     ) -> int:
         """Add a part and return its number. A name that is there already gets ``#2``, ``#3`` and so on.
 
-        *size*: bytes with all that is below it; a part that is below another is taken off that one.
+        ``size``: bytes with all that is below it; a part that is below another is taken off that one.
         """
         again = self.names[name] = self.names.get(name, 0) + 1
         if again > 1:
@@ -199,7 +199,7 @@ class _Lister:
                 self.add(kind, f"{name}[{word}]", size=self.debug_sizes[kind])
 
     def attributes(self, name: str, rows: Iterable[tuple[str, bytes]], parent: int, element: int) -> None:
-        """Add the Signature and annotations among the attributes *rows* of what is called *name*."""
+        """Add the Signature and annotations among the attributes ``rows`` of what is called ``name``."""
         count = 0
         for attribute, data in rows:
             if attribute == "Signature" and not name.endswith("!code"):

@@ -78,7 +78,7 @@ class Piece:
 
 
 def literal(number: int, width: int) -> Piece:
-    """Return an unsigned number in *width* bytes."""
+    """Return an unsigned number in ``width`` bytes."""
     return Piece(number.to_bytes(width, "big"))
 
 
@@ -164,7 +164,7 @@ class Leaf(Node):
 
 
 class Either(Node):
-    """One of two texts: *yes* while *bit* is kept and none of *facts* is gone, otherwise *no*."""
+    """One of two texts: ``yes`` while ``bit`` is kept and none of ``facts`` is gone, otherwise ``no``."""
 
     __slots__ = ("no",)
 
@@ -182,7 +182,8 @@ class Either(Node):
 
 
 class Row(Node):
-    """A node that stays while its *bit* is kept, none of its *needs* is gone, and one of its *tables* still has rows.
+    """A node that stays while its ``bit`` is kept, none of its ``needs`` is gone, and one of its ``tables`` still has
+    rows.
 
     Then its children decide for themselves.
     """
@@ -220,7 +221,7 @@ class Row(Node):
 
 
 class Table(Row):
-    """A count of *width* bytes and that many rows.
+    """A count of ``width`` bytes and that many rows.
 
     *split* may stand for the rows where there are many and they are seldom needed one by
     one; then *whole*, *bits* and *facts* say what it would yield.
@@ -235,7 +236,7 @@ class Table(Row):
 
     @classmethod
     def lazy(cls, whole: Piece, facts: frozenset[Fact], split: Callable[[], Sequence[Node]]) -> Table:
-        """Return a table that is split into its rows only if one of *facts* is gone."""
+        """Return a table that is split into its rows only if one of ``facts`` is gone."""
         table = cls(())
         table._whole, table.facts, table.split = whole, facts, split
         return table

@@ -27,8 +27,8 @@ class Patch(NamedTuple):
 
 
 def relocated(cf: ClassFile, data: bytes, patches: list[Patch]) -> tuple[bytes, list[int]]:
-    """Return the content *data* of a Code attribute with *patches*, which are in order; and the new offsets in the code
-    of what followed each. Pool indexes stay. Raises what damaged content raises: struct.error, IndexError,
+    """Return the content ``data`` of a Code attribute with ``patches``, which are in order; and the new offsets in the
+    code of what followed each. Pool indexes stay. Raises what damaged content raises: struct.error, IndexError,
     :class:`ClassFormatError`."""
     size = int.from_bytes(data[4:8], "big")
     code, places, behind = _code(data[8 : 8 + size], {patch.start: patch for patch in patches})
@@ -81,7 +81,7 @@ def _length(each: Instruction, at: int) -> int:
 
 
 def _moved(code: bytes, each: Instruction, at: int, places: list[int]) -> bytes:
-    """Return the bytes of an instruction that now stands at *at*."""
+    """Return the bytes of an instruction that now stands at ``at``."""
     old = code[each.offset : each.offset + each.length]
     if each.opcode in BRANCH:
         return old[:1] + (places[each.operand] - at).to_bytes(each.length - 1, "big", signed=True)

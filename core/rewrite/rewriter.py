@@ -42,24 +42,25 @@ class World(Protocol):
         """Return True if the class is kept, or not of the input."""
 
     def super_constructor(self, class_name: str) -> str:
-        """Return the descriptor of a constructor of the superclass *class_name* that is kept and accessible."""
+        """Return the descriptor of a constructor of the superclass ``class_name`` that is kept and accessible."""
 
     def is_permitted(self, parent: str, child: str) -> bool:
-        """Return True if *child* and its edge to the sealed class *parent* are kept."""
+        """Return True if ``child`` and its edge to the sealed class ``parent`` are kept."""
 
     def in_nest(self, host: str, member: str) -> bool:
-        """Return True if *member* is kept and still names *host* as the host of its nest."""
+        """Return True if ``member`` is kept and still names ``host`` as the host of its nest."""
 
 
 def rewrite(cf: ClassFile, parts: Sequence[Part], kept: int, world: World) -> bytes:
-    """Return the class file *cf* with those of its *parts* whose bits are set in *kept*: see :class:`Rewriter`."""
+    """Return the class file ``cf`` with those of its ``parts`` whose bits are set in ``kept``: see
+    :class:`Rewriter`."""
     return Rewriter(cf, parts).write(kept, world)
 
 
 class Rewriter:
     """A writer of one class, again and again, each time with other parts.
 
-    *cf* must be as it was parsed, *parts* what :func:`core.rewrite.parts.parts` gave for it.
+    ``cf`` must be as it was parsed, ``parts`` what :func:`core.rewrite.parts.parts` gave for it.
     Raises :class:`ClassFormatError` when an attribute is damaged.
     """
 
@@ -73,11 +74,11 @@ class Rewriter:
             raise ClassFormatError("an attribute is cut off") from error
 
     def write(self, kept: int, world: World) -> bytes:
-        """Return the class with the parts in *kept*; a part counts only if its parent is in it too.
+        """Return the class with the parts in ``kept``; a part counts only if its parent is in it too.
 
-        What the granularity has no part for goes when what it names is gone from *world*.
+        What the granularity has no part for goes when what it names is gone from ``world``.
         The very bytes that were read if nothing of the class changes. The same choice and the
-        same answers of *world* give the same bytes. Raises :class:`ClassFormatError` in
+        same answers of ``world`` give the same bytes. Raises :class:`ClassFormatError` in
         the rare case that a full constant pool has no room for what must be added.
         """
         gone = {fact for fact in self.outside if self._is_gone(fact, world)}
@@ -131,7 +132,7 @@ class Rewriter:
         return kept & self._super_bit == self._super_bit
 
     def _is_gone(self, fact: Fact, world: World) -> bool:
-        """Return True if *fact* does not hold in *world*."""
+        """Return True if ``fact`` does not hold in ``world``."""
         if isinstance(fact, str):
             return not world.has_class(fact)
         assert isinstance(fact, tuple)

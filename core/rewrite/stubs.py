@@ -35,9 +35,9 @@ class Stub:
 
 @lru_cache(maxsize=1 << 12)
 def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum: bool = False) -> Stub:
-    """Return the stub of a method with *descriptor*; *constructor* is that of the superclass's constructor to call.
+    """Return the stub of a method with ``descriptor``; ``constructor`` is that of the superclass's constructor to call.
 
-    *enum*: of an enum or a constant of one, as its flags say.
+    ``enum``: of an enum or a constant of one, as its flags say.
     """
     parameters, result = method_types(descriptor)
     stack, code, call = 0, b"", 0
@@ -59,8 +59,8 @@ def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum:
 
 
 def told_apart(constructor: str, all_: Iterable[str]) -> bool:
-    """Return True if a source call of the constructor with default values can mean no other constructor in *all_*. For
-    javac null fits any class (JLS 15.12.2)."""
+    """Return True if a source call of the constructor with default values can mean no other constructor in ``all_``.
+    For javac null fits any class (JLS 15.12.2)."""
     kinds = _kinds(constructor)
     return not any(_kinds(other) == kinds for other in all_ if other != constructor)
 

@@ -111,7 +111,7 @@ class Room:
     """A check, now and then while a model grows, that the machine still has memory for the model."""
 
     def __init__(self, title: str) -> None:
-        """*title*: of the input, for the sentence."""
+        """``title``: of the input, for the sentence."""
         self._title = title
         self._next = 0.0
 

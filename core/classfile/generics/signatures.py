@@ -34,7 +34,8 @@ def class_names(signature: str) -> tuple[str, ...]:
 
 
 def erased(signature: str, is_gone: Callable[[str], bool]) -> str:
-    """Return the signature of a field or method with Object in the place of each of :func:`erasable` that *is_gone*."""
+    """Return the signature of a field or method with Object in the place of each of :func:`erasable` that
+    ``is_gone``."""
     scanner = _Scanner(signature)
     scanner.names()
     text, at = [], 0

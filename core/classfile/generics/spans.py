@@ -23,7 +23,7 @@ class Span(NamedTuple):
 
 def shorter_types(signature: str, first: int = 0) -> Iterator[Span]:
     """Yield the types of a field, a variable or a method that can do without type arguments, and type arguments for
-    which ``?`` can stand. *first* is the offset of the first type. Raise :class:`ClassFormatError`.
+    which ``?`` can stand. ``first`` is the offset of the first type. Raise :class:`ClassFormatError`.
     """
     class_names(signature)  # checks the grammar
     yield from _shorter(signature, first, len(signature))

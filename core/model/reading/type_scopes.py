@@ -24,7 +24,7 @@ class Step(NamedTuple):
 
 
 def steps_outwards(classes: Mapping[str, ClassFacts], name: str, variables: Iterable[str]) -> list[Step]:
-    """Return the steps from a class to the last scope that declares one of the type *variables*; none for those that
+    """Return the steps from a class to the last scope that declares one of the type ``variables``; none for those that
     nothing declares."""
     left = set(variables) - dict(classes[name].bounds).keys()
     steps: list[Step] = []

@@ -66,7 +66,7 @@ class _Part:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return a name for each stack trace in *text*, sorted; a trace without any frame counts for none."""
+    """Return a name for each stack trace in ``text``, sorted; a trace without any frame counts for none."""
     found: list[list[_Part]] = []
     open_part: _Part | None = None
     lines = text.splitlines()

@@ -21,7 +21,8 @@ def edits(cf: ClassFile) -> tuple[Edit, ...]:
 
 
 def apply(cf: ClassFile, chosen: int | Iterable[int], edits: Sequence[Edit]) -> bytes:
-    """Return the class with the *chosen* ones of *edits*, a mask or numbers in *edits*: see :meth:`Editor.written`.
+    """Return the class with the ``chosen`` ones of ``edits``, a mask or numbers in ``edits``: see
+    :meth:`Editor.written`.
 
     To write a class more than once, keep an :class:`Editor`.
     """

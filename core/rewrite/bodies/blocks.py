@@ -117,7 +117,7 @@ class Flow(NamedTuple):
 
 
 def joined(ops: Sequence[Op]) -> tuple[bytes, tuple[tuple[int, int], ...]]:
-    """Return the bytes of *ops*, one after the other, with offsets and keys of pool indexes."""
+    """Return the bytes of ``ops``, one after the other, with offsets and keys of pool indexes."""
     at, holes = 0, []
     for op in ops:
         if op.key:
@@ -127,17 +127,17 @@ def joined(ops: Sequence[Op]) -> tuple[bytes, tuple[tuple[int, int], ...]]:
 
 
 def may_throw(ops: Sequence[Op]) -> bool:
-    """Return True if one of *ops* may throw, judged by its opcode."""
+    """Return True if one of ``ops`` may throw, judged by its opcode."""
     return any(op.opcode not in HARMLESS for op in ops)
 
 
 def successors(block: int, end: End) -> tuple[int, ...]:
-    """Return the blocks to which control may go from the *end* of a block, other than handlers."""
+    """Return the blocks to which control may go from the ``end`` of a block, other than handlers."""
     return (*end.targets, block + 1) if end.how is Ends.BRANCHES else end.targets
 
 
 def height_of(ops: Sequence[Op], height: int) -> tuple[int, int]:
-    """Return the most slots while *ops* run, and how many there are afterwards; *height* is how many there are
+    """Return the most slots while ``ops`` run, and how many there are afterwards; ``height`` is how many there are
     before."""
     most = height
     for op in ops:

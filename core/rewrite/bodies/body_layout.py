@@ -33,8 +33,8 @@ class Moves:
         self._replaced: set[int] = set()
 
     def add(self, start: int, stop: int, place: int, made: bool = False) -> None:
-        """Note that the code from offset *start* to *stop* moves to *place*. Calls come in ascending order. *made*: the
-        code at *place* is a replacement."""
+        """Note that the code from offset ``start`` to ``stop`` moves to ``place``. Calls come in ascending order.
+        ``made``: the code at ``place`` is a replacement."""
         if made:
             self._replaced.add(start)
         if self._starts and start < self._stops[-1]:
@@ -44,14 +44,14 @@ class Moves:
         self._places.append(place)
 
     def at(self, offset: int) -> int:
-        """Return the place of what was at *offset*, or of the next that is left, or the end of the code."""
+        """Return the place of what was at ``offset``, or of the next that is left, or the end of the code."""
         row = bisect_right(self._starts, offset) - 1
         if row >= 0 and offset < self._stops[row]:
             return self._places[row] + offset - self._starts[row]
         return self._places[row + 1] if row + 1 < len(self._places) else self.size
 
     def exact(self, offset: int) -> int | None:
-        """Return the place of the instruction that was at *offset*, None if it is gone."""
+        """Return the place of the instruction that was at ``offset``, None if it is gone."""
         row = bisect_right(self._starts, offset) - 1
         kept = row >= 0 and offset < self._stops[row] and offset not in self._replaced
         return self._places[row] + offset - self._starts[row] if kept else None
@@ -75,7 +75,7 @@ class Laid(NamedTuple):
 
 
 def laid(flow: Flow, change: Changed) -> Laid:
-    """Return the code after *change*; raises :class:`TooLongError`."""
+    """Return the code after ``change``; raises :class:`TooLongError`."""
     return _Layout(flow, change).laid()
 
 

@@ -56,12 +56,12 @@ class Changed(NamedTuple):
 
 
 def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> Changed:
-    """Return *flow* after *edits*, which are its own; *facts* are of it."""
+    """Return ``flow`` after ``edits``, which are its own; ``facts`` are of it."""
     return _Change(flow, symbols, facts, edits).result()
 
 
 def with_ops(flow: Flow, symbols: Symbols, facts: BodyFacts, ops: Mapping[int, list[Op]]) -> Changed:
-    """Return *flow* with other instructions in some blocks, by number; *facts* are of it."""
+    """Return ``flow`` with other instructions in some blocks, by number; ``facts`` are of it."""
     change = _Change(flow, symbols, facts, ())
     change.ops.update(ops)
     return change.result()
@@ -302,14 +302,14 @@ def _goto(offset: int, target: int) -> End:
 
 
 def _asking(jump: Op, kind: str, targets: tuple[int, ...]) -> End:
-    """Return a jump if one value is null or 0, or is not, as the *jump* jumps if two are equal or are not."""
+    """Return a jump if one value is null or 0, or is not, as the ``jump`` jumps if two are equal or are not."""
     is_equal = jump.opcode in _EQUAL
     opcode = (0x99 if is_equal else 0x9A) if kind == "I" else (0xC6 if is_equal else 0xC7)
     return End(Ends.BRANCHES, Op(jump.offset, opcode, bytes([opcode, 0, 0]), 0, 1, 0, None, 0, True), targets)
 
 
 def _without_arms(end: End, firsts: set[int]) -> End:
-    """Return a switch whose cases that share a target with one of the cases *firsts* go to the default."""
+    """Return a switch whose cases that share a target with one of the cases ``firsts`` go to the default."""
     assert end.op is not None
     default_, *cases = end.targets
     gone = {cases[first] for first in firsts}

@@ -37,7 +37,7 @@ class Content(NamedTuple):
 
 
 def code_attribute(name: int, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]) -> Piece:
-    """Return the attribute whose name is at *name* in the constant pool. *text* reads a Utf8 constant.
+    """Return the attribute whose name is at ``name`` in the constant pool. ``text`` reads a Utf8 constant.
 
     Among its keys may be :class:`ClassKey`. Left out is what nobody knows how to carry over: ``CharacterRangeTable``,
     and attributes of other compilers.
@@ -89,7 +89,7 @@ class _Attribute:
         return Content(bytes(data), holes)
 
     def _table(self, name: int, data: bytes) -> tuple[int, Content] | None:
-        """Return the attribute *data* as it is afterwards, None if nothing of it is left."""
+        """Return the attribute ``data`` as it is afterwards, None if nothing of it is left."""
         title = self.text(name)
         if title == "StackMapTable":
             content = self._frames()

@@ -38,12 +38,12 @@ class Dominators:
         return self._bytes[number] - (block.stop - block.start)
 
     def whole(self, number: int, upper: int) -> int:
-        """Return the bytes of a block and those that only it leads to, if it is one that only *upper* leads to; else
+        """Return the bytes of a block and those that only it leads to, if it is one that only ``upper`` leads to; else
         0."""
         return self._bytes[number] if self._dominates(upper, number) else 0
 
     def saved_without_edge(self, source: int, target: int) -> int:
-        """Return the bytes that cannot be reached any more once control never goes from *source* to *target*."""
+        """Return the bytes that cannot be reached any more once control never goes from ``source`` to ``target``."""
         return self._saved({source}, target)
 
     def saved_without_row(self, row: int) -> int:

@@ -33,7 +33,7 @@ _MOST_WORK = 200_000
 class Editor:
     """The edits of a class, and the class with any of them.
 
-    *cf* must be as it was parsed. Raises :class:`ClassFormatError` when an attribute is damaged. A method whose
+    ``cf`` must be as it was parsed. Raises :class:`ClassFormatError` when an attribute is damaged. A method whose
     code no verifier would accept, or with subroutines (``jsr``), offers no edits.
     """
 
@@ -86,7 +86,8 @@ class Editor:
         return Counter(edit.method for edit in self.edits)
 
     def write(self, chosen: int | Iterable[int]) -> bytes:
-        """Return the class with the *chosen* edits, numbers in :attr:`edits` or a mask of them: see :meth:`written`."""
+        """Return the class with the ``chosen`` edits, numbers in :attr:`edits` or a mask of them: see
+        :meth:`written`."""
         edits = self.edits
         of_method: dict[int, list[int]] = {}
         for number in numbers(chosen):
@@ -94,7 +95,7 @@ class Editor:
         return self._written({method: self._known_code(method, those) for method, those in of_method.items()})
 
     def written(self, edits: Iterable[Edit]) -> bytes:
-        """Return the class with *edits*, each of them one of :attr:`edits`, in any order.
+        """Return the class with ``edits``, each of them one of :attr:`edits`, in any order.
 
         The very bytes that were read if there is none. Where edits meet, the one that takes more away wins: a CUT
         makes all behind it moot, what can no longer be reached is gone with its edits, and FALL wins over
@@ -111,7 +112,7 @@ class Editor:
         return self._shell.write(changed_codes) if changed_codes else self._source
 
     def _known_code(self, method: int, chosen: list[int]) -> Piece | None:
-        """Return the Code attribute of a method with the *chosen* edits, remembered for the next time."""
+        """Return the Code attribute of a method with the ``chosen`` edits, remembered for the next time."""
         known = self._known[method]
         key = frozenset(chosen)
         if key not in known:
@@ -121,7 +122,7 @@ class Editor:
         return known[key]
 
     def _changed(self, flow: Flow, edits: list[Edit]) -> Piece | None:
-        """Return the Code attribute of a method with *edits*, None if it would be too long."""
+        """Return the Code attribute of a method with ``edits``, None if it would be too long."""
         cancellation_point()
         change = changed(flow, self._symbols, self._facts[flow.number], edits)
         try:

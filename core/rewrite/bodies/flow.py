@@ -26,7 +26,7 @@ _HEAD = struct.Struct(">HHI")
 
 
 def flow_of(cf: ClassFile, symbols: Symbols, number: int, method: Method) -> Flow | None:
-    """Return the code of the method that has this *number*.
+    """Return the code of the method that has this ``number``.
 
     None if it has none, or nothing that can be edited: subroutines (``jsr``), or code that no verifier would
     accept. Raises :class:`ClassFormatError` if the attribute is damaged.

@@ -38,7 +38,7 @@ def initialised(symbols: Symbols, body: Body, major: int) -> dict[int, int]:
     """Return the offset of each constructor call that is reached -> offset of the ``new`` that made the object, or
     ``THIS``.
 
-    *major*: version of the class file. Raises :class:`ClassFormatError` or ``IndexError`` for code that no
+    ``major``: version of the class file. Raises :class:`ClassFormatError` or ``IndexError`` for code that no
     verifier would accept.
     """
     if body.stack_map is not None and major >= _FRAMES:

@@ -112,8 +112,8 @@ _WIDE_VARIABLES = frozenset((0x16, 0x18, 0x37, 0x39))
 
 
 def op_of(instruction: Instruction, data: bytes, symbols: Symbols) -> Op:
-    """Return the op of an *instruction* with the bytes *data*; :class:`ClassFormatError` if its constant is none for
-    it."""
+    """Return the op of an ``instruction`` with the bytes ``data``; :class:`ClassFormatError` if its constant is none
+    for it."""
     offset, opcode, operand, extra, _ = instruction
     key = variables = 0
     inputs: tuple[int, ...] | None = None
@@ -169,7 +169,7 @@ def default_return(offset: int, descriptor: str) -> list[Op]:
 
 
 def drops(offset: int, widths: Iterable[int], free: bool = False) -> list[Op]:
-    """Drop values of the *widths*, the lowest first, from the top of the stack."""
+    """Drop values of the ``widths``, the lowest first, from the top of the stack."""
     return [_drop(offset, width, free) for width in widths][::-1]
 
 

@@ -57,7 +57,7 @@ class Shell:
         }
 
     def write(self, codes: Mapping[int, Piece]) -> bytes:
-        """Return the class with *codes* by the number of the method."""
+        """Return the class with ``codes`` by the number of the method."""
         pieces = [codes.get(number, piece) for number, piece in self._pieces]
         numbering = Numbering(self._constants)
         classes = {
@@ -100,8 +100,8 @@ class Shell:
         return code, mask
 
     def constant_bytes(self, before: Piece, after: Piece, others: int) -> int:
-        """Return the bytes of the constants that a class no longer needs with *after* instead of *before*; *others*
-        stay."""
+        """Return the bytes of the constants that a class no longer needs with ``after`` instead of ``before``;
+        ``others`` stay."""
         uses, pool = self._constants.uses, self._constants.pool
         framed = [self._class_place(key.name) for key in after.keys if isinstance(key, ClassKey)]
         fewer = uses(before) & ~uses(after) & ~others & ~self._constants.closure(framed)

@@ -11,7 +11,7 @@ _UNKNOWN = -1
 
 
 def simplified(ops: list[Op]) -> list[Op]:
-    """Return *ops*, one after the other, without drops: the value is no longer computed, or else popped.
+    """Return ``ops``, one after the other, without drops: the value is no longer computed, or else popped.
 
     Only drops and constants that edits made cause anything to go, so that unrelated code stays as
     it was. Between a value and its drop nothing touches it: both can go from wherever they
@@ -55,7 +55,7 @@ def simplified(ops: list[Op]) -> list[Op]:
 
 
 def unused(ops: list[Op]) -> list[Op]:
-    """Return free drops of all values that *ops*, one after the other, leave on the stack, the top first."""
+    """Return free drops of all values that ``ops``, one after the other, leave on the stack, the top first."""
     slots: list[Op] = []
     for op in ops:
         if op.pops:
@@ -80,7 +80,7 @@ def _popped(op: Op, slots: list[int], out: list[Op | list[Op] | None]) -> int:
 
 
 def _pairs(ops: list[Op]) -> Iterator[tuple[Op, Op | None]]:
-    """Yield each of *ops*, with the one behind it if both drop a value of one slot."""
+    """Yield each of ``ops``, with the one behind it if both drop a value of one slot."""
     for at, op in enumerate(ops):
         other = ops[at + 1] if at + 1 < len(ops) else None
         both = other is not None and _WIDTHS.get(op.opcode) == _WIDTHS.get(other.opcode) == 1

@@ -27,14 +27,14 @@ class Types(NamedTuple):
 
 
 def at_start(descriptor: str, receiver: str | None, uninitialised: bool) -> tuple[Type, ...]:
-    """Return the local variables at the start of a method; *receiver* is the class, None for a static method."""
+    """Return the local variables at the start of a method; ``receiver`` is the class, None for a static method."""
     types: list[Type] = [] if receiver is None else [_THIS if uninitialised else receiver]
     types += [type_of(parameter) or _PRIMITIVES[parameter] for parameter in method_types(descriptor)[0]]
     return tuple(types)
 
 
 def read_frames(data: bytes, initial: tuple[Type, ...], name: Callable[[int], str]) -> dict[int, Types]:
-    """Return the frames by offset. *name*: of the Class constant at an index. Raise :class:`ClassFormatError`."""
+    """Return the frames by offset. ``name``: of the Class constant at an index. Raise :class:`ClassFormatError`."""
     try:
         return _read(data, initial, name)
     except (struct.error, IndexError):
@@ -91,12 +91,12 @@ def _types(data: bytes, at: int, count: int, name: Callable[[int], str]) -> tupl
 
 
 def types_in(frames: Iterable[Types]) -> Iterator[Type]:
-    """Yield all types in *frames*."""
+    """Yield all types in ``frames``."""
     return (type_ for types in frames for group in types for type_ in group)
 
 
 def moved(types: Types, nulls: Iterable[int], places: Mapping[int, int]) -> Types:
-    """Return *types* after each ``new`` went to its place in *places*; those at *nulls* make null instead."""
+    """Return ``types`` after each ``new`` went to its place in ``places``; those at ``nulls`` make null instead."""
     return Types(*(tuple(_moved(type_, nulls, places) for type_ in group) for group in types))
 
 
@@ -112,7 +112,8 @@ def slots(types: Types) -> int:
 
 
 def renumbered_slots(types: Types, numbers: Mapping[int, int]) -> Types:
-    """Return *types* with variables in the slots that *numbers* gives for theirs, in the same order, without others."""
+    """Return ``types`` with variables in the slots that ``numbers`` gives for theirs, in the same order, without
+    others."""
     found: list[Type] = []
     at = place = 0
     for type_ in types.variables:
@@ -147,7 +148,7 @@ class FrameWriter:
         self._count = 0
 
     def add(self, at: int, types: Types) -> None:
-        """Add the frame at offset *at*, which is behind those of all frames before."""
+        """Add the frame at offset ``at``, which is behind those of all frames before."""
         delta = at - self._at - 1
         variables, stack = types
         before = self._variables

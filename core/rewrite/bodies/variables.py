@@ -34,10 +34,10 @@ class BodyVariables:
         a value of a class at all."""
 
     def frame(self, number: int, types: Types, told: int = 0) -> Types:
-        """Return the frame *types* of the block without what does not matter: top for what nobody reads, null for what
-        is.
+        """Return the frame ``types`` of the block without what does not matter: top for what nobody reads, null for
+        what is.
 
-        *told*: a mask of variables that are told of in every frame, whether they are read or not.
+        ``told``: a mask of variables that are told of in every frame, whether they are read or not.
         """
         read, filled = self.read.get(number), self.filled.get(number)
         if read is None or filled is None:
@@ -121,7 +121,7 @@ class BodyVariables:
         return found
 
     def _states(self, number: int, state: int) -> Iterator[int]:
-        """Yield the variables that may be filled after each store; *state*: at the start of the block."""
+        """Yield the variables that may be filled after each store; ``state``: at the start of the block."""
         nulls: list[bool] = []  # of the values that the block has put on the stack, whether they are null
         for op in self._ops(number):
             accessed = touched(op)

@@ -96,8 +96,8 @@ def k13(context: Context, one: ClassItems) -> None:
 
 
 def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterator[list[int]]:
-    """Yield the facts that keep each Signature with one of *handed* among its type arguments. The Signatures are those
-    of the classes above the owners of the members that a body uses."""
+    """Yield the facts that keep each Signature with one of ``handed`` among its type arguments. The Signatures are
+    those of the classes above the owners of the members that a body uses."""
     hierarchy = context.hierarchy
     for owner in sorted({owner for owner, _ in members_of(facts)}) if handed else ():
         for above in hierarchy.sorted_above(owner) if owner in context.classes else ():

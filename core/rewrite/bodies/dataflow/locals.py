@@ -35,7 +35,7 @@ class Access(NamedTuple):
 
 
 def access_of(op: Op) -> Access | None:
-    """Return the use of a local variable by *op*; None if *op* uses none."""
+    """Return the use of a local variable by ``op``; None if ``op`` uses none."""
     return _accessing(op.opcode, op.data) if op.opcode in _ACCESSING else None
 
 
@@ -62,7 +62,7 @@ def _touching(opcode: int, data: bytes) -> tuple[tuple[int, bool, bool], ...]:
 
 
 def renumbered(op: Op, slot: int) -> Op:
-    """Return *op* with another number of its variable, in its shortest form."""
+    """Return ``op`` with another number of its variable, in its shortest form."""
     access = access_of(op)
     assert access is not None
     variables = slot + access.width

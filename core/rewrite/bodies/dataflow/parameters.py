@@ -58,7 +58,7 @@ def parameters_of(flow: Flow) -> list[Parameter]:
 
 
 def with_parameters(types: Types, parameters: list[Parameter]) -> Types:
-    """Return *types*, where frames may leave out what nothing read, with *parameters*."""
+    """Return ``types``, where frames may leave out what nothing read, with ``parameters``."""
     known: dict[int, Type] = {}
     slot = 0
     for type_ in types.variables:

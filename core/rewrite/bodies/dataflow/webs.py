@@ -91,7 +91,7 @@ class _Webs:
         return found
 
     def _edges(self, number: int, state: State) -> Iterator[tuple[int, State]]:
-        """Yield where control may go from a block, with what may have been written by then; *state* is changed."""
+        """Yield where control may go from a block, with what may have been written by then; ``state`` is changed."""
         block = self.flow.blocks[number]
         anywhere: dict[int, set[int]] = {}
         if block.rows:
