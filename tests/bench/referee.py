@@ -58,7 +58,10 @@ class Case:
     """True if reflection judges."""
     moves: bool = False
     """True if rewriting may have moved members: then a finding of the full input in one class is known in all."""
+    shown: set[tuple[str, str, str]] = field(default_factory=set)
+    """Problems that the full input shows."""
     known: set[tuple[str, str, str]] = field(default_factory=set)
+    """These, and the same in other words."""
     broken: set[str] = field(default_factory=set)
     """Classes that are not there for the full input, or cannot be loaded or linked in it: nothing can be told
     of what uses them."""
@@ -85,6 +88,7 @@ class Case:
     def learn(self, problems: Iterable[Problem]) -> None:
         """Remembers what the full input shows."""
         for problem in problems:
+            self.shown.add(problem.key)
             self.known.add(problem.key)
             if problem.kind in ("load", "link"):
                 self.broken.add(problem.type)
@@ -173,7 +177,7 @@ def run(
     with referee.resident(case.class_path, case.level, full, jdk) as machine, ThreadPoolExecutor(1) as pool:
         case.learn(case.judge(referee, machine, [full])[0])
         row.classes = class_count(full)
-        row.known = len(case.known)
+        row.known = len(case.shown)
         samples = draw(jar, options.count, options.seed, options.granularity, options.validity, class_path=class_path)
         change = rewriter(class_path, options.seed) if options.rewritten else as_drawn
         changed = timed(map(change, samples), row)

@@ -67,6 +67,8 @@ def site(tmp_path: Path) -> Path:
         "pygraphviz",
         "pygraphviz.libs",
         "jawa",
+        "platformdirs",
+        "psutil",
     )
     for path in (*(packages / name for name in names), *packages.glob("py*solvers*.so"), packages / "six.py"):
         if path.exists():
