@@ -77,10 +77,11 @@ def test_sample_on_a_real_x_server(sample_jar: Path, tmp_path: Path) -> None:
 POINTER = """
 import subprocess, sys, time
 from pathlib import Path
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 import app.sample
+from app.dialogs.leaving import LeavingDialog
 from app.window.main_window import MainWindow
 
 application = QApplication(sys.argv[:1])
@@ -89,7 +90,7 @@ window = MainWindow(QSettings(sys.argv[2], QSettings.Format.IniFormat))
 window.move(0, 0)
 window.show()
 
-def wait(over, what, seconds=40):
+def wait(over, what, seconds=120):
     end = time.monotonic() + seconds
     while not over():
         if time.monotonic() > end:
@@ -115,16 +116,23 @@ click(window.parts.run.pause)
 wait(lambda: state.phase.value == "paused" or state.finished, "the pause")
 if not state.finished:
     click(window.parts.run.pause)
-wait(lambda: state.finished is not None, "the end", 90)
+wait(lambda: state.finished is not None, "the end")
 click(window.parts.messages._close)
 tree = window.parts.tree.tree
 tree.scrollToTop()
 place = tree.visualRect(window.parts.tree.model.index(0, 0, window.parts.tree.model.index(0, 0)))
 spot = tree.viewport().mapToGlobal(place.center())
 subprocess.run(["xdotool", "mousemove", str(spot.x()), str(spot.y()), "click", "1"], check=True)
-wait(lambda: window.selection.name != "", "a selected class", 5)
+wait(lambda: window.selection.name != "", "a selected class")
 print("finished", state.finished.classes < 64, bool(window.parts.selection.text()))
+# The result is in no file: the window asks before it closes.
+def leave():
+    wait(lambda: isinstance(application.activeModalWidget(), LeavingDialog), "the question")
+    click(application.activeModalWidget().go_button)
+
+QTimer.singleShot(0, leave)
 window.close()
+print("closed", not window.isVisible())
 """
 
 
@@ -134,5 +142,5 @@ def test_pointer_on_a_real_x_server(sample_jar: Path, tmp_path: Path) -> None:
     if not shutil.which("xdotool"):
         pytest.skip("xdotool is not installed: it moves the pointer")
     arguments = (sample_jar, tmp_path / "settings.ini")
-    code, out, err = on_an_x_server("1440x900", 180, POINTER, tmp_path, *arguments)
-    assert (code, out) == (0, "finished True True"), err
+    code, out, err = on_an_x_server("1440x900", 600, POINTER, tmp_path, *arguments)
+    assert (code, out) == (0, "finished True True\nclosed True"), err

@@ -102,6 +102,14 @@ def run(*command, **options):
     return done.stdout
 
 
+def copy_tree(place):
+    """Copy what the repository tracks, so that builds beside each other share no folder."""
+    for name in filter(None, run("git", "-C", ROOT, "ls-files", "-z").split("\0")):
+        if (ROOT / name).is_file():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, place / name)
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """The wheel, built with the pinned tools."""
@@ -110,7 +118,8 @@ def wheel(tmp_path_factory):
     python = folder / "tools" / "bin" / "python"
     requirements = PACKAGING / "requirements-packages.txt"
     run(python, "-m", "pip", "install", "-q", "--no-deps", "--require-hashes", "-r", requirements)
-    run(python, "-m", "build", "--wheel", "--no-isolation", "-o", folder, ROOT)
+    copy_tree(folder / "tree")
+    run(python, "-m", "build", "--wheel", "--no-isolation", "-o", folder, folder / "tree")
     return next(folder.glob("*.whl"))
 
 
@@ -219,13 +228,7 @@ def test_the_wheel_in_a_bare_debian(installed, suite):
 
 def test_the_debian_package_is_built_and_used_in_a_bare_debian(installed):
     inside(installed, "apt-get", "-qq", "-y", "install", "--no-install-recommends", "dpkg-dev")
-    tree = installed / "tmp" / "tree"
-    tracked = run("git", "-C", ROOT, "ls-files", "-z", "app", "core", "jarlet", "packaging", "resources", "*.md").split(
-        "\0"
-    )
-    for name in filter(None, tracked):
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, tree / name)
+    copy_tree(installed / "tmp" / "tree")
     (wheel,) = (installed / "tmp" / "wheels").glob("jarlet-*.whl")
     settings = ["PIP_NO_INDEX=1", "PIP_FIND_LINKS=/tmp/wheels", "JARLET_PYTHON=/opt/jarlet/bin/python"]
     build = ["sh", "/tmp/tree/packaging/deb.sh", f"/tmp/wheels/{wheel.name}", "/tmp/out"]
