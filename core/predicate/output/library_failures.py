@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from core.predicate.failure_kinds import FailureKinds
 
 _MISSING = re.compile(
-    r"package (?P<package>[\w$]+(?:\.[\w$]+)+) does not exist|class file for (?P<file>[\w.$]+) not found"
+    r"package (?P<package>[\w$]+(?:\.[\w$]+)+) (?:does not exist|is not visible)"
+    r"|class file for (?P<file>[\w.$]+) not found"
     r"|cannot find symbol; symbol: class (?P<symbol>\w+); location: package (?P<where>[\w$]+(?:\.[\w$]+)+)"
 )
 _FOLLOWS = re.compile(

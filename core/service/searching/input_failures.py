@@ -17,9 +17,10 @@ class InputFailures:
 
     def __init__(self, ready: Preparation) -> None:
         self._ready, self._outcome = ready, ready.outcome
-        wanted, reference = demand(ready.settings), ready.predicate.reference
+        self.wanted, reference = demand(ready.settings), ready.predicate.reference
         self._kinds = reference.kinds if reference is not None else FailureKinds()
-        self.wanted = wanted.without(reference.of_libraries) if wanted and reference is not None else wanted
+        beside = reference.of_libraries if reference is not None else ()
+        self._kept = self.wanted.without(beside) if self.wanted is not None else None
 
     @property
     def names(self) -> list[str]:
@@ -38,19 +39,19 @@ class InputFailures:
         """Return the wanted failures: where kinds are wanted, one of each."""
         ready = self._ready
         found = failure_report(ready.settings, self._outcome, ready.predicate.reference, failure, ready.context.work)
-        if failure is not None or self.wanted is None or not self.wanted.by_kind:
+        if failure is not None or self._kept is None or not self._by_kind:
             return found
-        return one_of_each(ready.model, found, self.wanted, self._kinds.of_name)
+        return one_of_each(ready.model, found, self._kept, self._kinds.of_name)
 
     def kept(self, failure: str | None) -> int:
         """Return the number of failures that must stay."""
         if failure is not None:
             return 1
-        return demanded(self.wanted, self._outcome.failures, self._kinds.of_name)
+        return demanded(self._kept, self._outcome.failures, self._kinds.of_name)
 
     def together(self, report: FailureReport, failure: str | None) -> bool:
         """Return True if all failures of the report must stay."""
-        must = demanded(self.wanted, report.failures, self._kinds.of_name)
+        must = demanded(self._kept, report.failures, self._kinds.of_name)
         return failure is None and must == len(set(report.failures))
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,9 @@ from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Wanted
 from core.predicate.output import javac
 from core.predicate.output.library_failures import of_libraries
+from core.predicate.verdict import Outcome, Verdict
+from core.protocol.settings import Settings
+from core.service.searching.input_failures import InputFailures
 from tests.unit.predicate.test_failures import compile_with_javac
 
 SOURCES = {
@@ -51,8 +55,17 @@ def test_a_candidate_needs_none_of_their_kinds_and_may_show_them(errors: tuple[s
     assert objection_to(Wanted.parse("at least"), left, full)
 
 
+def test_neither_a_stall_nor_a_report_names_them_as_asked_for(errors: tuple[str, ...]) -> None:
+    predicate = SimpleNamespace(reference=Reference(1, "", "", errors, kinds=KINDS))
+    outcome = Outcome(Verdict.INTERESTING, 1.0, 1, "", failures=errors)
+    ready = SimpleNamespace(settings=Settings(preset="procyon"), outcome=outcome, predicate=predicate)
+    failures = InputFailures(ready)  # type: ignore[arg-type]
+    assert failures.wanted == Wanted()
+    assert failures.kept(None) == 2
+
+
 def test_where_nothing_else_fails_they_stay() -> None:
-    missing = ("Meter.java: package org.lib does not exist",)
+    missing = ("Meter.java: package org.lib does not exist", "Meter.java: package com.sun.inner is not visible")
     assert of_libraries(missing, KINDS) == ()
     assert objection_to(Wanted(), (), Reference(1, "", "", missing, kinds=KINDS)) == "no failure"
 
