@@ -224,11 +224,7 @@ class Settings:
         Decides.SEARCH | Decides.IF_SET,
         ActsOn("auto"),
         Option("--no-rewrite", "only remove: no class becomes part of another one or loses its generic types"),
-        Switch(
-            "Rewr&ite classes",
-            "What is left is made simpler too: no nested classes, no generic types, several classes in one. A program "
-            "that must still run is left as it is",
-        ),
+        Switch("Rewr&ite classes", "Fewer and simpler classes in what is left; not in a program that must still run"),
     ] = True
     """True: ``auto`` also rewrites classes, unless the input is a program that must still run."""
 
@@ -258,11 +254,7 @@ class Settings:
             "give neutral names to packages, classes, members and strings at the end, where the failure allows it; the "
             "old names go into a file of their own beside the result, RESULT.names.json",
         ),
-        Switch(
-            "A&nonymise",
-            "At the end packages, classes, members and strings get neutral names, where the failure allows it. The old "
-            "names go into a file of their own beside the result",
-        ),
+        Switch("A&nonymise", "Neutral names at the end, where the failure allows it; a file has the old ones"),
     ] = False
     """True: at the end neutral names take the place of the input's own."""
 
@@ -281,10 +273,7 @@ class Settings:
         Decides.SEARCH,
         ActsOn("gbr", "verify", "closure", "*ddmin"),
         Option("--classic", "run the algorithm as published: more probes"),
-        Switch(
-            "As pu&blished",
-            "The algorithm exactly as published. Delta debugging: subsets first, from the start after each success",
-        ),
+        Switch("As pu&blished", "Exactly as published; delta debugging: subsets first, over again after each success"),
     ] = False
     """True: delta debugging and ``gbr`` run exactly as published. Delta debugging then tests subsets first, and
     starts over after each success."""

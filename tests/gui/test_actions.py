@@ -17,7 +17,7 @@ def enabled(phase: EngineState, *, is_open: bool = True, result: bool = False, s
 STARTING = {"check", "start", "save_session", "open_nested"}
 GOING = {spec.id for spec in ACTIONS if spec.id.startswith("go_")}
 ANYTIME = {"open", "open_folder", "sample"}
-"""What opens a jar: during a run, in a window of its own."""
+"""Actions that open a jar: during a run, in a window of its own."""
 OPENING = {"open_session", "sessions"}
 ALWAYS = GOING | ANYTIME | {"new_window", "preferences", "quit", "dark", "help", "shortcuts", "logs", "about"}
 EXPORTS = {"export_graph"}
