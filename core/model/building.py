@@ -14,6 +14,7 @@ import core.model.rules.declared_types
 import core.model.rules.fields
 import core.model.rules.generics.generic_code
 import core.model.rules.generics.generic_overriding
+import core.model.rules.generics.generic_supertypes
 import core.model.rules.generics.generic_values
 import core.model.rules.local_variables
 import core.model.rules.methods

@@ -141,6 +141,28 @@ CASES = (
         validity="src",
     ),
     Case(
+        "H6",
+        "h6",
+        """interface I<T> { } interface B extends I<String> { } class A<T> implements I<T> { }
+        class C extends A<String> implements B { }""",
+        keep=("%C<%B", "%C<%A", "%B<%I", "%A<%I", "%B[sig]", "%A[sig]", "%C.<init>:()V"),
+        needs=("%C[sig]",),
+        breaks=Client("class Client extends C { }", "cannot be inherited with different arguments"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "H6",
+        "h6library",
+        """import java.util.*; abstract class A<T> implements Iterator<T> { }
+        abstract class C extends A<Integer> implements PrimitiveIterator.OfInt { }""",
+        keep=("%C<java/util/PrimitiveIterator$OfInt", "%C<%A", "%A<java/util/Iterator", "%A[sig]", "%C.<init>:()V"),
+        needs=("%C[sig]",),
+        breaks=Client("abstract class Client extends C { }", "cannot be inherited with different arguments"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "K13",
         "k13",
         """class Box { java.util.List<String> f; static java.util.List<String> m() { return null; } }
