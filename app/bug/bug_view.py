@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
+from app.bug.bars import bar
 from app.bug.counterpart import counterpart
 from app.bug.source_view import SourceView
 from app.graph.elided_label import ElidedLabel
@@ -99,7 +99,7 @@ class BugView(QWidget):
         ):
             button.setToolTip(tip)
             button.clicked.connect(lambda _=False, slot=slot: slot())
-        top = _row(self.heading, self.note, self.back, self.next, self.versions, self.java, self.report)
+        top = bar(self.heading, self.note, self.back, self.next, self.versions, self.java, self.report)
         left, right = QWidget(), QWidget()
         for side, view, parts in (
             (left, self.left, (self.files, self.tool)),
@@ -108,7 +108,7 @@ class BugView(QWidget):
             column = QVBoxLayout(side)
             column.setContentsMargins(0, 0, 0, 0)
             column.setSpacing(0)
-            column.addWidget(_row(*parts))
+            column.addWidget(bar(*parts))
             column.addWidget(view, 1)
         sides = QSplitter(Qt.Orientation.Horizontal)
         sides.addWidget(left)
@@ -317,15 +317,3 @@ def _titled(file: dict[str, Any]) -> str:
     folder, _, name = str(file["name"]).rpartition("/")
     marked = len(file["marked"])
     return f"{name} ({marked})  {folder}".rstrip() if marked else f"{name}  {folder}".rstrip()
-
-
-def _row(*parts: QWidget) -> QWidget:
-    """Return a bar with these parts."""
-    bar = QWidget()
-    bar.setProperty("bar", True)
-    row = QHBoxLayout(bar)
-    row.setContentsMargins(10, 4, 8, 4)
-    row.setSpacing(8)
-    for part in parts:
-        row.addWidget(part, int(isinstance(part, ElidedLabel)))
-    return bar

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QListWidget,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
+from app.bug.bars import bar
 from app.bug.tool_model import ToolModel
 from app.graph.elided_label import ElidedLabel
 from app.theme.theme import Theme
@@ -95,9 +95,9 @@ class ToolsView(QWidget):
         under = QVBoxLayout(self.below)
         under.setContentsMargins(0, 0, 0, 0)
         under.setSpacing(0)
-        under.addWidget(_bar(heading, None, self.reduce))
+        under.addWidget(bar(heading, None, self.reduce))
         under.addWidget(self.choices, 1)
-        column.addWidget(_bar(self.subject, self.run, self.note, self.get))
+        column.addWidget(bar(self.subject, self.run, self.note, self.get))
         column.addWidget(self.table, 3)
         column.addWidget(self.below, 2)
 
@@ -250,21 +250,6 @@ class ToolsView(QWidget):
         self.reduce.setEnabled(item is not None and item.data(Qt.ItemDataRole.UserRole) is not None)
         self.below.setVisible(bool(self.model.count()))
         self.subject.setEnabled(not self._running)
-
-
-def _bar(*parts: QWidget | None) -> QWidget:
-    """Return a bar with these parts; None is room that the others do not need."""
-    bar = QWidget()
-    bar.setProperty("bar", True)
-    row = QHBoxLayout(bar)
-    row.setContentsMargins(10, 4, 8, 4)
-    row.setSpacing(8)
-    for part in parts:
-        if part is None:
-            row.addStretch(1)
-        else:
-            row.addWidget(part, int(isinstance(part, ElidedLabel)))
-    return bar
 
 
 class _Table(QTableView):
