@@ -9,7 +9,7 @@ from core.predicate.output import javac
 from core.predicate.verdict import Outcome
 from core.protocol.settings import AUTOMATIC, VALIDITIES, Settings
 
-WEAKEST, STRONGEST = VALIDITIES[0], VALIDITIES[-1]
+WEAKEST, LINKED, STRONGEST = VALIDITIES
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,18 @@ def choose(settings: Settings, outcome: Outcome) -> ValidityChoice:
     if is_open and _reads_javac(settings) and outcome.failures and all(map(javac.is_of_parser, outcome.failures)):
         why = "each failure is a syntax error of decompiled source, in which no name is looked up"
         return ValidityChoice(WEAKEST, why)
+    return found
+
+
+def of_program(settings: Settings, found: ValidityChoice) -> ValidityChoice:
+    """Return the choice once a run has loaded classes of the input. ``found`` is the choice before.
+
+    What a compiler needs beyond a JVM would only keep more of a program, unless its failures are a compiler's.
+    A program may use reflection, so its classes must still link.
+    """
+    is_open = settings.validity == AUTOMATIC and settings.preset is None and found.taken == STRONGEST
+    if is_open and not _reads_javac(settings):
+        return ValidityChoice(LINKED, "the command runs the input, and does not compile it as far as is known")
     return found
 
 

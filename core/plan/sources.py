@@ -29,8 +29,8 @@ from core.search.phases import Level, Phase
 from core.search.spaces.class_spaces import LARGE_INPUT, SearchProblem
 from core.sets import ItemSet, union
 
-BuildModel = Callable[[Jar], ItemModel]
-"""Function that builds the model below the class of a jar."""
+BuildModel = Callable[[Jar, bool], ItemModel]
+"""Function that builds the model below the class of a jar. The flag is True if a run has loaded classes of the jar."""
 
 
 class Sources:
@@ -52,6 +52,8 @@ class Sources:
         self.whole = whole
         self.pinned = pinned
         self.tester = tester
+        self.input_runs = False
+        """True once a run has loaded classes of the input: the input is a program that must still run."""
         self._build_model = build_model
         self._library = library
         self._before_models = before_models or Background()
@@ -102,7 +104,7 @@ class Sources:
 
     def items(self, jar: Jar) -> Source:
         """Return a source of a jar's classes and their parts."""
-        return PartSource(self._build_model(jar), self._numbers, self.pinned)
+        return PartSource(self._build_model(jar, self.input_runs), self._numbers, self.pinned)
 
     def bodies(self, jar: Jar) -> Source:
         """Return a source of edits of a jar's method bodies. Facts of unchanged classes are reused."""

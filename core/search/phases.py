@@ -75,8 +75,6 @@ class Knowledge:
     """Number of uses of each item by parts of other classes, at the last count."""
     history: History = field(default_factory=History)
     """Counts of chunks that hung, were needed, or went."""
-    executed: bool = False
-    """True if a run loaded classes of the input: the input is a program that must still run."""
     mostly_used: bool = False
     """True if a run showed that most of the input is used. Then a search for a few needed items is hopeless."""
     each_needed: bool = False

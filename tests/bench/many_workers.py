@@ -125,7 +125,7 @@ def search(
         def tester(source: Source) -> SourceTester:
             return SourceTester(source, predicate, Path(folder), whole.count)  # type: ignore[arg-type]
 
-        sources = Sources(whole, lambda jar: _build(jar, options), tester, no_pins)
+        sources = Sources(whole, lambda jar, runs: _build(jar, options), tester, no_pins)
         driver = Driver(tester(whole), Probing(lambda event: None, pool=pool))
         driver.begin(whole.full)
         settings = Settings(predicate="x", granularity=options.granularity)

@@ -51,6 +51,27 @@ def test_a_class_that_only_the_compiler_makes_ran_too(
     assert "demo/Spare.class" not in {name for name, _ in session.entries}
 
 
+def test_a_program_that_runs_is_not_kept_fit_for_a_compiler(
+    jacoco, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    source = """package demo;
+    public class Main {
+        public static void main(String[] words) { System.out.println("ran"); }
+        static void never() { System.out.println("this is here to be removed"); }
+    }"""
+    jar = jar_of(compile_java({"demo/Main.java": source}), tmp_path / "main.jar")
+    session = Workspace(lambda event: None, tmp_path / "work")
+    command = "java -XX:TieredStopAtLevel=1 -cp {jar} demo.Main"
+    try:
+        session.open([str(jar)])
+        session.reduce(Settings(predicate=command, preserve=frozenset({"out"})))
+        report = session.last_report
+    finally:
+        session.close()
+    assert report is not None
+    assert report["validity"]["taken"] == "linked"
+
+
 FAR = {
     "demo/Far.java": """package demo;
 public class Far {

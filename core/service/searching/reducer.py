@@ -12,6 +12,7 @@ from core.archive.jar import Jar
 from core.check.diagnosis import wanted_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.provisional import Provisional
+from core.check.validity import of_program
 from core.entries import Entries
 from core.evidence.clues import Clues
 from core.evidence.kept_clues import forget_clues
@@ -302,9 +303,12 @@ class Reducer:
         if self._objection is None:
             self._listener(event)
 
-    def _model_of(self, jar: Jar) -> ItemModel:
+    def _model_of(self, jar: Jar, input_runs: bool) -> ItemModel:
+        builder = self._ready.build_model
         with self._accounts.watch.during("model"):
-            model = self._ready.build_model(jar)
+            if input_runs:
+                builder.settle(of_program(self._settings, builder.validity))
+            model = builder(jar)
             if jar is self._model.jar:
                 self._parts = model.kinds(model.full)
             return model

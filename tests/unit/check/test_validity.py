@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.check.validity import choose, departure, expected
+from core.check.validity import choose, departure, expected, of_program
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
 from core.predicate.output.javac import is_of_parser
@@ -62,6 +62,21 @@ def test_each_error_of_the_parser_is_known_by_its_name():
 def test_what_is_taken(settings, text, taken):
     assert choose(settings, shown(text)).taken == taken
     assert bool(departure(settings, shown(text))) is (taken != expected(settings).taken)
+
+
+@pytest.mark.parametrize(
+    ("settings", "taken"),
+    [
+        (Settings(predicate="x"), "linked"),
+        (Settings(predicate="x", failures_as="traces"), "linked"),
+        (Settings(predicate="x", failures_as="javac"), "src"),  # it runs the input, and compiles it too
+        (Settings(predicate="x", validity="src"), "src"),
+        (Settings(predicate="x", validity="jvm"), "jvm"),
+        (Settings(preset="cfr"), "src"),
+    ],
+)
+def test_a_program_that_runs_need_not_compile(settings, taken):
+    assert of_program(settings, expected(settings)).taken == taken
 
 
 def test_a_session_keeps_what_was_taken(tmp_path: Path, sample_jar: Path):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from itertools import groupby
+from types import SimpleNamespace
 
 import pytest
 
@@ -70,6 +70,7 @@ class Script:
 
     evidence = None
     settings = Settings()
+    sources = SimpleNamespace(input_runs=False)
     thorough = False
     stopped = False
 
@@ -150,7 +151,7 @@ def test_the_order_of_rewritings() -> None:
 @pytest.mark.parametrize("rewritings", [(), (REWRITINGS[0].name, LAST_REWRITINGS[0].name)])
 def test_a_program_that_must_run_is_only_rewritten_on_request(rewritings: tuple[str, ...]) -> None:
     run = Script()
-    run.settings, run.knowledge = Settings(rewritings=rewritings), replace(run.knowledge, executed=True)
+    run.settings, run.sources = Settings(rewritings=rewritings), SimpleNamespace(input_runs=True)
     find("auto").plan(run)  # type: ignore[arg-type]
     assert ("rewritings" in run.text) == ("moves" in run.text) == bool(rewritings)
 

@@ -71,7 +71,7 @@ def make_run(sample_jar, tmp_path):
 
         driver = driver_of(tester(source), limits=RunLimits(probes=LIMIT))
         driver.begin(source.full)
-        sources = Sources(source, lambda jar: pytest.fail("no model is needed"), tester, lambda name: False)
+        sources = Sources(source, lambda jar, runs: pytest.fail("no model is needed"), tester, lambda name: False)
         return SearchRun(driver, sources, None, settings, lambda event: None)
 
     return make
