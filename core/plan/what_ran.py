@@ -40,8 +40,9 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
     read = _resources(evidence.model, ran)
     event = EvidenceEvent("run", _used(ran, read), len(ran.loaded), ran.methods, read)
     size = run.bytes
-    run.sources.input_runs = bool(ran.loaded)
     mostly_used = try_suggestions(run, granularity, partial(around_run, ran=ran), event)
+    # from here on: a second model of the whole input would cost more time than it gains
+    run.sources.input_runs = bool(ran.loaded)
     run.knowledge = replace(run.knowledge, mostly_used=mostly_used)
     _try_without_unused(run, granularity, evidence.model, ran)
     named = any(mention.member for mention in evidence.mentions)

@@ -115,6 +115,20 @@ FIELDS = (
     ),
     Case(
         "F3",
+        "f3constant",
+        "class C { final int f = 61; C() { } C(int x) { } }",
+        keep=("%C.f:I[final]", "%C.<init>:()V!code", "%C.<init>:(I)V"),
+        needs=("%C.<init>:(I)V!code",),
+        breaks=Probe(
+            """var c = type("C").getDeclaredConstructor(int.class);
+            c.setAccessible(true);
+            if (field("C", "f").getInt(c.newInstance(1)) != 61) throw new IllegalStateException();""",
+            "IllegalStateException",
+        ),
+        validity="src",
+    ),
+    Case(
+        "F3",
         "f3constructor",
         "class C { final Object f; C() { f = new Object(); } }",
         keep=("%C.f:Ljava/lang/Object;[final]",),
