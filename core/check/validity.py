@@ -52,6 +52,7 @@ def of_program(settings: Settings, found: ValidityChoice) -> ValidityChoice:
 
     What a compiler needs beyond a JVM would only keep more of a program, unless its failures are a compiler's.
     A program may use reflection, so its classes must still link.
+    See decisions/053-validity-of-a-program.md.
     """
     is_open = settings.validity == AUTOMATIC and settings.preset is None and found.taken == STRONGEST
     if is_open and not _reads_javac(settings):

@@ -270,7 +270,7 @@ CLASSES = (
         "c5component",
         "record R(int x) { }",
         keep=("%R<java/lang/Record",),
-        needs=("%R[component x]", "%R.x:I", "%R.x:()I", "%R.<init>:(I)V!code"),
+        needs=("%R[component x]", "%R.x:I", "%R.x:I[final]", "%R.x:()I", "%R.<init>:(I)V!code"),
         breaks=Client("class Client { int f(int x) { return new R(x).x(); } }", "constructor R(int)"),
         granularity="full",
         validity="src",

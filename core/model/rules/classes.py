@@ -161,10 +161,11 @@ def c4_source(context: Context, one: ClassItems) -> None:
             context.builder.edge(variable, context.variables.code.get((owner, (name, descriptor)), TRUE), "C4s")
 
 
-@rule("C5", SRC, "a record keeps its components with fields, accessors and constructor")
+@rule("C5", SRC, "a record keeps its components with final fields, accessors and constructor")
 def c5(context: Context, one: ClassItems) -> None:
     """[C[component f]] => [C.f] and its accessor; [C<Record] => the canonical constructor's code, and all its
-    components: a component that is gone would change the constructor. Without that edge it is a plain class."""
+    components, whose fields are final: a component that is gone would change the constructor. Without that edge it is a
+    plain class."""
     facts, variables = one.facts, context.variables
     if not facts.is_record:
         return
@@ -174,6 +175,8 @@ def c5(context: Context, one: ClassItems) -> None:
         context.builder.edge(variable, variables.fields.get((one.name, (name, descriptor)), TRUE), "C5")
         context.builder.edge(variable, variables.methods.get((one.name, (name, f"(){descriptor}")), TRUE), "C5")
         context.builder.edge(edge, variable, "C5")
+    for component in facts.components:
+        context.builder.edge(edge, variables.finals.get((one.name, component), TRUE), "C5")
     if not one.of(PartKind.COMPONENT):
         for name, descriptor in facts.components:
             context.builder.edge(edge, variables.fields.get((one.name, (name, descriptor)), TRUE), "C5")
