@@ -26,8 +26,8 @@ def f2(context: Context, one: ClassItems) -> None:
 @rule("F3", SRC, "a final field needs the code that sets it")
 def f3(context: Context, one: ClassItems) -> None:
     """Static: [final] => [<clinit>!code]. Instance: [final] and [k] => [k!code] for each constructor k,
-    and [final] => OR of the constructors. An instance field with ConstantValue: [final] and [k!code] and [j] => [j!code]
-    for constructors k and j: source sets the field at its declaration, and so in all constructors or in none."""
+    and [final] => OR of the constructors. An instance field with ConstantValue: [final] and [k!code] and [j] =>
+    [j!code] for constructors k and j: source sets the field at its declaration, so in all constructors or in none."""
     initialiser = context.variables.code.get((one.name, _INITIALISER))
     constructors = one.constructors
     for variable, part in one.of(PartKind.FINAL):
