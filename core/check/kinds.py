@@ -46,8 +46,8 @@ class FoundKinds:
         """
         if self.wanted is None or self.places < 2:
             return ""
-        stay = {Statement.KINDS: "one of each kind must stay", Statement.SAME: "each must stay as often"}
-        how = stay.get(self.wanted.statement, "all must stay")
+        how = "each must stay as often" if self.wanted.statement is Statement.SAME else "all must stay"
+        how = "one of each kind must stay" if self.wanted.by_kind else how
         beside = sum(self.of_libraries.issuperset(kind.failures) for kind in self.kinds)
         if beside:
             come = "comes" if beside == 1 else "come"

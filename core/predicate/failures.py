@@ -69,16 +69,21 @@ class Statement(Enum):
     """The relations between the failures of a candidate and those of the full input."""
 
     KINDS = "kinds"
+    KINDS_AT_LEAST = "kinds at least"
     SAME = "same"
     AT_LEAST = "at least"
     ANY = "any"
     CHOSEN = "chosen"
 
 
+_BY_KIND = (Statement.KINDS, Statement.KINDS_AT_LEAST)
+"""Statements that compare failures by their kinds."""
+
+
 @dataclass(frozen=True)
 class Wanted:
-    """The wanted failures: each kind at least once and none of a new kind; the same as often; these at least; any of
-    them; or the ``chosen`` ones at least.
+    """The wanted failures: each kind at least once and none of a new kind, or others too; the same as often; these at
+    least; any of them; or the ``chosen`` ones at least.
 
     Of the kinds, those of the ``chosen`` failures need not stay. With ``no_new`` there may be no failure of a kind that
     the full input does not have.
@@ -94,28 +99,29 @@ class Wanted:
 
     @classmethod
     def parse(cls, text: str) -> Wanted:
-        """Read ``kinds``, ``kinds but NAME``, ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with
-        ``, no new kinds`` behind it. Several names stand on lines of their own.
+        """Read ``kinds``, ``kinds at least``, ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with
+        ``, no new kinds`` behind it, the first two with `` but NAME``. Several names stand on lines of their own.
         """
         body, comma, end = text.strip().rpartition(",")
         no_new = bool(comma) and end.strip() == _NO_NEW
         body = (body if no_new else text).strip()
-        for statement, begin in ((Statement.CHOSEN, "chosen "), (Statement.KINDS, f"{Statement.KINDS.value} but ")):
+        by_kind = ((statement, f"{statement.value} but ") for statement in _BY_KIND)
+        for statement, begin in ((Statement.CHOSEN, "chosen "), *by_kind):
             if body.startswith(begin):
                 names = tuple(filter(None, map(str.strip, body.removeprefix(begin).splitlines())))
                 return cls(statement, names, no_new)
-        for statement in (Statement.KINDS, Statement.SAME, Statement.AT_LEAST, Statement.ANY):
-            if body == statement.value:
+        for statement in Statement:
+            if body == statement.value and statement is not Statement.CHOSEN:
                 return cls(statement, (), no_new)
         raise UsageError(
-            f"The failures cannot be {text!r}: write kinds, kinds but NAME, same, at least, any, or chosen NAME "
-            f"(, {_NO_NEW})."
+            f"The failures cannot be {text!r}: write kinds, kinds but NAME, kinds at least, same, at least, any, or "
+            f"chosen NAME (, {_NO_NEW})."
         )
 
     @property
     def by_kind(self) -> bool:
         """True if failures are compared by their kinds."""
-        return self.statement is Statement.KINDS
+        return self.statement in _BY_KIND
 
     def without(self, names: tuple[str, ...]) -> Wanted:
         """Return the demand where the kinds of these failures need not stay either; itself where kinds do not count."""
@@ -126,6 +132,7 @@ class Wanted:
         names = ", ".join(map(repr, self.chosen))
         words = {
             Statement.KINDS: "each kind of failure of the full input, no other kind",
+            Statement.KINDS_AT_LEAST: "each kind of failure of the full input, other kinds too",
             Statement.SAME: "the same failures as the full input, no more, no less",
             Statement.AT_LEAST: "at least the failures of the full input",
             Statement.ANY: "any of the failures of the full input",
@@ -148,7 +155,7 @@ class Wanted:
             return f"failures that are gone: {_listed(missing)}"
         if self.statement is Statement.SAME and Counter(names) != Counter(known):
             return f"more failures: {_listed(Counter(names) - Counter(known))}"
-        if self.no_new or self.by_kind:
+        if self.no_new or self.statement is Statement.KINDS:
             kinds = set(map(kind_of, known))
             new = Counter(name for name in set(names) if kind_of(name) not in kinds)
             if new:

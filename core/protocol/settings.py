@@ -115,12 +115,14 @@ class Settings:
         Option(
             "--failures",
             "failures of an interesting run: kinds (each kind once or more, no new ones; default of most presets), "
-            "kinds but NAME, same (as often as now), at least, any, chosen NAME (and ', no new kinds')",
+            "kinds but NAME, kinds at least (new ones too), same (as often as now), at least, any, chosen NAME (and "
+            "', no new kinds')",
             "WHAT",
         ),
     ] = None
-    """The failures of an interesting run: ``kinds``, ``kinds but NAME``, ``same``, ``at least``, ``any`` or
-    ``chosen NAME``, each perhaps with ``, no new kinds``. None: those that the preset says; ``kinds`` for a command."""
+    """The failures of an interesting run: ``kinds`` or ``kinds at least``, either perhaps with `` but NAME``, ``same``,
+    ``at least``, ``any`` or ``chosen NAME``, each perhaps with ``, no new kinds``. None: those that the preset says;
+    ``kinds`` for a command."""
 
     also_interesting: Annotated[
         int | None,

@@ -161,6 +161,8 @@ def test_wanted_failures_are_written_and_read() -> None:
     for parts in (
         ("kinds", "", False),
         ("kinds but", "a\nb", False),
+        ("kinds at least", "", False),
+        ("kinds at least but", "a", False),
         ("same", "", False),
         ("at least", "", True),
         ("chosen", "a, b", True),

@@ -24,6 +24,8 @@ class FailureFields(QWidget):
             [
                 ("One of each kind, no new kinds", "kinds"),
                 ("One of each kind but this one", "kinds but"),
+                ("One of each kind, and others", "kinds at least"),
+                ("One of each kind but this one, and others", "kinds at least but"),
                 ("The same, as often as now", "same"),
                 ("These at least", "at least"),
                 ("Any of these", "any"),

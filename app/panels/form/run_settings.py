@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from core.protocol.settings import Settings
 
-_CHOSEN, _BUT, _NO_NEW = "chosen ", "kinds but ", ", no new kinds"
+_CHOSEN, _NO_NEW = "chosen ", ", no new kinds"
+_BUT = ("kinds but ", "kinds at least but ")
+"""Demands that a failure's kind may go."""
 
 
 def problem_of(settings: Settings) -> str:
@@ -12,15 +14,16 @@ def problem_of(settings: Settings) -> str:
     if not settings.preset and not settings.predicate:
         return "Write the command that shows the failure, for instance: ./check.sh {jar}"
     failures = settings.failures or ""
-    if failures.startswith((_CHOSEN, _BUT)) and not chosen_of(failures):
+    if failures.startswith((_CHOSEN, *_BUT)) and not chosen_of(failures):
         role = "stay" if failures.startswith(_CHOSEN) else "go"
         return f"Choose the failure that is to {role}: run the check, which lists them, or type its name."
     return ""
 
 
 def wanted_text(statement: str, chosen: str, no_new: bool) -> str:
-    """Return the wanted failures as the engine reads them. ``statement`` is empty, ``kinds``, ``kinds but``, ``same``,
-    ``at least``, ``any`` or ``chosen``. ``chosen`` has a name, or several with a line end between two."""
+    """Return the wanted failures as the engine reads them. ``statement`` is empty, ``kinds`` or ``kinds at least``,
+    either perhaps with `` but``, ``same``, ``at least``, ``any`` or ``chosen``. ``chosen`` has a name, or several with
+    a line end between two."""
     if not statement:
         return ""
     words = f"{statement} {chosen}" if names_one(statement) else statement
@@ -29,7 +32,7 @@ def wanted_text(statement: str, chosen: str, no_new: bool) -> str:
 
 def names_one(statement: str) -> bool:
     """Return True if a failure is named behind that statement."""
-    return f"{statement} " in (_CHOSEN, _BUT)
+    return f"{statement} " in (_CHOSEN, *_BUT)
 
 
 def may_add(statement: str) -> bool:
@@ -41,7 +44,7 @@ def wanted_parts(text: str) -> tuple[str, str, bool]:
     """Return the three arguments for which :func:`wanted_text` returns this text."""
     no_new = text.endswith(_NO_NEW)
     body = text.removesuffix(_NO_NEW)
-    for begin in (_CHOSEN, _BUT):
+    for begin in (_CHOSEN, *_BUT):
         if body.startswith(begin):
             return begin.strip(), body.removeprefix(begin), no_new
     return body, "", no_new

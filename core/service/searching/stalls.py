@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -99,8 +98,8 @@ class Stalls:
 
     def without(self, failure: str) -> str:
         """Return the demand that the kind of ``failure`` may go too, as the settings have it."""
-        before: Sequence[str] = self._wanted.chosen if self._wanted is not None else ()
-        return f"{Statement.KINDS.value} but " + "\n".join([*before, failure])
+        wanted = self._wanted or Wanted()
+        return f"{wanted.statement.value} but " + "\n".join([*wanted.chosen, failure])
 
     def report(self) -> list[dict[str, Any]]:
         """Return the failures that hold the result, as the report has them."""
@@ -119,7 +118,7 @@ class Stalls:
         self._wait *= 2
         holds = next(iter(self.held()), None)
         wanted = self._wanted.statement if self._wanted is not None else None
-        several = len(set(self._report.failures)) if wanted in (Statement.KINDS, Statement.SAME) else 0
+        several = len(set(self._report.failures)) if self._by_kind or wanted is Statement.SAME else 0
         self._emit(
             events.Stalled(
                 probes=probes,

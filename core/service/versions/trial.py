@@ -133,7 +133,8 @@ def _relaxed(settings: Settings, preset: Preset | None) -> Settings:
     wanted = wanted_by(settings) or (preset.wanted if preset is not None else None)
     if wanted is None or wanted.statement not in (Statement.SAME, Statement.KINDS):
         return settings
-    return replace(settings, failures=Statement.AT_LEAST.value)
+    relaxed = Statement.AT_LEAST if wanted.statement is Statement.SAME else Statement.KINDS_AT_LEAST
+    return replace(settings, failures=relaxed.value)
 
 
 def _first(outcome: Outcome) -> str:

@@ -99,7 +99,7 @@ def test_by_kinds_the_first_error_of_a_file_that_cannot_be_parsed_counts(tmp_pat
         for statement in Statement
     }
     assert len(shown[Statement.KINDS]) == 2
-    assert all(names == javac.names(text) for statement, names in shown.items() if statement is not Statement.KINDS)
+    assert all(names == javac.names(text) for statement, names in shown.items() if statement not in by_kinds)
 
 
 @pytest.mark.parametrize(
@@ -268,6 +268,9 @@ def test_one_failure_of_each_kind_is_enough():
         assert Wanted().objection(names, full, kind_of) == objection
     assert not Wanted(chosen=("C: y",)).objection(("B: x",), full, kind_of)
     assert Wanted(Statement.SAME).objection(("B: x", "D: y"), full, kind_of)
+    others_too = Wanted(Statement.KINDS_AT_LEAST)
+    assert not others_too.objection(("B: x", "C: y", "C: z"), full, kind_of)
+    assert others_too.objection(("C: y", "C: z"), full, kind_of) == "failures that are gone: A: x"
     assert Wanted(chosen=("C: y",)).kept(full, kind_of) == {"x": ["A: x", "B: x"]}
 
 
@@ -277,6 +280,8 @@ def test_one_failure_of_each_kind_is_enough():
         ("kinds", Wanted()),
         ("kinds but A.java: f, but g", Wanted(chosen=("A.java: f, but g",))),
         ("kinds but A\nB", Wanted(chosen=("A", "B"))),
+        ("kinds at least", Wanted(Statement.KINDS_AT_LEAST)),
+        ("kinds at least but A", Wanted(Statement.KINDS_AT_LEAST, ("A",))),
         ("same", Wanted(Statement.SAME)),
         ("at least, no new kinds", Wanted(Statement.AT_LEAST, (), True)),
         ("chosen A.java: f, g", Wanted(Statement.CHOSEN, ("A.java: f, g",))),
