@@ -13,6 +13,7 @@ NESTED = (".jar", ".war", ".ear")
 MARK = "!/"
 """Separator between an opened nested jar and the name of an entry in it (:mod:`core.archive.nested`)."""
 _VERSIONED = re.compile(r"META-INF/versions/\d+/(.+)")
+_COPY = re.compile(r"META-INF/versions/([1-9][0-9]{0,5})/(.+)")
 ROOTS = ("WEB-INF/classes/", "BOOT-INF/classes/")
 """Folders of an archive in which packages begin."""
 
@@ -83,3 +84,14 @@ def class_path(name: str) -> str:
         name = name.removeprefix(root)
     versioned = _VERSIONED.fullmatch(name)
     return versioned[1] if versioned else name
+
+
+def place_of(name: str) -> tuple[int, str]:
+    """Return the version of a multi-release copy at the top of its jar, and the name without it; 0 for others."""
+    copy = _COPY.fullmatch(name)
+    return (int(copy[1]), copy[2]) if copy else (0, name)
+
+
+def placed(version: int, name: str) -> str:
+    """Return the name of an entry by its version and the name without it: the inverse of :func:`place_of`."""
+    return f"META-INF/versions/{version}/{name}" if version else name

@@ -29,6 +29,7 @@ class NameSource(RewriteSource):
     """
 
     most = _MOST_CLASS_BYTES
+    copies = True
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from core.archive.entry_names import kind_of
+from core.archive.entry_names import kind_of, place_of, placed
 from core.archive.jar import EntryKind, Jar
 from core.archive.manifest import classes_of_service
 from core.classfile.class_file import parse
@@ -30,6 +30,8 @@ class RewriteSource(Source):
 
     most = _MOST_CLASS_BYTES
     """Largest number of bytes of classes for which there are edits."""
+    copies = False
+    """True if the edits also change the copies for later Java versions in a multi-release jar; else there are none."""
 
     def __init__(
         self,
@@ -42,7 +44,7 @@ class RewriteSource(Source):
     ) -> None:
         self.kind = kind
         self._jar = jar
-        self._program = _program(jar, library, renaming, self.most)
+        self._program = _program(jar, library, renaming, self)
         found = kind.find(self._program) if self._program.classes else ()
         self.edits: list[ProgramEdit] = [edit for edit in found if not any(map(pinned, edit.touches))]
         super().__init__(len(self.edits))
@@ -87,6 +89,9 @@ class RewriteSource(Source):
         # classes keep their order, also where one has another name; where classes are gone, the others keep their names
         trees = before if len(program.classes) == len(before) else program.classes
         new = {old.name: tree for old, tree in zip(trees, program.classes, strict=True)}
+        pairs = zip(self._program.versioned, program.versioned, strict=True)
+        new |= {placed(number, old.name): tree for (number, old), (_, tree) in pairs}
+        known |= {id(tree) for _, tree in self._program.versioned}
         resources = iter(program.resources)
         entries: list[tuple[str, bytes]] = []
         for entry in self._jar.entries:
@@ -94,7 +99,8 @@ class RewriteSource(Source):
             if not entry.name.endswith(_SUFFIX):
                 entries += filter(None, [next(resources)])
             elif tree is not None:
-                entries.append((f"{tree.name}{_SUFFIX}", entry.data if id(tree) in known else tree.written()))
+                name = placed(place_of(entry.name)[0], f"{tree.name}{_SUFFIX}")
+                entries.append((name, entry.data if id(tree) in known else tree.written()))
         # a signature file vouches for nothing once a class is changed
         return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
 
@@ -106,23 +112,26 @@ class RewriteSource(Source):
         return self._last[1]
 
 
-def _program(jar: Jar, library: Library, renaming: Renaming, most: int) -> WholeProgram:
+def _program(jar: Jar, library: Library, renaming: Renaming, source: RewriteSource) -> WholeProgram:
     """Return the classes of a jar; no class where edits of the whole program are not possible.
 
     They are not if a class cannot be read (it may name anything), or stands at another place than its name tells.
     """
     places = list(jar.classes())
-    if sum(len(jar.entries[place].data) for place in places) > most:
+    if sum(len(jar.entries[place].data) for place in places) > source.most:
         return WholeProgram((), library, renaming)
-    trees: list[SymbolicClass] = []
+    trees: list[tuple[int, SymbolicClass]] = []
     try:
         for place in places:
             tree = read(parse(jar.entries[place].data))
-            if jar.entries[place].name != f"{tree.name}{_SUFFIX}":
+            version, name = place_of(jar.entries[place].name)
+            if name != f"{tree.name}{_SUFFIX}" or (version and not source.copies):
                 return WholeProgram((), library, renaming)
-            trees.append(tree)
+            trees.append((version, tree))
     except ClassFormatError:
         return WholeProgram((), library, renaming)
     named = [classes_of_service(entry.name, entry.data) for entry in jar.entries]
     resources = tuple((entry.name, entry.data) for entry in jar.entries if not entry.name.endswith(_SUFFIX))
-    return WholeProgram(tuple(trees), library, renaming, frozenset().union(*named), resources)
+    classes = tuple(tree for version, tree in trees if not version)
+    versioned = tuple(each for each in trees if each[0])
+    return WholeProgram(classes, library, renaming, frozenset().union(*named), resources, versioned)

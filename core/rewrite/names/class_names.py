@@ -45,6 +45,9 @@ class OtherClassNames:
     def package(self, name: str) -> str:
         return name
 
+    def module(self, name: str) -> str:
+        return name
+
     def member(self, name: str) -> str:
         return name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.rewrite.names.names_in_use import NamesInUse, is_description
+from core.rewrite.names.names_in_use import NamesInUse, is_description, of_the_jdk
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,9 @@ class MaskedNames:
 
     def package(self, name: str) -> str:
         return "p"
+
+    def module(self, name: str) -> str:
+        return name if of_the_jdk(name) else "M"
 
     def member(self, name: str) -> str:
         return name if name in self.in_use.fixed or name.startswith("<") else "m"

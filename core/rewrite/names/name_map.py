@@ -7,7 +7,17 @@ from typing import Protocol
 
 from core.classfile.descriptors import class_names, element_class, renamed
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import CLASS, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE, NAME_AND_TYPE, PACKAGE, STRING, UTF8
+from core.classfile.pool import (
+    CLASS,
+    INVOKE_DYNAMIC,
+    METHOD_HANDLE,
+    METHOD_TYPE,
+    MODULE,
+    NAME_AND_TYPE,
+    PACKAGE,
+    STRING,
+    UTF8,
+)
 from core.rewrite.names.signature_names import renamed_signature
 from core.rewrite.names.text_roles import RoleOfText, TextRole, text_roles
 from core.rewrite.pieces import Piece
@@ -29,6 +39,9 @@ class NameMap(Protocol):
 
     def package(self, name: str) -> str:
         """Return the new internal name of a package."""
+
+    def module(self, name: str) -> str:
+        """Return the new name of a module."""
 
     def member(self, name: str) -> str:
         """Return the new name of a field, method, element of an annotation, or constant."""
@@ -152,6 +165,8 @@ class NamedAnew:
             return Symbol(tag, (self.signature(str(content[0])),))
         if tag == PACKAGE:
             return Symbol(tag, (names.package(str(content[0])),))
+        if tag == MODULE:
+            return Symbol(tag, (names.module(str(content[0])),))
         if tag == METHOD_HANDLE:
             assert isinstance(content[1], Symbol)
             return Symbol(tag, (content[0], self.symbol(content[1])))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from core.classfile.pool import MODULE
 from core.rewrite.names.name_map import NamedAnew
 from core.rewrite.programs.class_relations import ClassRelations
 from core.rewrite.programs.class_tree import Symbol, SymbolicClass
@@ -22,6 +23,10 @@ _OF_COMPILERS = re.compile(r"<.*>|this\$\d+|access\$\d+|\$VALUES|\$values|\$asse
 """Names that compilers give by themselves."""
 _COMPOSED = re.compile(r"(?P<head>lambda\$|val\$|\$SwitchMap\$|class\$|arg\$)(?P<name>.+?)(?P<tail>(?:\$\d+)?)")
 """Names that compilers make of one of the program's names."""
+_MODULES_OF_THE_JDK = ("java.", "jdk.")
+"""Beginnings of the names of modules that keep their names."""
+_REQUIRES = 8
+"""Bytes of a Module attribute before the modules that it requires, six bytes each."""
 _INFOS = ("package-info", "module-info")
 
 
@@ -34,6 +39,8 @@ class NamesInUse:
         """The classes that are of no library, those that are nowhere too."""
         self.libraries: set[str] = set()
         """All other classes."""
+        self.modules: dict[str, None] = {}
+        """The module's own name, and those of modules to which alone it exports or opens packages."""
         self.members: dict[str, None] = {}
         self.variables: dict[str, None] = {}
         self.type_variables: dict[str, None] = {}
@@ -41,9 +48,11 @@ class NamesInUse:
         self.outer: dict[str, str] = {}
         """The class around each nested class, if the class names tell it too."""
         copy = NamedAnew(self)
-        for tree in program.classes if trees is None else trees:
+        own = (*program.classes, *(tree for _, tree in program.versioned))
+        for tree in own if trees is None else trees:
             self.class_(tree.name)
             self._nest(tree)
+            self.modules |= dict.fromkeys(_modules(tree))
             copy.tree(tree)
 
     def ours(self, class_: str) -> bool:
@@ -62,6 +71,9 @@ class NamesInUse:
         return name
 
     def package(self, name: str) -> str:
+        return name
+
+    def module(self, name: str) -> str:
         return name
 
     def member(self, name: str) -> str:
@@ -91,13 +103,12 @@ class NamesInUse:
     @cached_property
     def fixed(self) -> frozenset[str]:
         """The names of members that must stay: a class of a library above some class has them too."""
-        relations = ClassRelations(self.program)
         found = set(_OF_THE_MACHINE)
-        for tree in self.program.classes:
-            for name in ("java/lang/Object", *relations.supertypes(tree.name)):
-                if name in self.program.by_name:
-                    continue
-                known = self.program.library(name)
+        for program in (self.program, *self.program.releases):
+            relations = ClassRelations(program)
+            above = (name for tree in program.classes for name in relations.supertypes(tree.name))
+            for name in {"java/lang/Object": None, **dict.fromkeys(above)}:
+                known = None if name in program.by_name else program.library(name)
                 if known is not None:
                     found |= {member for member, _ in (*known.methods, *known.fields)}
         return frozenset(found)
@@ -111,7 +122,7 @@ class NamesInUse:
         """Yield all texts that a new name must not be equal to."""
         for name in self.classes:
             yield from re.split(r"[/$]", name)
-        yield from (*self.members, *self.variables, *self.type_variables, *self.fixed)
+        yield from (*self.modules, *self.members, *self.variables, *self.type_variables, *self.fixed)
 
     def _nest(self, tree: SymbolicClass) -> None:
         rows = tree.attribute("InnerClasses")
@@ -124,6 +135,20 @@ class NamesInUse:
             outer = outer or inner.rpartition("$")[0]
             if outer and inner.startswith(f"{outer}$") and self.ours(inner) and self.ours(outer):
                 self.outer[self.class_(inner)] = self.class_(outer)
+
+
+def _modules(tree: SymbolicClass) -> Iterator[str]:
+    """Yield the modules that a description names and does not require: its own one, and friends of it."""
+    described = tree.attribute("Module")
+    if described is None:
+        return
+    data, symbols = described.content.data, dict(zip(described.content.offsets, described.content.keys, strict=True))
+    rows = int.from_bytes(data[_REQUIRES - 2 : _REQUIRES], "big")
+    required = {_text(symbols[_REQUIRES + at]) for at in range(0, 6 * rows, 6)}
+    for symbol in symbols.values():
+        name = _text(symbol)
+        if isinstance(symbol, Symbol) and symbol.tag == MODULE and name not in required and not of_the_jdk(name):
+            yield name
 
 
 def parts_of(name: str) -> tuple[str, ...]:
@@ -140,6 +165,11 @@ def composed(name: str, part: str) -> str:
     """Return the name of a member with another name in the place of that of :func:`parts_of`."""
     found = _COMPOSED.fullmatch(name)
     return part if found is None else f"{found['head']}{part}{found['tail']}"
+
+
+def of_the_jdk(module: str) -> bool:
+    """Return True for the name of a module of the JDK."""
+    return module.startswith(_MODULES_OF_THE_JDK)
 
 
 def is_description(class_: str) -> bool:

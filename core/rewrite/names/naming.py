@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.archive.entry_names import place_of, placed
 from core.renaming import Neutral
 from core.rewrite.names.name_map import NamedAnew
 from core.rewrite.names.names_in_use import NamesInUse
 from core.rewrite.names.neutral_names import (
     CLASS,
     MEMBER,
+    MODULE,
     PACKAGE,
     STRING,
     Name,
@@ -54,6 +56,9 @@ def named(program: WholeProgram, names: NeutralNames) -> WholeProgram:
     """Return the program with other names."""
     copy = NamedAnew(names)
     trees = [(tree, copy.tree(tree)) for tree in program.classes]
+    copies = [(number, tree, copy.tree(tree)) for number, tree in program.versioned]
+    versioned = [(number, old if old == new else new) for number, old, new in copies]
+    places = [placed(number, tree.name) for number, tree in versioned]
     neutral = Neutral(
         classes={new: old for old, new in names.classes.items()},
         packages={new: name.text for name, new in names.new.items() if name.of == PACKAGE},
@@ -62,8 +67,9 @@ def named(program: WholeProgram, names: NeutralNames) -> WholeProgram:
     return replace(
         program,
         classes=tuple([old if old == new else new for old, new in trees]),
+        versioned=tuple(versioned),
         renaming=replace(program.renaming, neutral=neutral.after(program.renaming.neutral)),
-        resources=resources_with(program.resources, names, [new.name for _, new in trees]),
+        resources=resources_with(program.resources, names, [new.name for _, new in trees] + places),
     )
 
 
@@ -74,7 +80,7 @@ def _words(names: NeutralNames) -> dict[str, str]:
         if name.of == STRING:
             for piece, old in string_pieces(name.text, new):
                 found.setdefault(piece, old)
-        elif name.of in (CLASS, MEMBER):
+        elif name.of in (CLASS, MEMBER, MODULE):
             found[new] = own_name(name.text, names.in_use.outer) if name.of == CLASS else name.text
     return found
 
@@ -85,17 +91,17 @@ def _resources(program: WholeProgram, in_use: NamesInUse) -> dict[Name, str]:
     resources = resources_to_name([name for name, _ in entries])
     new = {name: new_resource(name.text, number) for number, name in enumerate(resources, 1)}
     changed = NeutralNames(in_use, new)
-    same = {entry[0] for entry in entries if named_anew(entry, changed) == entry}
-    return {name: text for name, text in new.items() if name.text not in same}
+    changing = {place_of(entry[0])[1] for entry in entries if named_anew(entry, changed) != entry}
+    return {name: text for name, text in new.items() if name.text in changing}
 
 
 def _declaring(program: WholeProgram) -> dict[str, list[str]]:
     """Return the classes that declare members, by the members' names."""
-    found: dict[str, list[str]] = {}
-    for tree in program.classes:
+    found: dict[str, dict[str, None]] = {}
+    for tree in (*program.classes, *(copy for _, copy in program.versioned)):
         for member in (*tree.fields, *tree.methods):
-            found.setdefault(member.name, []).append(tree.name)
-    return found
+            found.setdefault(member.name, {})[tree.name] = None
+    return {name: list(classes) for name, classes in found.items()}
 
 
 def _touched(name: Name, declaring: dict[str, list[str]], in_use: NamesInUse) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""New names for those of a program: ``p1``, ``C1``, ``m1``, ``v1``, ``T1``, and strings that say nothing."""
+"""New names for those of a program: ``p1``, ``M1``, ``C1``, ``m1``, ``v1``, ``T1``, and strings that say nothing."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from core.rewrite.names.names_in_use import NamesInUse, composed, is_description, parts_of
 
-PACKAGE, CLASS, MEMBER, VARIABLE, TYPE_VARIABLE, STRING, RESOURCE = (
-    "package", "class", "member", "variable", "type variable", "string", "resource",
+PACKAGE, MODULE, CLASS, MEMBER, VARIABLE, TYPE_VARIABLE, STRING, RESOURCE = (
+    "package", "module", "class", "member", "variable", "type variable", "string", "resource",
 )  # fmt: skip
 """Kinds of names, in the order in which names are looked for."""
-PREFIXES = {PACKAGE: "p", CLASS: "C", MEMBER: "m", VARIABLE: "v", TYPE_VARIABLE: "T"}
+PREFIXES = {PACKAGE: "p", MODULE: "M", CLASS: "C", MEMBER: "m", VARIABLE: "v", TYPE_VARIABLE: "T"}
 """First letters of new names. No type variable of the JDK is a C with a number: its name would hide a class."""
 SHORTEST = 3
 """Characters of the shortest name of a member or variable that gets another one: a new name has as many."""
@@ -28,7 +28,7 @@ _FORMATS = re.compile(r"%(?:\d+\$)?[-#+0,(<]*\d*(?:\.\d+)?[tT]?[a-zA-Z]|\{\d*\}"
 _VALUES = re.compile(rf"{_FORMATS.pattern}|[\x01\x02]")
 """Places of values, those in the recipe of a concatenation too."""
 _NEUTRAL_STRING = re.compile(r"[xX]+[a-jA-J]*")
-_NAMES_OF_NAMES = re.compile(r"[/\[L]*[pCmvr]\d+(?:[./$;][pCmvr]\d+)*(?:\.[a-z]{1,5}|[;/.])?")
+_NAMES_OF_NAMES = re.compile(r"[/\[L]*[pMCmvr]\d+(?:[./$;][pMCmvr]\d+)*(?:\.[a-z]{1,5}|[;/.])?")
 """A string that names something by its neutral name."""
 _SPELLED = re.compile(r"(?P<before>/|\[*L)?(?P<name>[\w$./-]+?)(?P<after>;|\.class|\.java|[./])?")
 """A string that may name a class or package, with what may stand around the name."""
@@ -60,6 +60,9 @@ class NeutralNames:
 
     def package(self, name: str) -> str:
         return self.new.get(Name(PACKAGE, name), name)
+
+    def module(self, name: str) -> str:
+        return self.new.get(Name(MODULE, name), name)
 
     def member(self, name: str) -> str:
         return self._word(name)
@@ -121,14 +124,14 @@ class NeutralNames:
             return f"{text[: len(text) - len(text.lstrip('/'))]}{resource}"
         found = _SPELLED.fullmatch(text)
         if found is None:
-            return None
+            return self.new.get(Name(MODULE, text))
         name = found["name"]
         for slash in ("/", "."):
             internal = name.replace(slash, "/")
             new = self._spellings.get(internal) if slash in name or "/" not in internal else None
             if new is not None:
                 return f"{found['before'] or ''}{new.replace('/', slash)}{found['after'] or ''}"
-        return None
+        return self.new.get(Name(MODULE, text))
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
@@ -155,6 +158,7 @@ def names_of(in_use: NamesInUse) -> list[Name]:
     variables = [name for name in in_use.variables if name not in in_use.fixed and name not in in_use.members]
     return [
         *(Name(PACKAGE, name) for name in packages if name and name not in in_use.shared_packages),
+        *(Name(MODULE, name) for name in in_use.modules),
         *(Name(CLASS, name) for name in classes if own_name(name, in_use.outer)),
         *(Name(MEMBER, name) for name in members),
         *(Name(VARIABLE, name) for name in variables),

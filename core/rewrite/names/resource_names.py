@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from core.archive.entry_names import place_of, placed
 from core.rewrite.names.neutral_names import RESOURCE, Name, NeutralNames, neutral_string
 
 Resource = tuple[str, bytes]
@@ -26,7 +27,7 @@ def resources_with(
     resources: Sequence[Resource | None], names: NeutralNames, classes: Sequence[str]
 ) -> tuple[Resource | None, ...]:
     """Return all entries that are no classes with the new names; None for a folder in which nothing is any more.
-    ``classes`` are the new names of the classes.
+    ``classes`` are the new names of the classes, those of copies with their folder.
     """
     new = [None if entry is None else named_anew(entry, names) for entry in resources]
     inside = [*classes, *(entry[0] for entry in new if entry is not None and not entry[0].endswith("/"))]
@@ -38,7 +39,15 @@ def resources_with(
 
 
 def named_anew(entry: Resource, names: NeutralNames) -> Resource:
-    """Return an entry that is no class with the new names of classes, and neutral if its own name is to change."""
+    """Return an entry that is no class with the new names of classes, and neutral if its own name is to change. A copy
+    for a later Java version stays one.
+    """
+    version, name = place_of(entry[0])
+    new, data = _anew((name, entry[1]), names)
+    return placed(version, new), data
+
+
+def _anew(entry: Resource, names: NeutralNames) -> Resource:
     name, data = entry
     if name == MANIFEST:
         return name, _manifest(data, names, neutral=Name(RESOURCE, name) in names.new)
@@ -52,7 +61,8 @@ def named_anew(entry: Resource, names: NeutralNames) -> Resource:
 
 def resources_to_name(names: list[str]) -> list[Name]:
     """Return the entries that may get another name or a neutral content; folders and service files follow classes."""
-    return [Name(RESOURCE, name) for name in names if not name.endswith("/") and not name.startswith(_SERVICES)]
+    inside = dict.fromkeys(place_of(name)[1] for name in names)
+    return [Name(RESOURCE, name) for name in inside if not name.endswith("/") and not name.startswith(_SERVICES)]
 
 
 def new_resource(name: str, number: int) -> str:

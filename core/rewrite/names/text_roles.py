@@ -10,6 +10,8 @@ from core.rewrite.programs.class_tree import AttributeTree, Symbol
 
 _ROWS = {"LocalVariableTable": (10, 4, 6), "LocalVariableTypeTable": (10, 4, 6)}
 """Tables with a counted row of so many bytes, the offset of a variable's name in it, and that of its type."""
+_VERSION = 4
+"""Offset of the version of the module that is described."""
 _INNER_ROW, _INNER_NAME = 8, 4
 """Bytes of a row of InnerClasses, and the offset of the simple name."""
 
@@ -38,7 +40,7 @@ class RoleOfText(NamedTuple):
 
 
 def text_roles(attribute: AttributeTree) -> dict[int, RoleOfText]:
-    """Return the roles by offset; no role where a text is no name, as a version is.
+    """Return the roles by offset; no role where a text is no name, as the version of another module is.
 
     Raises :class:`~core.classfile.format_error.ClassFormatError`.
     """
@@ -58,6 +60,8 @@ def text_roles(attribute: AttributeTree) -> dict[int, RoleOfText]:
         return {at: RoleOfText(TextRole.VARIABLE) for at in range(1, len(data), 4)}
     if name == "Record":
         return _of_record(attribute)
+    if name == "Module":
+        return {_VERSION: RoleOfText(TextRole.STRING)}
     role = {"Signature": TextRole.TYPE, "SourceFile": TextRole.FILE}.get(name)
     return {} if role is None else {0: RoleOfText(role)}
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from core.library.skim import LibraryClass
@@ -27,11 +28,22 @@ class WholeProgram:
     """Names of classes that resources name: these classes keep their names."""
     resources: tuple[tuple[str, bytes] | None, ...] = ()
     """Names and contents of all other entries; None where an entry is gone."""
+    versioned: tuple[tuple[int, SymbolicClass], ...] = ()
+    """The copies of classes that a later Java version loads in a multi-release jar, each with this version."""
 
     @cached_property
     def by_name(self) -> Mapping[str, SymbolicClass]:
         """The classes by internal name."""
         return {tree.name: tree for tree in self.classes}
+
+    @property
+    def releases(self) -> Iterator[WholeProgram]:
+        """The program as each Java version loads it for which there are copies, the oldest version first."""
+        for version in sorted({number for number, _ in self.versioned}):
+            copies = {
+                tree.name: tree for number, tree in sorted(self.versioned, key=itemgetter(0)) if number <= version
+            }
+            yield replace(self, classes=tuple({**self.by_name, **copies}.values()), versioned=())
 
     @cached_property
     def files(self) -> tuple[bytes, ...]:
