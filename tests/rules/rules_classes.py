@@ -276,6 +276,15 @@ CLASSES = (
         validity="src",
     ),
     Case(
+        "C5",
+        "c5accessor",
+        "record R(int x) { }",
+        keep=("%R<java/lang/Record",),
+        needs=("%R.x:()I!code",),
+        breaks=NotShown("CFR writes a field that its accessor does not read into the record once more"),
+        validity="src",
+    ),
+    Case(
         "C7",
         "c7",
         """class Host {

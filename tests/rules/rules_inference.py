@@ -325,6 +325,20 @@ CASES = (
     ),
     Case(
         "K13",
+        "k13raw",
+        """import java.util.*; class U { static <T> T call(T t) { return t; } }
+        class C { static String[] use(List<String> l) { return U.call(l).toArray(new String[0]); } }""",
+        keep=("%C.use:(Ljava/util/List;)[Ljava/lang/String;!code",),
+        needs=("%U.call:(Ljava/lang/Object;)Ljava/lang/Object;[sig]",),
+        breaks=Client(
+            "class Client { String[] f(java.util.List<String> l) { return U.call(l).toArray(new String[0]); } }",
+            "cannot find symbol",
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
         "k13given",
         """import java.util.concurrent.*; class U { static <T> T call(Callable<T> c) { return null; } }
         class C { static String use() {

@@ -39,6 +39,35 @@ HIERARCHY = (
         avoid=("%S.<init>:()V",),
     ),
     Case(
+        "H3n",
+        "h3null",
+        """class S { S(Runnable r) { } S(Readable r) { } S(int x) { } }
+        class C extends S { C() { super(1); } C(Readable r) { super(r); } }""",
+        keep=(
+            "%C<%S",
+            "%C.<init>:(Ljava/lang/Readable;)V",
+            "%S.<init>:(Ljava/lang/Runnable;)V",
+            "%S.<init>:(Ljava/lang/Readable;)V",
+        ),
+        needs=("%S.<init>:(I)V",),
+        breaks=Client("class Client extends S { Client() { super(0); } }", "cannot be converted"),
+        granularity="full",
+        validity="src",
+        avoid=("%C.<init>:(Ljava/lang/Readable;)V!code",),
+    ),
+    Case(
+        "H3n",
+        "h3nearer",
+        """class S { S(Runnable r) { } S(R r) { } } interface R extends Runnable { }
+        class C extends S { C(R r) { super(r); } }""",
+        keep=("%C<%S", "%C.<init>:(L%R;)V", "%S.<init>:(Ljava/lang/Runnable;)V", "%S.<init>:(L%R;)V", "%R"),
+        needs=("%R<java/lang/Runnable",),
+        breaks=Client("class Client extends S { Client() { super(null); } }", "ambiguous"),
+        granularity="full",
+        validity="src",
+        avoid=("%C.<init>:(L%R;)V!code",),
+    ),
+    Case(
         "H3",
         "h3nest",
         """class Host {

@@ -6,7 +6,7 @@ from core.classfile.descriptors import class_names, method_types
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION, ANNOTATION_TYPE, ENUM, ENUM_TYPE, INTERFACE, RECORD_TYPE, STATIC, SYNTHETIC
 from core.model.rules.base import JVM, SRC, rule
-from core.model.rules.class_items import CLASS_INITIALISER, ClassItems
+from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, members_of
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
 
@@ -164,8 +164,8 @@ def c4_source(context: Context, one: ClassItems) -> None:
 @rule("C5", SRC, "a record keeps its components with final fields, accessors and constructor")
 def c5(context: Context, one: ClassItems) -> None:
     """[C[component f]] => [C.f] and its accessor; [C<Record] => the canonical constructor's code, and all its
-    components, whose fields are final: a component that is gone would change the constructor. Without that edge it is a
-    plain class."""
+    components, whose fields are final, and the code of accessors that only read these: a component that is gone would
+    change the constructor, and by the accessors decompilers know the fields. Without that edge it is a plain class."""
     facts, variables = one.facts, context.variables
     if not facts.is_record:
         return
@@ -182,6 +182,10 @@ def c5(context: Context, one: ClassItems) -> None:
             context.builder.edge(edge, variables.fields.get((one.name, (name, descriptor)), TRUE), "C5")
             accessor = (name, f"(){descriptor}")
             context.builder.edge(edge, variables.methods.get((one.name, accessor), TRUE), "C5")
+    for code, (name, descriptor), used in one.codes:
+        component = (name, descriptor.removeprefix("()"))
+        if component in facts.components and members_of(used) == {(one.name, component)}:
+            context.builder.edge(edge, code, "C5")
     canonical = ("<init>", f"({''.join(descriptor for _, descriptor in facts.components)})V")
     context.builder.edge(edge, variables.code.get((one.name, canonical), TRUE), "C5")
 

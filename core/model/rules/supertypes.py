@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import ABSTRACT, INTERFACE, OBJECT, PRIVATE, PROTECTED, PUBLIC, STATIC, Member
@@ -10,6 +13,8 @@ from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
 from core.rewrite.stubs import told_apart
+
+_OBJECT_TYPE = f"L{OBJECT};"
 
 
 @rule("H1", JVM, "a class that implements an interface needs it")
@@ -62,6 +67,39 @@ def h3(context: Context, one: ClassItems) -> None:
         choices = [_all(context, facts) for _, facts in found]
         for constructor, _, _ in one.constructors:
             context.need_one([constructor, edge], choices, "H3")
+
+
+@rule("H3n", SRC, "source can tell which constructor of the superclass a stub calls")
+def h3_null(context: Context, one: ClassItems) -> None:
+    """[C.<init>] and [C<S] and both [S.<init>] => [C.<init>!code], or OR of the constructors of S that source can tell
+    from all others by default values, or one of the two takes subtypes of what the other takes."""
+    hierarchy = context.hierarchy
+    for edge, part in one.of(PartKind.SUPERCLASS):
+        above = super_constructors(hierarchy, one.name, part.target)
+        found = [(member[1], _all(context, facts)) for member, facts in above]
+        every = [constructor for constructor, _ in found]
+        clear = [fact for constructor, fact in found if told_apart(constructor, every)]
+        for (left, first), (right, second) in combinations(found, 2):
+            if told_apart(left, (right,)):
+                continue
+            wins = [*_nearer(hierarchy, left, right), *_nearer(hierarchy, right, left)]
+            choices = [*clear, *(_all(context, facts) for facts in wins)]
+            for constructor, member, _ in one.constructors:
+                code = context.variables.code.get((one.name, member), TRUE)
+                context.need_one([constructor, edge, first, second], [code, *choices], "H3n")
+
+
+def _nearer(hierarchy: Hierarchy, constructor: str, other: str) -> list[tuple[int, ...]]:
+    """Return the facts with which the parameters of one constructor are subtypes of those of another; none if they
+    never are."""
+    facts: list[int] = []
+    for sub, sup in zip(method_types(constructor)[0], method_types(other)[0], strict=True):
+        if sub == sup or sup == _OBJECT_TYPE:
+            continue
+        if sub[0] == "[" or sup[0] == "[" or sup[1:-1] not in hierarchy.above(sub[1:-1]):
+            return []
+        facts.append(hierarchy.subtype(sub[1:-1], sup[1:-1]))
+    return [tuple(facts)]
 
 
 @rule("H4", SRC, "without constructors a class gets a default one, which calls the superclass's")

@@ -38,15 +38,16 @@ def k13(context: Context, one: ClassItems) -> None:
     reads of X a field that has a type variable of D's, or makes lambdas and calls of X what takes or gives type
     variables; one of the nearer [D.m], where X else has it from a library's generic class; and where c makes a V, gives
     it to a method with type variables, of the input or not, that takes V's supertype, and casts what that gives, the
-    Signatures between V and the supertype. All that it names, and its
-    own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda
-    implements with other types than the erased ones. And type variables meet type variables only: where the signature
-    of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has
-    any; c's too while [C[sig]] tells what a library's method above C takes; and where c makes a D, of whose type
-    arguments only uses tell, and the signature of a D.m that gives one is kept, so is that of each that takes one.
-    A lambda's body gives its result to whoever calls it; one in which another lambda implements other types than the
-    erased ones, or that names such a D.m which takes a type variable, needs a body that makes it, for it has no
-    Signature of its own."""
+    Signatures between V and the supertype. What gives a type variable too, where c casts an Object to a generic class
+    X and calls a method of X that has type variables of its own, whose result it casts: of the raw X that is erased.
+    All that it names, and its own, if it makes lambdas, whose parameters have no types of their own; and that of the
+    method which a lambda implements with other types than the erased ones. And type variables meet type variables
+    only: where the signature of c, or of some D.m that it names that takes one is kept, so is that of each that gives
+    one, and c's if it has any; c's too while [C[sig]] tells what a library's method above C takes; and where c makes a
+    D, of whose type arguments only uses tell, and the signature of a D.m that gives one is kept, so is that of each
+    that takes one. A lambda's body gives its result to whoever calls it; one in which another lambda implements other
+    types than the erased ones, or that names such a D.m which takes a type variable, needs a body that makes it, for
+    it has no Signature of its own."""
     if not context.signatures.any:
         return
     bodies = lambda_bodies(one)
@@ -86,8 +87,14 @@ def k13(context: Context, one: ClassItems) -> None:
             within_makers(context, one, facts, code, bodies[member], generic)
             takers += [TRUE] if method_types(member[1])[1][-1] == ";" else []
         takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
+        raw = _calls_raw(context, facts)
         for found in generic:
-            if lambdas or found.told or _casts(context, facts, found.use.gives_open):
+            if (
+                lambdas
+                or found.told
+                or (raw and found.use.gives_variable)
+                or _casts(context, facts, found.use.gives_open)
+            ):
                 context.builder.add([code, found.declared], [found.signature], "K13")
             elif found.use.gives_variable and takers:
                 context.builder.add([code, takes, found.declared], [found.signature], "K13")
@@ -134,6 +141,18 @@ def _handed_over(context: Context, code: int, facts: CodeFacts) -> None:
         for taken in method_types(descriptor)[0] if _is_cast(context, facts, descriptor) else ():
             for value in made:
                 told_between(context, [code, *there], value, taken[1:-1], "K13")
+
+
+def _calls_raw(context: Context, facts: CodeFacts) -> bool:
+    """Return True if a body casts the result of a method with type variables of its own, whose class is a generic one
+    to which the body casts an Object."""
+    for _, owner, name, descriptor, _ in facts.methods if facts.taken else ():
+        if owner in facts.taken and context.signatures.bounds(owner) and _is_cast(context, facts, descriptor):
+            called = declared_generic(context, owner, (name, descriptor))
+            use = called.use if called is not None else context.signatures.outside(owner, (name, descriptor))
+            if use is not None and use.declared and use.gives_variable:
+                return True
+    return False
 
 
 def _casts(context: Context, facts: CodeFacts, classes: tuple[str, ...]) -> bool:
