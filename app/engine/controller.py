@@ -59,6 +59,8 @@ class Controller(QObject):
         self.paths: list[str] = []
         self.nested = False
         """True if the jars inside the input are opened."""
+        self.room: Callable[[], tuple[int, ...]] = tuple
+        """Function that returns width and height of the graph in pixels, or nothing; set by the window."""
         self.session = ""
         """Folder of the session in which the run is kept; empty = none yet."""
         self._wishes: dict[str, commands.LayOut] = {}
@@ -126,7 +128,7 @@ class Controller(QObject):
         self.state.loaded = (0, 0)
         self._enter(EngineState.LOADING)
         self.nested = nested
-        self.client.send(commands.Open(tuple(self.paths), nested))
+        self.client.send(commands.Open(tuple(self.paths), nested, self.room()))
 
     def open_session(self, path: str) -> None:
         """Read a session's input and settings, to go on with it."""
@@ -136,7 +138,7 @@ class Controller(QObject):
         self.paths = [path]
         self.state.loaded = (0, 0)
         self._enter(EngineState.LOADING)
-        self.client.send(commands.OpenSession(path))
+        self.client.send(commands.OpenSession(path, self.room()))
 
     def save_session(self, path: str) -> None:
         """Keep the session at a place of the user's choice from here on."""

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
+from app import text
 from app.engine.opened_jar import Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
@@ -288,7 +289,10 @@ def _summary(scene: Scene, left_out: int) -> str:
     """Return a summary of a scene, in figures."""
     classes = int((scene.rects[scene.cards :, 2] > 0).sum())
     if scene.view == "packages":
-        shown = [f"{scene.cards:,} packages"] if scene.cards or not classes else []
+        groups = sum(name.endswith("/*") for name in scene.names)
+        packages = scene.cards - groups
+        shown = [f"{packages:,} packages"] if packages or not (groups or classes) else []
+        shown += [text.plural(groups, "group")] if groups else []
         shown += [f"{classes:,} classes"] if classes else []
         return ", ".join([*shown, f"{len(scene.lines):,} dependencies"])
     if scene.view == "components":

@@ -95,7 +95,7 @@ class GraphView(QWidget):
         pages = QStackedWidget()
         pages.addWidget(self.canvas)
         pages.addWidget(self.matrix)
-        foot = QWidget()
+        self._foot = foot = QWidget()
         foot.setProperty("bar", True)
         row = QHBoxLayout(foot)
         row.setContentsMargins(12, 2, 10, 2)
@@ -205,6 +205,10 @@ class GraphView(QWidget):
         """Use the colours of the theme."""
         for part in (self.canvas, self.minimap, self.matrix, self.legend):
             part.set_theme(theme)
+
+    def heads_height(self) -> int:
+        """Return the pixels above and below the canvas."""
+        return self.head.sizeHint().height() + self._foot.sizeHint().height()
 
     # -- what is shown ------------------------------------------------------------------
 

@@ -169,6 +169,13 @@ class WindowLayout:
         for part in (self.tree, self.components, self.log, self.inspector, self.search):
             part.setEnabled(not stale)
 
+    def graph_room(self) -> tuple[int, int]:
+        """Return width and height that the graph has in the window, in pixels, shown or not."""
+        if self.graph.canvas.isVisible():
+            return self.graph.canvas.width(), self.graph.canvas.height()
+        heads = self.centre.tabBar().sizeHint().height() + self.graph.heads_height()
+        return self.pages.width(), max(0, self.pages.height() - heads)
+
     def show_form(self) -> None:
         """Show the form of the reduction."""
         self.run_dock.show()

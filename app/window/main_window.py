@@ -64,6 +64,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(icons.emblem())
         self.setAcceptDrops(True)
         self.parts = WindowLayout(self)
+        self.controller.room = self.parts.graph_room
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         DropGuard(self)

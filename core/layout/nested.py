@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.layout.layered import layered
-from core.layout.package_tree import Folder, first_open, title, tree
+from core.layout.package_tree import FIRST_MOST, Folder, first_open, title, tree
 from core.layout.packages import box_sizes, place_packages
 from core.layout.placement import Edges, Floats, Ints, Placement, as_edges
 
@@ -18,6 +18,14 @@ ASPECT = 1.9
 """Width of a window's graph for its height."""
 _TALL = 1.2
 """Height for width from which a group may lie on its side."""
+READABLE = 0.9
+"""Share of the cards whose names can be read in a first picture."""
+_CARDS = (FIRST_MOST, 45, 35, 25, 15, 0)
+"""Numbers of cards that a first picture is tried with."""
+_MARGIN = 28
+"""Pixels around the picture."""
+_LETTER, _LINE, _BORDER = 5.4, 12.0, 6.0
+"""Pixels: width of a letter and height of a line of the smallest name, and what its card has beside it."""
 FRAME_PADDING = 12.0
 FRAME_HEAD = 24.0
 """Room for a frame's title above what is in it."""
@@ -80,13 +88,23 @@ class _NestedBuilder:
         self._items = len(packages)
         self._shared: frozenset[str] = frozenset()
         """Titles of several folders: cards with these say their parents too."""
+        self._most = 1
+        """Classes of the largest folder that is a card."""
         self.cards: list[Card] = []
 
     def begin(self, root: Folder) -> _NestedPart:
         """Return the layout of the whole tree."""
         titles = Counter(_titles(root))
         self._shared = frozenset(name for name, count in titles.items() if count > 1)
+        self._most = max(self._closed(root, root=True), default=1)
         return self.part(root, "", root=True)
+
+    def _closed(self, folder: Folder, root: bool = False) -> Iterator[int]:
+        """Yield the classes of each folder that is drawn as a card."""
+        if folder.name not in self._opened and not (root and folder.inside):
+            yield folder.classes
+        for inside in folder.inside if root or folder.name in self._opened else ():
+            yield from self._closed(inside)
 
     def _label(self, folder: Folder, above: str) -> str:
         name = _label(folder, above)
@@ -101,7 +119,7 @@ class _NestedBuilder:
 
     def _card(self, folder: Folder, above: str) -> _NestedPart:
         label = self._label(folder, above)
-        width, height = box_sizes([label], np.asarray([folder.classes]))
+        width, height = box_sizes([label], np.asarray([folder.classes]), self._most)
         self.cards.append(Card(folder.name, label))
         rect = np.asarray([[0.0, 0.0, width[0], height[0]]])
         return _NestedPart(
@@ -237,6 +255,40 @@ def nested_view(
     return NestedView(
         part.rects[order], builder.cards, items, members, boxes, part.blocks[order], part.frames, part.framed
     )
+
+
+def readable_view(
+    packages: Sequence[str | None],
+    edges: Edges,
+    component_of: Sequence[int] | npt.NDArray[np.integer],
+    room: tuple[int, int],
+) -> NestedView:
+    """Return the view with as many folders open as can be read when all of it is shown in ``room`` pixels; the most
+    readable one if none can.
+    """
+    root = folders(packages)
+    tried = list(dict.fromkeys(first_open(root, most) for most in _CARDS))
+    best, share = nested_view(packages, edges, component_of, tried[0]), -1.0
+    for number, opened in enumerate(tried):
+        view = nested_view(packages, edges, component_of, opened) if number else best
+        there = _readable(view, room)
+        if there > share:
+            best, share = view, there
+        if share >= READABLE:
+            break
+    return best
+
+
+def _readable(view: NestedView, room: tuple[int, int]) -> float:
+    """Return the share of the cards whose whole name can be read when all of the view is shown in ``room`` pixels."""
+    if not view.cards:
+        return 1.0
+    corners = np.concatenate([rows[:, :4] for rows in (view.rects, view.boxes, view.frames)])
+    wide, high = (corners[:, :2] + corners[:, 2:]).max(axis=0) - corners[:, :2].min(axis=0)
+    scale = max(min((room[0] - 2 * _MARGIN) / wide, (room[1] - 2 * _MARGIN) / high), 0.0)
+    cards = view.rects[: len(view.cards)] * scale
+    words = np.asarray([len(card.title) for card in view.cards]) * _LETTER + _BORDER
+    return float(((cards[:, 2] >= words) & (cards[:, 3] >= _LINE)).mean())
 
 
 def _below(root: Folder, name: str) -> list[str]:

@@ -72,9 +72,9 @@ def _folder(branch: _Branch, prefix: str, numbers: dict[str, int]) -> Folder:
     return Folder(prefix + GROUP, sum(folder.classes for folder in inside), tuple(inside))
 
 
-def first_open(root: Folder) -> frozenset[str]:
+def first_open(root: Folder, cards_most: int = FIRST_MOST) -> frozenset[str]:
     """Return the names of the folders that are open at first: groups, the largest first, while not too many cards come
-    of it."""
+    of it: at most ``cards_most``, in proportion more where a group has most of the classes."""
     if not root.inside:
         return frozenset([root.name] if root.classes <= FIRST_CLASSES else [])
     opened = {root.name}
@@ -83,7 +83,7 @@ def first_open(root: Folder) -> frozenset[str]:
     while waiting:
         folder = max(waiting, key=lambda f: (f.classes, f.name))
         waiting.remove(folder)
-        most = FIRST_MORE if 2 * folder.classes > root.classes else FIRST_MOST
+        most = cards_most * FIRST_MORE // FIRST_MOST if 2 * folder.classes > root.classes else cards_most
         if cards + len(folder.inside) - 1 <= most:
             cards += len(folder.inside) - 1
             opened.add(folder.name)

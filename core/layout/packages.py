@@ -15,6 +15,8 @@ from core.layout.placement import Edges, Floats, Ints, Placement, as_edges, cond
 
 SCALE = 8.0
 """Height of a package's box, by the square root of its classes: area tells the number."""
+MOST_HEIGHT = 76.0
+"""Height of the largest box of a picture: beside a higher one the names of the others would be too small to read."""
 SHAPE = 2.5
 """Width / height of a box: package graphs are deep, flat boxes keep the picture from becoming a tower."""
 LEAST_HEIGHT = 28.0
@@ -52,14 +54,16 @@ def package_view(packages: Sequence[str | None], edges: Edges) -> PackageView:
     classes = np.bincount(members[members >= 0], minlength=len(names)).astype(np.int64)
     between = _package_edges(as_edges(edges), members, len(names))
     labels = package_labels(names)
-    width, height = box_sizes(labels, classes)
+    width, height = box_sizes(labels, classes, int(classes.max(initial=1)))
     placement = place_packages(between[:, :2], width, height)
     return PackageView(placement, names, labels, classes, members, between)
 
 
-def box_sizes(labels: list[str], classes: Ints) -> tuple[Floats, Floats]:
-    """Return the widths and heights of the boxes of packages with these labels and numbers of classes."""
-    height = SCALE * np.sqrt(classes.astype(np.float64))
+def box_sizes(labels: list[str], classes: Ints, most: int) -> tuple[Floats, Floats]:
+    """Return the widths and heights of the boxes of packages with these labels and numbers of classes, in a picture
+    whose largest package has ``most`` classes.
+    """
+    height = min(SCALE, MOST_HEIGHT / max(most, 1) ** 0.5) * np.sqrt(classes.astype(np.float64))
     text = np.asarray([LETTER * len(label) + 2 * PADDING for label in labels], dtype=np.float64)
     height = np.maximum(height, LEAST_HEIGHT)
     return np.maximum(SHAPE * height, text), height

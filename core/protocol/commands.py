@@ -42,6 +42,9 @@ class Open(Command):
     paths: tuple[str, ...]
     nested: bool = False
     """True: nested jars are opened."""
+    room: tuple[Number, ...] = ()
+    """Width and height of the graph in pixels: at first as many packages are open as can be read there; empty = as many
+    as a large window shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,8 @@ class OpenSession(Command):
     """Read a session's input and settings, to go on with it: answered by ``restored`` and ``opened``."""
 
     path: Name
+    room: tuple[Number, ...] = ()
+    """As in :class:`Open`."""
 
 
 @dataclass(frozen=True, slots=True)

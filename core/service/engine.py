@@ -12,7 +12,7 @@ import pkgutil
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -130,10 +130,10 @@ class Engine:
                 control.stop()
             case commands.ListAlgorithms():
                 self.desk.answer(command)
-            case commands.Open(paths, nested):
-                self._enqueue(command, lambda: self._open(lambda: session.open(paths, nested=nested)))
-            case commands.OpenSession(path):
-                self._enqueue(command, lambda: self._open(lambda: session.open_session(Path(path))))
+            case commands.Open(paths, nested, room):
+                self._enqueue(command, lambda: self._open(lambda: session.open(paths, nested=nested), room))
+            case commands.OpenSession(path, room):
+                self._enqueue(command, lambda: self._open(lambda: session.open_session(Path(path)), room))
             case commands.SaveSession(path):
                 self._enqueue(command, lambda: session.save(Path(path)))
             case commands.KeepSettings(settings):
@@ -197,8 +197,9 @@ class Engine:
             self._running = ""
         self.emit(events.Failed(name, message))
 
-    def _open(self, read: Callable[[], Path]) -> None:
-        """Read an input, change to the folder in which its commands start, and emit the first layouts."""
+    def _open(self, read: Callable[[], Path], room: Sequence[int]) -> None:
+        """Read an input, change to the folder in which its commands start, and emit the first layouts, for a graph of
+        ``room`` pixels."""
         folder = read()
         try:
             os.chdir(folder)
@@ -206,7 +207,7 @@ class Engine:
             self.session.place = None
             raise InputError(f"{folder}: commands cannot start here ({error.strerror or error}).") from error
         model = self.workspace.opened
-        for placed in first_layouts(model):
+        for placed in first_layouts(model, room):
             self._emit_places(model, placed)
         self._aside("lay_out", lambda: self._refine(model))
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import ItemState
+from app.graph.paint.sprites import Names
 from app.graph.view import GraphView
 from app.theme.theme import DARK, LIGHT
+from app.window.main_window import MainWindow
+from tests.support.files import jar_of as written_jar
+from tests.support.gui_helpers import open_jar
+from tests.support.java import CompileJava
 from tests.support.sample_graph import card, frames, item, jar_of, node_of, still
 
 
@@ -97,3 +105,47 @@ def test_states_are_painted_in_cards_and_opened_packages(qtbot: QtBot, view: Gra
         assert colour == theme.needed
     assert "needed" in view.canvas.describer(node_of(view, "sample.number.Rational"))
     assert view.canvas.describer(card(view, "sample/text"))[0] == "sample.text"
+
+
+PARTS = ("storage", "transport", "expression", "security", "scheduler", "rendering", "console", "calendar")
+
+
+@pytest.fixture
+def many_packages(compile_java: CompileJava, tmp_path: Path) -> Path:
+    """A jar of 64 packages in 8 groups, all of which need each other."""
+    source = {}
+    for at, group in enumerate(PARTS):
+        for to, part in enumerate(PARTS):
+            near, far = PARTS[to - 1], PARTS[at - 1]
+            needs = f"Object near = new m.{group}.{near}.Main(), far = new m.{far}.{part}.Main();"
+            more = "".join(f"class More{number} {{}} " for number in range(40 * (at == to == 0)))
+            source[f"m/{group}/{part}/Main.java"] = (
+                f"package m.{group}.{part}; public class Main {{ void run() {{ {needs} }} }} {more}"
+            )
+    return written_jar(compile_java(source), tmp_path / "many.jar")
+
+
+def test_every_name_of_the_first_picture_can_be_read(qtbot: QtBot, window: MainWindow, many_packages: Path) -> None:
+    drawn: list[tuple[str, int]] = []
+    fitted = Names.fitted
+
+    def spy(names: Names, title: str, pixels: int, *more: Any, **named: Any) -> tuple[str, float]:
+        made = fitted(names, title, pixels, *more, **named)
+        drawn.append((made[0], pixels))
+        return made
+
+    open_jar(qtbot, window, many_packages)
+    canvas = window.parts.graph.canvas
+    scene = canvas.scene
+    assert scene is not None
+    assert (window.width(), window.height()) == (1280, 800)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Names, "fitted", spy)
+        canvas.grab()
+    cards = [(name, pixels) for name, pixels in drawn if name in scene.titles]
+    assert len(cards) >= scene.cards, "no card is without its whole name"
+    assert min(pixels for _, pixels in cards) >= 8
+    groups = [name for name in scene.names if name.endswith("/*")]
+    assert 0 < len(groups) < scene.cards <= 60
+    caption = window.parts.graph.caption
+    assert caption.text().startswith(f"{scene.cards - len(groups)} packages, {len(groups)} group")

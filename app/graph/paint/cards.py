@@ -19,7 +19,9 @@ from app.graph.scene.scene import Scene
 BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
 TELLING = BAR_ORDER[::-1]
 """The states, that which tells most last."""
-_CARD_WIDTH, _CARD_HEIGHT = 30.0, 12.0
+_LARGEST_NAME, _NAME, _SMALLEST_NAME = 14, 9, 8
+"""Pixels: heights of the letters of a name."""
+_CARD_WIDTH, _CARD_HEIGHT = 26.0, 10.0
 """Pixels: smaller packages are drawn as plain rectangles."""
 
 
@@ -68,7 +70,7 @@ class CardPainter:
             for node, rect in zip(seen[~large].tolist(), small.tolist(), strict=True):
                 self._bar(painter, QRectF(*rect), counts[node], look)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pixels = int(min(14, max(8, 11 * camera.scale)))
+        pixels = int(min(_LARGEST_NAME, max(_NAME, 14 * camera.scale)))
         for node, rect in zip(seen[large].tolist(), shown[large].tolist(), strict=True):
             self._card(painting, node, QRectF(*rect), None if counts is None else counts[node], pixels)
             if tints is not None and len(items := scene.members.of(node)):
@@ -94,9 +96,14 @@ class CardPainter:
         bar = min(6.0, max(3.0, area.height() * 0.12))
         two_lines = area.height() >= 30
         gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
-        inner = area.adjusted(5, 2 if gap > 1 else 0, -5, -bar - gap if counts is not None else -2)
+        side = 5.0 if area.width() >= 70 else 2.0
+        inner = area.adjusted(side, 2 if gap > 1 else 0, -side, -bar - gap if counts is not None else -2)
         name_font, facts_font = _fonts(painter.font().family(), pixels)
         metrics = QFontMetricsF(name_font)
+        while pixels > _SMALLEST_NAME and metrics.horizontalAdvance(scene.titles[node]) > inner.width():
+            pixels -= 1
+            name_font, _ = _fonts(painter.font().family(), pixels)
+            metrics = QFontMetricsF(name_font)
         name, _ = self._names.fitted(
             scene.titles[node], pixels, inner.width(), metrics, left=True, index=scene.index
         )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import networkx
@@ -15,7 +15,7 @@ from core.layout.force import sfdp, spring
 from core.layout.graphviz.dot import refined
 from core.layout.layered import layered
 from core.layout.matrix import matrix
-from core.layout.nested import folders, nested_view
+from core.layout.nested import folders, nested_view, readable_view
 from core.layout.package_tree import all_open
 from core.layout.packages import PackageView, package_view
 from core.layout.picture import Drawing, class_drawing, package_drawing
@@ -52,14 +52,19 @@ def granted(model: ClassModel, wish: LayOut) -> Iterator[Layout | Matrix]:
             yield _matrix(model, wish)
 
 
-def package_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
-    """Return the layout of the packages: cards for closed ones, frames for opened ones. The window shows it first."""
+def package_layout(model: ClassModel, wish: LayOut | None = None, room: Sequence[int] = ()) -> Layout:
+    """Return the layout of the packages: cards for closed ones, frames for opened ones. The window shows it first, with
+    as many open as can be read in ``room`` pixels, width and height.
+    """
     start = time.monotonic()
     packages = _package_names(model)
     opened = None if wish is None else wish.open
     if wish is not None and wish.open_all and model.graph.nodes:
         opened = tuple(all_open(folders(packages), OPEN_MOST))
-    view = nested_view(packages, model.edges, model.components, opened)
+    if opened is None and len(room) == 2:
+        view = readable_view(packages, model.edges, model.components, (room[0], room[1]))
+    else:
+        view = nested_view(packages, model.edges, model.components, opened)
     x, y, width, height = (column.round(1).tolist() for column in view.rects.T)
     return Layout(
         view="packages",
@@ -82,9 +87,11 @@ def package_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
     )
 
 
-def first_layouts(model: ClassModel) -> Iterator[Layout]:
-    """Yield the layouts of an input that was just read. :func:`refined_layout` makes a better one later."""
-    yield package_layout(model)
+def first_layouts(model: ClassModel, room: Sequence[int] = ()) -> Iterator[Layout]:
+    """Yield the layouts of an input that was just read, for a graph of ``room`` pixels. :func:`refined_layout` makes a
+    better one later.
+    """
+    yield package_layout(model, room=room)
     yield component_layout(model)
 
 

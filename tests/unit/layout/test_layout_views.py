@@ -14,7 +14,7 @@ from core.errors import UsageError
 from core.layout.focus import chain, focus
 from core.layout.force import sfdp, spring
 from core.layout.matrix import matrix
-from core.layout.nested import nested_view
+from core.layout.nested import nested_view, readable_view
 from core.layout.package_tree import all_open, first_open, title, tree
 from core.layout.placement import Floats, Placement
 from core.protocol.wire import command_from
@@ -283,3 +283,15 @@ def test_a_long_chain_of_packages_lies_on_its_side_without_overlaps() -> None:
         apart = (others[:, 0] >= x + wide) | (others[:, 0] + others[:, 2] <= x)
         apart |= (others[:, 1] >= y + high) | (others[:, 1] + others[:, 3] <= y)
         assert apart.all()
+
+
+def test_as_many_folders_are_open_at_first_as_can_be_read() -> None:
+    packages = [f"m/{group}/package{part}" for group in ("here", "there", "elsewhere") for part in range(15)]
+    component = list(range(len(packages)))
+    wide = readable_view(packages, [], component, (3000, 2000))
+    assert sorted(card.name for card in wide.cards) == sorted(packages)
+    low = readable_view(packages, [], component, (300, 160))
+    assert 3 <= len(low.cards) < len(packages)
+    tiny = readable_view(packages, [], component, (0, 0))
+    assert 0 < len(tiny.cards) <= len(packages), "there is a picture in any room"
+    assert readable_view([None], [], [0], (300, 160)).cards == []
