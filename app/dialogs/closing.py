@@ -12,7 +12,7 @@ class ClosingDialog(QMessageBox):
         super().__init__(parent)
         self.setIcon(QMessageBox.Icon.Question)
         self.setWindowTitle("Stop the reduction?")
-        self.setText(f"A reduction is running. Its smallest jar so far has {best}.")
+        self.setText(f"A reduction is running. The smallest jar so far has {best}.")
         self.setInformativeText(
             "It is saved: Jarlet offers to resume it at the next start."
             if kept

@@ -12,7 +12,8 @@ class StartingDialog(QMessageBox):
     """A dialog before a start that does not block: :meth:`ask` calls one of two functions once a button is pressed;
     Escape starts nothing."""
 
-    def __init__(self, earlier: str, size: str, parent: QWidget | None = None) -> None:
+    def __init__(self, earlier: str, size: str, parent: QWidget | None = None, done: bool = False) -> None:
+        """Make the dialog; ``done``: nothing can go from the earlier result, so nothing goes on from it."""
         super().__init__(parent)
         self.setIcon(QMessageBox.Icon.Question)
         self.setWindowTitle("Continue or start over?")
@@ -26,6 +27,15 @@ class StartingDialog(QMessageBox):
         self.cancel_button = self.addButton(QMessageBox.StandardButton.Cancel)
         self.setDefaultButton(self.continue_button)
         self.setEscapeButton(self.cancel_button)
+        if done:
+            self.setWindowTitle("Start over?")
+            self.setText(f"Done: the smallest result for this failure is {earlier}: {size}.")
+            self.setInformativeText(
+                "With these settings no part of it can be removed alone. "
+                "Change the settings, for example to a finer granularity, or start over with the whole jar."
+            )
+            self.removeButton(self.continue_button)
+            self.setDefaultButton(self.cancel_button)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def ask(self, go_on: Callable[[], object], start_over: Callable[[], object]) -> None:

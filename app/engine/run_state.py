@@ -350,7 +350,7 @@ class RunState:
             packed = np.packbits(self._best).tobytes()
             self._add_step(event.seconds, event.classes, event.bytes, 0, -1, packed)
         if self.runs:
-            self.runs[-1].reason = event.reason
+            self.runs[-1].end(event.reason, event.report.get("certificate", {}).get("one_minimal", {}))
         if self.proved:
             self._needed = self._best.copy()
         elif event.reason == EndReason.DONE:

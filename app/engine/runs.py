@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -53,11 +53,19 @@ class RunRecord:
     settings: Settings
     steps: list[StepSummary] = field(default_factory=list)
     reason: str = ""
+    proved: bool = False
+    """True if no class or item, as the granularity says, of the result can be removed alone."""
 
     @property
     def reduced(self) -> bool:
         """Return True if a probe of a smaller candidate was accepted. Otherwise there is no result."""
         return len(self.steps) > 1 and self.steps[-1].bytes < self.steps[0].bytes
+
+    def end(self, reason: str, one_minimal: Mapping[str, str]) -> None:
+        """Note the reason of the end, and the certificate's answers for classes and items."""
+        level = "classes" if self.settings.granularity == "class" else "items"
+        last_class = level == "classes" and self.reduced and self.steps[-1].classes == 1
+        self.reason, self.proved = reason, one_minimal.get(level) == "yes" or last_class
 
 
 def about(settings: Settings) -> dict[str, Any]:
@@ -97,6 +105,15 @@ def smallest(
         if not wanted or step.bits(items)[wanted].all()
     ]
     return min(found, key=lambda step: step.bytes, default=None)
+
+
+def is_done(runs: Iterable[RunRecord], settings: Settings, step: StepSummary) -> bool:
+    """Return True if the step is the result of a run with that failure and search, and nothing of it can be removed."""
+    same = (*deciding(Decides.CHECK), *deciding(Decides.SEARCH))
+    return any(
+        run.proved and run.steps[-1:] == [step] and all(getattr(run.settings, n) == getattr(settings, n) for n in same)
+        for run in runs
+    )
 
 
 def key_of(step: StepSummary) -> StepKey:

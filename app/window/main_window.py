@@ -134,7 +134,7 @@ class MainWindow(QMainWindow):
     def _make_presenters(self) -> None:
         parts, controller, form = self.parts, self.controller, self.parts.run.form
         state = controller.state
-        self.unexported = UnexportedResult(controller, self.queue, self.commands.file.export_jar, self)
+        self.unexported = UnexportedResult(controller, self.queue, self.commands.file.export_result, self)
         self.loading = LoadingPresenter(controller, parts.pages, parts.empty, parts.centre)
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)

@@ -55,16 +55,29 @@ def test_a_bar_that_opens_leaves_the_graph_where_it_is(qtbot: QtBot, window: Mai
     assert canvas.camera.scale == scale
 
 
-def test_a_fitted_graph_is_not_cut_by_what_opens(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+def centre_of(canvas: GraphPicture) -> tuple[float, float]:
+    return canvas.camera.to_scene(canvas.width() / 2, canvas.height() / 2)
+
+
+def test_docks_and_bars_keep_scale_and_centre_of_a_fitted_graph(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
     open_jar(qtbot, window, sample_jar)
     graph = window.parts.graph
-    window.actions_by_id["components"].trigger()
-    qtbot.waitUntil(lambda: graph.view == "components" and not graph.canvas.flight.flying)
+    qtbot.waitUntil(lambda: not graph.canvas.flight.flying)
     assert whole(graph.canvas)
-    height = graph.canvas.height()
+    height, scale, centre = graph.canvas.height(), graph.canvas.camera.scale, centre_of(graph.canvas)
     window.resizeDocks([window.parts.progress_dock], [420], Qt.Orientation.Vertical)
     qtbot.waitUntil(lambda: graph.canvas.height() < height - 80)
-    assert whole(graph.canvas)
+    assert graph.canvas.camera.scale == scale
+    assert centre_of(graph.canvas) == pytest.approx(centre)
+    window.parts.inspector_dock.close()
+    window.parts.progress_dock.close()
+    qtbot.waitUntil(lambda: graph.canvas.height() > height + 80)
+    assert graph.canvas.camera.scale == scale
+    assert centre_of(graph.canvas) == pytest.approx(centre)
+    window.parts.progress_dock.show()
+    graph.canvas.fit(animate=False)
     QTest.keyClick(graph.canvas, Qt.Key.Key_Plus)
     scale = graph.canvas.camera.scale
     window.parts.messages.tell("Something was found.", "warning")

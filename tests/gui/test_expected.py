@@ -217,6 +217,51 @@ def test_a_result_that_was_not_exported_does_not_go_without_a_question(
     assert not window.isVisible(), "nobody is asked once it is exported"
 
 
+def test_the_smallest_result_of_all_runs_is_named_and_exported(
+    qtbot: QtBot, window: MainWindow, own_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reduce(qtbot, window, own_jar)
+    state = window.controller.state
+    first = state.runs[0].steps[-1]
+    fill(window, f"{RATIONAL[:-1]} && test -f {{classes}}/sample/Main.class'", algorithm="binary", granularity="class")
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: len(state.runs) == 2)
+    wait_idle(qtbot, window)
+    assert state.runs[1].reduced
+    assert state.runs[1].steps[-1].bytes > first.bytes
+    said: list[str] = []
+
+    def export(dialog: LeavingDialog) -> str:
+        said.append(dialog.text())
+        return "export"
+
+    monkeypatch.setattr(LeavingDialog, "answer", export)
+    target = tmp_path / "smallest.jar"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    window.close()
+    assert window.isVisible()
+    classes = "1 class" if first.classes == 1 else f"{first.classes} classes"
+    assert said == [f"The result, {classes} ({first.title}), has not been exported."]
+    qtbot.waitUntil(target.exists)
+    with zipfile.ZipFile(target) as jar:
+        assert sum(info.file_size for info in jar.infolist()) == first.bytes
+
+
+def test_a_run_without_a_result_keeps_the_one_before(
+    qtbot: QtBot, window: MainWindow, own_jar: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reduce(qtbot, window, own_jar)
+    fill(window, "sh -c 'cmp -s {jar} nothing'", algorithm="binary", granularity="class")
+    window.actions_by_id["start"].trigger()
+    wait_idle(qtbot, window)
+    said: list[str] = []
+    monkeypatch.setattr(LeavingDialog, "answer", lambda dialog: said.append(dialog.text()) or "stay")
+    window.close()
+    assert window.isVisible()
+    assert len(said) == 1
+    assert "has not been exported" in said[0]
+
+
 def test_a_script_is_browsed_for_or_made_from_a_template(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -361,3 +361,26 @@ def test_the_chart_has_a_logarithmic_scale_and_hides_marks(qtbot: QtBot, window:
         pictures.append(panel.chart.grab().toImage())
     assert pictures[0] != pictures[1] != pictures[2]
     assert panel.key.isHidden()
+
+
+def test_nothing_goes_on_from_a_result_of_which_nothing_can_go(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, RATIONAL, algorithm="auto", granularity="class")
+    start(qtbot, window)
+    assert window.controller.state.runs[-1].proved
+    window.actions_by_id["start"].trigger()
+    question = window.commands.reduce.question
+    assert isinstance(question, StartingDialog)
+    assert question.text().startswith("Done: the smallest result for this failure is ")
+    assert question.continue_button not in question.buttons()
+    assert question.defaultButton() is question.cancel_button
+    question.cancel_button.click()
+    assert len(window.controller.state.runs) == 1
+    fill(window, RATIONAL, algorithm="auto", granularity="member")
+    window.actions_by_id["start"].trigger()
+    question = window.commands.reduce.question
+    assert isinstance(question, StartingDialog)
+    assert question.continue_button in question.buttons(), "a finer search can go on"
+    question.cancel_button.click()

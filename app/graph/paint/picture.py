@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -54,8 +54,8 @@ class GraphPicture(QWidget):
         """Pairs of nodes: the first names the second in strings alone."""
         self.touched = False
         """True if the user moved the camera since the last fit."""
-        self._around, self._origin = QSize(), QPoint()
-        """Size of the window, and place in it, at the last change of size."""
+        self._around = QSize()
+        """Size of the window at the last change of size."""
         self._states: np.ndarray | None = None
         self._shares: np.ndarray | None = None
         """Remaining share of each item, from 0 to 1; None = not known."""
@@ -240,15 +240,6 @@ class GraphPicture(QWidget):
         """Show one scene unit a pixel."""
         self.zoom(1 / self.camera.scale)
 
-    def _whole(self) -> bool:
-        """Return True if nothing of the scene lies outside the widget."""
-        if self.scene is None:
-            return True
-        x, y, w, h = self.scene.bounds()
-        left, top = self.camera.to_pixel(x, y)
-        right, bottom = self.camera.to_pixel(x + w, y + h)
-        return left >= 0 and top >= 0 and right <= self.width() and bottom <= self.height()
-
     def _go(self, camera: Camera, animate: bool) -> None:
         self.flight.stop()
         if animate and self.isVisible():
@@ -356,16 +347,13 @@ class GraphPicture(QWidget):
             self._paint_on.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        old, around, origin = event.oldSize(), self.window().size(), self.mapTo(self.window(), QPoint())
-        if around == self._around and old.isValid():  # a bar or a dock came or went: what is drawn stays where it is
-            self._set_camera(self.camera.moved(self._origin.x() - origin.x(), self._origin.y() - origin.y()))
-            if not self.touched and not self._whole():
-                self.fit(animate=False)
-        elif not self.touched or not old.isValid():
-            self.fit(animate=False)
-        else:
+        old, around = event.oldSize(), self.window().size()
+        inner = around == self._around  # a bar or a dock came or went: scale and centre stay
+        if old.isValid() and (self.touched or inner):
             self._set_camera(self.camera.moved((self.width() - old.width()) / 2, (self.height() - old.height()) / 2))
-        self._around, self._origin = around, origin
+        else:
+            self.fit(animate=False)
+        self._around = around
         self._still.start()
 
     def focusInEvent(self, event: QFocusEvent) -> None:

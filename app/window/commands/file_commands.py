@@ -187,6 +187,11 @@ class FileCommands(QObject):
         if step is None:
             self._messages.tell("There is no result yet: nothing smaller than the whole jar failed.", "info")
             return
+        self.export_result(step)
+
+    def export_result(self, step: StepSummary) -> None:
+        """Ask where to, and write an accepted step as the reduced jar."""
+        state = self._controller.state
         path, _ = self._target(f"Export reduced jar: {step.title}", "-reduced.jar", "Jar (*.jar)")
         if path:
             path = path if Path(path).suffix else f"{path}.jar"

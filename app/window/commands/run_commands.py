@@ -12,7 +12,7 @@ from app import text
 from app.dialogs.starting import StartingDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
-from app.engine.runs import same_failure, searching_as
+from app.engine.runs import is_done, same_failure, searching_as
 from app.panels.form.run_form import RunForm
 from app.panels.message_bar import MessageBar
 from app.window.bug_queue import BugQueue
@@ -80,12 +80,13 @@ class RunCommands(QObject):
             self._ask("that of the session", text.size(restored.best), lambda: controller.begin(settings, best))
         elif step is not None:
             size = f"{text.plural(step.classes, 'class', 'classes')}, {text.size(step.bytes)}"
-            self._ask(step.title, size, lambda: controller.reduce(settings, step))
+            done = is_done(state.runs, settings, step)
+            self._ask(step.title, size, lambda: controller.reduce(settings, step), done)
         else:
             controller.reduce(settings)
 
-    def _ask(self, earlier: str, size: str, go_on: Callable[[], object]) -> None:
-        self.question = StartingDialog(earlier, size, self._form.window())
+    def _ask(self, earlier: str, size: str, go_on: Callable[[], object], done: bool = False) -> None:
+        self.question = StartingDialog(earlier, size, self._form.window(), done)
         self.question.ask(go_on, lambda: self._controller.reduce(self.settings()))
 
     def _pinned_items(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""A result that is in no file of the user's: the window asks before it goes."""
+"""Results that are in no file of the user's: the window asks before they go."""
 
 from __future__ import annotations
 
@@ -11,35 +11,42 @@ from app.dialogs.closing import ClosingDialog
 from app.dialogs.leaving import LeavingDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
+from app.engine.runs import RunRecord, StepSummary
 from app.window.bug_queue import BugQueue
 
 
 class UnexportedResult:
-    """The last result while only its session has it. ``export`` asks where to write it."""
+    """The smallest result of all runs since the last export, while only the session has it. ``export`` asks where to
+    write it."""
 
-    def __init__(self, controller: Controller, queue: BugQueue, export: Callable[[], None], window: QWidget) -> None:
+    def __init__(
+        self, controller: Controller, queue: BugQueue, export: Callable[[StepSummary], None], window: QWidget
+    ) -> None:
         self._controller, self._queue, self._export, self._window = controller, queue, export, window
-        self._there = False
+        self._runs: list[RunRecord] = []
+        """The runs whose results were not exported."""
 
     def run_finished(self) -> None:
         """Note the result of a run. Results of a queue are written by the queue."""
         state = self._controller.state
-        reduced = bool(state.runs) and state.runs[-1].reduced and not state.nothing_left
-        self._there = reduced and not self._queue.running
+        if state.runs and state.runs[-1].reduced and not state.nothing_left and not self._queue.running:
+            self._runs.append(state.runs[-1])
 
     def forget(self) -> None:
-        """Forget the result: it was written, or another input is open."""
-        self._there = False
+        """Forget the results: one was written, or another input is open."""
+        self._runs.clear()
 
     def may_leave(self, doing: str) -> bool:
         """Return True if there is no such result, or the user leaves it. ``doing``: the words for what comes next."""
-        state = self._controller.state
-        if not self._there or state.jar is None or state.phase is EngineState.DEAD or state.finished is None:
+        state, result = self._controller.state, self._smallest()
+        if result is None or state.jar is None or state.phase is EngineState.DEAD:
             return True
-        best = text.plural(state.finished.classes, "class", "classes")
+        best = text.plural(result.classes, "class", "classes")
+        if result.run != state.runs[-1].number:
+            best += f" ({result.title})"
         answer = LeavingDialog(best, doing, bool(self._controller.session), self._window).answer()
         if answer == "export":
-            self._export()
+            self._export(result)
         return answer == "go"
 
     def may_close(self) -> bool:
@@ -47,5 +54,10 @@ class UnexportedResult:
         state = self._controller.state
         if not state.phase.reducing:
             return self.may_leave("&Close")
-        best = text.plural(state.best().classes, "class", "classes")
-        return ClosingDialog(best, bool(self._controller.session), self._window).stop_wanted()
+        best = min(filter(None, (state.best(), self._smallest())), key=lambda step: step.bytes)
+        classes = text.plural(best.classes, "class", "classes")
+        return ClosingDialog(classes, bool(self._controller.session), self._window).stop_wanted()
+
+    def _smallest(self) -> StepSummary | None:
+        """Return the smallest result that was not exported."""
+        return min((run.steps[-1] for run in self._runs), key=lambda step: step.bytes, default=None)
