@@ -81,6 +81,7 @@ HEURISTICS = (
     _one("near the failure", "001", "core.evidence.suggestions", "around_near", "lambda *places, **known: []"),
     _one("watched at once", "002", f"{_PLAN}.what_ran", "_AT_ONCE", "0"),
     _one("watched again", "002", f"{_PLAN}.what_ran", "_SMALLER", "0.0"),
+    _one("watched among bodies", "002", f"{_PLAN}.what_ran", "_GONE", "2.0"),
     _one("dead code", "003", f"{_PLAN}.suggesting", "cut_dead", "lambda run, dead: 0"),
     _one("dead code halves", "003", f"{_PLAN}.suggesting", "_MOST_CUTS", "1"),
     _one("surplus", "012", f"{_PLAN}.suggesting", "drop_surplus", "lambda run, suggest: False"),

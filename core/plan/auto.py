@@ -10,7 +10,7 @@ from core.plan.prices import FRUITLESS, PRICES, is_lowest, patience_at
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
-from core.plan.what_ran import try_what_ran, watch_again
+from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
 from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
@@ -59,13 +59,13 @@ def auto(run: SearchRun) -> None:
     A round at the lowest price that gains nothing is the last.
     """
     if run.granularity == "class":
-        run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
+        run.phase(CLASSES_WITH_FAILURES, PRICES[0], end=FRUITLESS)
         return
     rewritten = 0
     for run.round, price in enumerate(chain(PRICES, repeat(PRICES[-1])), 1):
         start, untried = run.bytes, 0
         if run.round == 1:
-            untried += run.phase(CLASSES_OF_LARGE_INPUT, price, patience=FRUITLESS)
+            untried += run.phase(CLASSES_OF_LARGE_INPUT, price, end=FRUITLESS)
             untried += run.phase(ITEMS, price)
         else:
             watch_again(run, run.granularity)
@@ -82,13 +82,22 @@ def auto(run: SearchRun) -> None:
             untried += _search_bodies(run, price)
         ends = all_prices and run.bytes == before_rewriting
         if ends or (run.bytes == start and (lowest or not untried)):
-            run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
+            run.phase(ONE_BY_ONE, price, end=patience_at(price, run.bytes))
         if ends or (lowest and run.bytes == start):
             return
 
 
 def _search_bodies(run: SearchRun, price: float) -> int:
-    """Search the code of methods and their unread parameters. Return the number of edits that are left untried."""
+    """Search the code of methods and their unread parameters. Return the number of edits that are left untried.
+
+    A program is watched again each time that much of its code has gone: then more of it does not run any more.
+    """
+    while target := gain_to_watch(run):
+        size = run.bytes
+        untried = run.phase(BODIES, price, end=target)
+        if run.stopped or size - run.bytes < target.bytes:
+            return untried + run.phase(PARAMETERS, price)
+        watch_again(run, run.granularity)
     return run.phase(BODIES, price) + run.phase(PARAMETERS, price)
 
 

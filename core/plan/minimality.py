@@ -13,6 +13,7 @@ YES, UNCHECKED = "yes", "not checked"
 
 ENDS = {
     EndReason.PATIENCE: "ended since little came of the last probes",
+    EndReason.ENOUGH: "ended since what ran was to be looked at again",
     EndReason.TIME: "ended by the time limit",
     EndReason.PROBES: "ended by the limit of probes",
     EndReason.STOPPED: "stopped",

@@ -15,7 +15,7 @@ from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.candidate_tester import SourceTester
-from core.reduction.control import Patience
+from core.reduction.control import Patience, TargetGain
 from core.reduction.driver import Driver
 from core.reduction.records import PhaseResult, Reduction, SubInput
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
@@ -98,10 +98,10 @@ class SearchRun:
         price = 0.0 if self.thorough else worth(share, self.bytes)
         return PhaseEffort(price, **{name: getattr(self.settings, name) for name in _EFFORTS})
 
-    def phase(self, phase: Phase, share: float = 0.0, *, patience: Patience | None = None) -> int:
+    def phase(self, phase: Phase, share: float = 0.0, *, end: Patience | TargetGain | None = None) -> int:
         """Run one phase from the best so far. Return the number of groups that the phase did not ask about.
 
-        ``share`` is the price: the share of the bytes that a probe must promise. ``patience`` ends a phase that does
+        ``share`` is the price: the share of the bytes that a probe must promise. ``end`` ends a phase that does
         not weigh its gains. Three kinds of phase ask nothing: one finer than the granularity, any after a stop, and one
         that does not weigh and has ended on the same bytes before.
         """
@@ -121,24 +121,24 @@ class SearchRun:
             return 0
         if not search.space.elements:
             return 0
-        result = self.search(phase.name, phase.level, tester, search, None if self.thorough else patience)
+        result = self.search(phase.name, phase.level, tester, search, None if self.thorough else end)
         reason, skipped = result.reason, search.ending.skipped
         if skipped and reason is EndReason.DONE:
             reason = EndReason.PATIENCE
-        end = self._ended[phase.name] = content_of(self.best)
+        after = self._ended[phase.name] = content_of(self.best)
         if phase.level is Level.NAMES:
-            self._named[end] = start
-        self._stages.append(Stage(search.proves, start, end, reason, search.ending.certificate))
+            self._named[after] = start
+        self._stages.append(Stage(search.proves, start, after, reason, search.ending.certificate))
         return skipped
 
     def search(
-        self, name: str, level: Level, tester: SourceTester, search: Search, patience: Patience | None = None
+        self, name: str, level: Level, tester: SourceTester, search: Search, end: Patience | TargetGain | None = None
     ) -> PhaseResult:
         """Run a search among the candidates of a tester's source. Keep the knowledge of the search."""
         space, source = search.space, tester.source
         self.emit(events.Searching(self.round, name, level.value, len(space.elements), source.count))
         background = self.sources.background(source)
-        result = self.driver.run(space, search.algorithm, tester, patience=patience, background=background)
+        result = self.driver.run(space, search.algorithm, tester, end=end, background=background)
         self.phase_names.append(name)
         names = self.sources.renamed(source, self.best)
         self.knowledge = search.learnt.renamed(names) if names else search.learnt

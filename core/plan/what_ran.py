@@ -14,10 +14,16 @@ from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.suggesting import cut_dead, drop_surplus, tell, try_suggestions
 from core.protocol.events import Evidence as EvidenceEvent
+from core.reduction.control import TargetGain
 from core.words import counted
 
 _SMALLER = 0.98
 """Largest share of its bytes at the last watched run that the best may have to be watched again.
+See decisions/002-watching-again.md.
+"""
+
+_GONE = 0.05
+"""Share of its bytes that the best loses in a search of bodies before it is watched again.
 See decisions/002-watching-again.md.
 """
 
@@ -75,6 +81,13 @@ def watch_again(run: SearchRun, granularity: str) -> None:
         try_suggestions(run, granularity, partial(around_run, ran=ran), event)
         _try_without_unused(run, granularity, model, ran)
     evidence.watched_bytes = run.bytes
+
+
+def gain_to_watch(run: SearchRun) -> TargetGain | None:
+    """Return the gain of a phase after which the best is to be watched again; None where that would tell nothing."""
+    if run.evidence is None or not run.knowledge.mostly_used:
+        return None
+    return TargetGain(max(1, int(_GONE * run.bytes)))
 
 
 def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran: Ran) -> None:

@@ -17,6 +17,8 @@ class EndReason(StrEnum):
     """The limit of time, or of probes, was reached."""
     PATIENCE = "patience"
     """The last probes of the phase gained too little."""
+    ENOUGH = "enough"
+    """The phase gained so much that another one goes first."""
     CHECK = "check"
     """A check beside the search found its answers to be wrong or in doubt."""
     LOST = "lost"

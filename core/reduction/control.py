@@ -51,7 +51,27 @@ class Patience:
             raise ValueError("a phase cannot end by less than one probe")
 
 
+@dataclass(frozen=True, slots=True)
+class TargetGain:
+    """The gain, in ``bytes``, with which a phase ends early: something else may free more now."""
+
+    bytes: int
+
+
 class Gain:
+    """The bytes gained by the probes of a phase so far, compared with :class:`TargetGain`."""
+
+    def __init__(self, target: TargetGain) -> None:
+        self._left = target.bytes
+
+    def note(self, gained: int) -> None:
+        """Take in the bytes that a probe gained. Raises PhaseOver."""
+        self._left -= gained
+        if self._left <= 0:
+            raise PhaseOver(EndReason.ENOUGH)
+
+
+class LastGain:
     """The bytes gained by the last probes of a phase, compared with a :class:`Patience`."""
 
     def __init__(self, patience: Patience) -> None:

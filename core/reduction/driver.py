@@ -18,7 +18,7 @@ from core.cancellation import cancelled_by
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
 from core.reduction.candidate_tester import CandidateTester
-from core.reduction.control import Gain, Patience, PhaseOver, ReductionStopped
+from core.reduction.control import Gain, LastGain, Patience, PhaseOver, ReductionStopped, TargetGain
 from core.reduction.phase_search import Announcer, PhaseSearch
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.prober import Prober
@@ -126,7 +126,7 @@ class Driver:
         algorithm: Algorithm,
         tester: CandidateTester | None = None,
         *,
-        patience: Patience | None = None,
+        end: Patience | TargetGain | None = None,
         background: Background | None = None,
     ) -> PhaseResult:
         """Run one phase: drive ``algorithm`` in ``space`` to its end, a limit or a stop.
@@ -140,7 +140,7 @@ class Driver:
         spent, start = counts.predicate_seconds, clock.elapsed()
         if not self.stopped:
             self._use(tester or self._tester, background or Background())
-        reason = self._search(space, algorithm, Gain(patience) if patience else None)
+        reason = self._search(space, algorithm, _gain(end))
         phase = PhaseResult(
             best=self.best,
             reason=reason,
@@ -242,7 +242,7 @@ class Driver:
         self._prober.use(tester, background)
         self._state.use(tester)
 
-    def _search(self, space: Space, algorithm: Algorithm, gain: Gain | None) -> EndReason:
+    def _search(self, space: Space, algorithm: Algorithm, gain: Gain | LastGain | None) -> EndReason:
         """Drive the algorithm to its end; return the reason for the end."""
         try:
             return self._over or self._drive(space, algorithm, gain)
@@ -255,7 +255,7 @@ class Driver:
             algorithm.close()
             self._prober.halt()
 
-    def _drive(self, space: Space, algorithm: Algorithm, gain: Gain | None) -> EndReason:
+    def _drive(self, space: Space, algorithm: Algorithm, gain: Gain | LastGain | None) -> EndReason:
         prober, state = self._prober, self._state
         candidates = PhaseCandidates(partial(prober.prepare, space), space.cost, state.start.bytes)
         speculation = Speculation(candidates, prober, self._strategy, self._observer.runs_ahead)
@@ -269,3 +269,10 @@ class Driver:
         state.start_from(whole)
         search.follow(algorithm)
         return EndReason.DONE
+
+
+def _gain(end: Patience | TargetGain | None) -> Gain | LastGain | None:
+    """Return the count of a phase's gain that ends the phase; None if nothing but its algorithm does."""
+    if end is None:
+        return None
+    return Gain(end) if isinstance(end, TargetGain) else LastGain(end)

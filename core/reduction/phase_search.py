@@ -9,7 +9,7 @@ from typing import Any
 from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.protocol.run_words import AnswerSource, EndReason
-from core.reduction.control import Gain, ReductionStopped
+from core.reduction.control import Gain, LastGain, ReductionStopped
 from core.reduction.probing.prober import Prober
 from core.reduction.probing.question_tree import FirstNode, LeastNode, QuestionTree, TestNode
 from core.reduction.probing.speculation import CandidateNode, Speculation
@@ -96,7 +96,7 @@ class PhaseSearch:
         announcer: Announcer,
         observer: Observer,
         speculation: Speculation,
-        gain: Gain | None,
+        gain: Gain | LastGain | None,
     ) -> None:
         self._prober = prober
         self._state = state

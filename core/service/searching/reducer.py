@@ -248,7 +248,7 @@ class Reducer:
         if settings.rename:
             run.phase(NEUTRAL_NAMES)
             if ONE_BY_ONE in algorithm.phases:  # the neighbours that were tried before have the old names
-                run.phase(ONE_BY_ONE, patience=UNDER_NEW_NAMES)
+                run.phase(ONE_BY_ONE, end=UNDER_NEW_NAMES)
 
     def _end_search(self, run: SearchRun) -> None:
         """Note the costs and results of watched runs. If the search was cut short, end the making of models too, and

@@ -80,7 +80,7 @@ class Script:
         self._gain, self._skipped, self._once = gain, skipped, once
         self._phases: list[tuple[int, str]] = []
 
-    def phase(self, phase, share: float = 0.0, *, patience=None) -> int:
+    def phase(self, phase, share: float = 0.0, *, end=None) -> int:
         price = f" {share:.3%}".replace("%", " %") if share else ""
         self._phases.append((self.round, phase.name + price))
         if not phase.name.startswith(LATER_KINDS):  # so that no text depends on the number of kinds

@@ -78,13 +78,13 @@ def make_run(sample_jar, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("patience", "thorough", "probes", "reason"),
+    ("end", "thorough", "probes", "reason"),
     [(FRUITLESS, False, 300, "patience"), (None, False, LIMIT, "probes"), (FRUITLESS, True, LIMIT, "probes")],
     ids=["others follow", "it is all there is", "thorough"],
 )
-def test_a_search_without_gain_ends_where_others_follow(make_run, patience, thorough, probes, reason):
+def test_a_search_without_gain_ends_where_others_follow(make_run, end, thorough, probes, reason):
     run = make_run(thorough=thorough)
-    run.phase(ENDLESS, patience=patience)
+    run.phase(ENDLESS, end=end)
     (phase,) = run.driver.reduction().phases
     assert (phase.probes, phase.reason) == (probes, reason)
 
@@ -110,7 +110,7 @@ def test_what_a_search_learns_is_kept_however_it_ends(make_run):
 
     run, before = make_run(), Knowledge()
     run.knowledge = before
-    run.phase(Phase("learns", Level.CLASSES, start), patience=FRUITLESS)
+    run.phase(Phase("learns", Level.CLASSES, start), end=FRUITLESS)
     assert run.knowledge.needed == {"B"}
     assert not before.needed, "what a phase is given stays as it is"
 

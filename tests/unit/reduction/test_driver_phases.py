@@ -5,7 +5,7 @@ import pytest
 from core.errors import OutputError
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
-from core.reduction.control import Patience, RunLimits
+from core.reduction.control import Patience, RunLimits, TargetGain
 from core.reduction.probing.memory import InMemory
 from core.reduction.wiring import Judge
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
@@ -94,13 +94,24 @@ def test_a_phase_ends_when_it_does_not_pay_any_more(workers):
     driver.begin((1 << 64) - 1)
     space = Classes(problem)
     # the halves of the beginning gain 32,000 bytes a probe, the last ones little
-    phase = driver.run(space, start("ddmin", space), patience=Patience(probes=2, per_probe=4_000))
+    phase = driver.run(space, start("ddmin", space), end=Patience(probes=2, per_probe=4_000))
     assert phase.reason == "patience"
     assert 1 < phase.items.bit_count() < 64
     assert phase.probes < 12
-    again = driver.run(space, start("ddmin", space), patience=Patience(probes=3, per_probe=1))
+    again = driver.run(space, start("ddmin", space), end=Patience(probes=3, per_probe=1))
     assert driver.reduction().reason == "done"
     assert again.reason in ("done", "patience")
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_a_phase_ends_when_it_has_gained_enough(workers):
+    problem = SearchProblem(64, [1000] * 64, [1 << i for i in range(64)])
+    driver = driver_of(SetTester(problem, jittery(lambda items: items & 1 == 1)), workers=workers)
+    driver.begin((1 << 64) - 1)
+    space = Classes(problem)
+    phase = driver.run(space, start("ddmin", space), end=TargetGain(40_000))
+    assert (phase.reason, phase.gained) == ("enough", 48_000)  # the half, and a half of the rest
+    assert driver.run(space, start("ddmin", space), end=TargetGain(40_000)).reason == "done"
 
 
 def named(failures):
