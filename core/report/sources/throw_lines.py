@@ -54,6 +54,16 @@ def _lines_of_throws(cf: ClassFile, code: bytes) -> list[int]:
     return [rows[at - 1][1] if (at := bisect_right(starts, offset)) else 0 for offset in found]
 
 
+def throw_of(lines: Sequence[str], failure: str) -> int:
+    """Return the index of the only line that throws a new exception of the type with which the failure's text begins;
+    -1 = there is none, or there are several. For class files without a line table.
+    """
+    kind = re.match(r"(?:[\w$]+\.)*([\w$]+)(?=: | at |$)", failure)
+    made = re.compile(rf"(?<![\w$.])throw new (?:[\w$]+\.)*{re.escape(kind[1])}\(") if kind else None
+    found = [at for at, line in enumerate(lines) if made is not None and made.search(line)]
+    return found[0] if len(found) == 1 else -1
+
+
 def throw_in(lines: Sequence[str], number: int, count: int) -> int:
     """Return the index of the line with ``throw`` number ``number`` of ``count``; -1 where the source has others."""
     found = [at for at, line in enumerate(lines) for _ in _THROW.finditer(line.partition("//")[0])]

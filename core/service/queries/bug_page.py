@@ -25,7 +25,7 @@ from core.reduction.sources.source import content_bytes
 from core.report.bug_report import change_of
 from core.report.sources.alignment import SideBySide, side_by_side
 from core.report.sources.java_members import parts_of_source
-from core.report.sources.throw_lines import line_in_trace, throw_in, thrower
+from core.report.sources.throw_lines import line_in_trace, throw_in, throw_of, thrower
 from core.service.queries.bug_sources import (
     INPUT,
     NEAREST,
@@ -323,6 +323,10 @@ def _line(place: _Place, text: str) -> int:
         at = throw_in(lines[method.first - 1 : method.last], *place.thrower[1:])
         if at >= 0:
             return method.first + at
+    elif len(named) == 1 and not line_in_trace(place.text, place.owner, place.member):
+        at = throw_of(lines[part.first - 1 : part.last], place.name)
+        if at >= 0:
+            return part.first + at
     wanted = re.compile(rf"(?<![\w$.]){re.escape(part.name or owner.rpartition('.')[2])}(?![\w$])")
     numbers = range(part.first, part.last + 1)
     return next((number for number in numbers if wanted.search(lines[number - 1])), part.first)

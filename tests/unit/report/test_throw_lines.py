@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.report.sources.throw_lines import line_in_trace, throw_in, thrower
+from core.report.sources.throw_lines import line_in_trace, throw_in, throw_of, thrower
 from tests.support.java import CompileJava
 
 SOURCE = """package p;
@@ -40,3 +40,11 @@ def test_only_a_source_with_as_many_throws_is_gone_into() -> None:
     assert throw_in(lines, 0, 2) == 2
     assert throw_in(lines, 1, 2) == 3
     assert throw_in(lines, 0, 1) == -1
+
+
+def test_without_a_line_table_the_only_throw_of_that_type_is_meant() -> None:
+    lines = ["int f() {", "  if (a) throw new IllegalStateException(x);", "  throw new java.io.IOException();", "}"]
+    assert throw_of(lines, "java.lang.IllegalStateException: no at p.A.f") == 1
+    assert throw_of(lines, "java.io.IOException at p.A.f") == 2
+    assert throw_of(lines, "java.lang.ArithmeticException: no at p.A.f") == -1
+    assert throw_of([*lines, lines[1]], "java.lang.IllegalStateException: no at p.A.f") == -1
