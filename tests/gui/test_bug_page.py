@@ -274,7 +274,7 @@ def test_the_page_follows_a_reduction(
     assert "zero has no reciprocal" in failure["name"]
     shown = view.page.files[failure["file"]]
     assert shown["name"] == "p/Rational.java"
-    assert "reciprocal" in shown["left"].split("\n")[failure["row"]]
+    assert "throw new ArithmeticException" in shown["left"].split("\n")[failure["row"]]
     assert "reciprocal" in shown["right"]
     assert view.left.marked_rows == [failure["row"]]
 

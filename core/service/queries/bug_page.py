@@ -25,6 +25,7 @@ from core.reduction.sources.source import content_bytes
 from core.report.bug_report import change_of
 from core.report.sources.alignment import SideBySide, side_by_side
 from core.report.sources.java_members import parts_of_source
+from core.report.sources.throw_lines import line_in_trace, throw_in, throw_of, thrower
 from core.service.queries.bug_sources import (
     INPUT,
     NEAREST,
@@ -69,6 +70,8 @@ class _Place:
     line: int = 0
     owner: str = ""
     member: str = ""
+    thrower: tuple[int, int, int] | None = None
+    """Number of the method among those of its name, number of its ``throw``, and how many it has."""
 
 
 class BugPage:
@@ -145,10 +148,13 @@ class BugPage:
 
     def _named(self, failure: str, output: str, by_output: bool) -> Iterator[_Place]:
         """Yield the first class that a failure names, with its member; the failure alone where it names none."""
-        left = {name for name, _ in self._session.entries}
+        left = dict(self._session.entries)
         for mention in self._names.mentions(output if by_output else failure):
-            if any(name.endswith(f"{mention.name}.class") for name in left):
-                yield _Place(failure, output, f"{outermost(mention.name)}.java", 0, mention.name, mention.member)
+            file = next((name for name in left if name.endswith(f"{mention.name}.class")), "")
+            if file:
+                line = line_in_trace(output, mention.name, mention.member)
+                told = thrower(left[file], mention.member, line) if line else None
+                yield _Place(failure, output, f"{outermost(mention.name)}.java", 0, mention.name, mention.member, told)
                 return
         yield _Place(failure, output)
 
@@ -299,16 +305,28 @@ def _is_in(place: _Place, name: str) -> bool:
 
 
 def _line(place: _Place, text: str) -> int:
-    """Return the line of a failure: that of the compiler, else the first of the named member or class; 0 = none."""
+    """Return the line of a failure: that of the compiler, the ``throw`` that a stack trace means, or else the first of
+    the named member or class; 0 = none.
+    """
     if place.line or not place.owner:
         return place.line
     owner = place.owner.rpartition("/")[2].replace("$", ".")
     member = {"<init>": owner.rpartition(".")[2], "<clinit>": "static"}.get(place.member, place.member)
     parts = [part for part in parts_of_source(text) if part.owner == owner]
-    part = next((part for part in parts if member and part.name == member), parts[0] if parts else None)
+    named = [part for part in parts if member and part.name == member]
+    part = next(iter(named or parts), None)
     if part is None:
         return 0
     lines = text.splitlines()
+    if place.thrower is not None and place.thrower[0] < len(named):
+        method = named[place.thrower[0]]
+        at = throw_in(lines[method.first - 1 : method.last], *place.thrower[1:])
+        if at >= 0:
+            return method.first + at
+    elif len(named) == 1 and not line_in_trace(place.text, place.owner, place.member):
+        at = throw_of(lines[part.first - 1 : part.last], place.name)
+        if at >= 0:
+            return part.first + at
     wanted = re.compile(rf"(?<![\w$.]){re.escape(part.name or owner.rpartition('.')[2])}(?![\w$])")
     numbers = range(part.first, part.last + 1)
     return next((number for number in numbers if wanted.search(lines[number - 1])), part.first)

@@ -1,0 +1,70 @@
+"""The ``throw`` of a decompiled method that a frame of a stack trace names, by the line table of the bytecode.
+
+A frame's line is one of the source that was compiled, and decompiled source has other lines. The line table tells which
+``athrow`` of the method is meant; the decompiled method has its ``throw`` statements in the same order.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.instructions import instructions
+from core.classfile.tables import code_attributes
+
+_ATHROW = 0xBF
+_HEAD = 8
+_THROW = re.compile(r"(?<![\w$.\"])throw\b")
+
+
+def line_in_trace(output: str, owner: str, member: str) -> int:
+    """Return the line that the first frame of a method tells (``owner`` with slashes); 0 = none."""
+    name = re.escape(f"{owner.replace('/', '.')}.{member}")
+    found = re.search(rf"^\s*at (?:[\w.@-]*/)*{name}\([^():]*:(\d+)\)", output, re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
+def thrower(data: bytes, member: str, line: int) -> tuple[int, int, int] | None:
+    """Return the number among the methods of that name, the number of the ``athrow`` of that line in it, and how many
+    there are; None where the line table of the class file ``data`` does not tell.
+    """
+    cf = parse(data)
+    methods = [method for method in cf.methods if method.name_text == member]
+    for number, method in enumerate(methods):
+        lines = _lines_of_throws(cf, method.attributes.raw("Code") or b"")
+        if lines.count(line) == 1:
+            return number, lines.index(line), len(lines)
+    return None
+
+
+def _lines_of_throws(cf: ClassFile, code: bytes) -> list[int]:
+    """Return the line of each ``athrow`` of a Code attribute, 0 = not told."""
+    rows = sorted(
+        row
+        for name, data in (code_attributes(cf, code) if code else ())
+        if name == "LineNumberTable"
+        for row in struct.iter_unpack(">HH", data[2:])
+    )
+    starts = [start for start, _ in rows]
+    size = int.from_bytes(code[4:_HEAD], "big")
+    found = [each.offset for each in instructions(code[_HEAD : _HEAD + size]) if each.opcode == _ATHROW]
+    return [rows[at - 1][1] if (at := bisect_right(starts, offset)) else 0 for offset in found]
+
+
+def throw_of(lines: Sequence[str], failure: str) -> int:
+    """Return the index of the only line that throws a new exception of the type with which the failure's text begins;
+    -1 = there is none, or there are several. For class files without a line table.
+    """
+    kind = re.match(r"(?:[\w$]+\.)*([\w$]+)(?=: | at |$)", failure)
+    made = re.compile(rf"(?<![\w$.])throw new (?:[\w$]+\.)*{re.escape(kind[1])}\(") if kind else None
+    found = [at for at, line in enumerate(lines) if made is not None and made.search(line)]
+    return found[0] if len(found) == 1 else -1
+
+
+def throw_in(lines: Sequence[str], number: int, count: int) -> int:
+    """Return the index of the line with ``throw`` number ``number`` of ``count``; -1 where the source has others."""
+    found = [at for at, line in enumerate(lines) for _ in _THROW.finditer(line.partition("//")[0])]
+    return found[number] if len(found) == count else -1
