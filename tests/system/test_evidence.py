@@ -350,7 +350,7 @@ def test_where_no_run_can_be_watched_the_search_goes_on_and_that_is_said(
 
 def test_without_the_tool_the_report_says_how_to_get_it(reduce, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(JACOCO.variable, "/nowhere.jar")
-    (found,), session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1)
+    (found, *_), session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1)
     assert "JaCoCo (which tells what code runs) is not installed" in found.message
     assert "--fetch" in found.message
     warned = [number for number, event in enumerate(told) if isinstance(event, events.Warned)]
