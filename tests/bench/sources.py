@@ -4,9 +4,11 @@ A decompiler (``--decompiler procyon``, cfr or vineflower) reads random sub-inpu
 what comes out. Each error is blamed: ``full`` is of a file in which the full input's sources have an error of that
 kind, or one of text; ``text`` is no Java, whatever there is beside it; ``debug`` is one that goes when the debug
 information comes back, with nothing else (a class file without is a whole class file: the decompiler has to guess the
-types of local variables); all others come from the choice of items, ``model``. Files with an error of ``text`` are set
-aside, their classes put on the class path, and the others compiled again: javac looks up no name before every file is
-parsed.
+types of local variables); ``tool`` is one that the decompiler shows for classes that javac made, too, in the same line
+(:mod:`tests.bench.second_sources`); all others come from the choice of items, ``model``. Classes for other versions of
+Java, below META-INF/versions, are left out: decompilers write them to the files of the others. Files with
+an error of ``text`` are set aside, their classes put on the class path, and the others compiled again: javac looks up
+no name before every file is parsed.
 Printed as Markdown: a row a jar ("compile": but for ``full``), then the errors by blame and kind with examples.
 """
 
@@ -20,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,6 +36,7 @@ from core.predicate.presets import find
 from core.rewrite.parts import PartKind
 from core.sets import ItemSet
 from tests.bench.resident import Resident
+from tests.bench.second_sources import Sample, remade
 
 SHOWN = 3
 _ERROR = re.compile(r"^(?P<file>[^\s:]+\.java):(?P<line>\d+):\d+: compiler\.err\.(?P<key>[\w.]+)(?:: (?P<rest>.*))?$")
@@ -48,7 +51,8 @@ _SAME = {"cant.apply.symbols": "cant.apply.symbol"}
 _BEHIND = 100_000
 """Empty lines before the second source file of a name, twice as many before the third ...: javac names files without
 their folders, and its line numbers tell them apart."""
-BLAMES = ("model", "debug", "text", "full")
+BLAMES = ("model", "debug", "tool", "text", "full")
+DECOMPILERS = ("procyon", "cfr", "vineflower")
 QUIET = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m")
 
 
@@ -59,6 +63,11 @@ class Problem:
     kind: str
     file: str
     text: str
+
+    @property
+    def source(self) -> str:
+        """The line of source that it is in."""
+        return self.text.partition(" | ")[2]
 
     @property
     def is_text(self) -> bool:
@@ -163,7 +172,7 @@ def run(tools: Resident, jar: Path, class_path: Sequence[Path], options: argpars
 
     def problems(kept: ItemSet, place: Path) -> list[Problem]:
         place.mkdir()
-        entries = [entry for entry in model.entries(kept) if entry[0].endswith(".class")]
+        entries = classes_of(model, kept)
         row.kept += len(entries)
         if not entries:
             return []
@@ -182,7 +191,9 @@ def run(tools: Resident, jar: Path, class_path: Sequence[Path], options: argpars
             classes = row.kept
             again = problems(with_debug(model, kept), folder / f"{number}-debug")
             row.kept = classes
-        blames = [(blame, problem) for blame, problem in judge(row, found, again) if blame != "full"]
+        sample = Sample(place / "part.jar", classes_of(model, kept), class_path)
+        own = own_problems(tools, options, sample, suspects(row, found, again)) if again else set()
+        blames = [(blame, problem) for blame, problem in judge(row, found, again, own) if blame != "full"]
         if options.keep and blames:
             kept_in = options.keep / f"{jar.stem}-{options.granularity}-{number}"
             shutil.copytree(place, kept_in, dirs_exist_ok=True)
@@ -192,6 +203,39 @@ def run(tools: Resident, jar: Path, class_path: Sequence[Path], options: argpars
         shutil.rmtree(folder / f"{number}-debug", ignore_errors=True)
     row.seconds = time.perf_counter() - start
     return row
+
+
+def classes_of(model: ItemModel, kept: ItemSet) -> Entries:
+    """The class files of a sub-input, without those for other versions of Java."""
+    named = ((name, data) for name, data in model.entries(kept) if name.endswith(".class"))
+    return [(name, data) for name, data in named if not name.startswith("META-INF/versions/")]
+
+
+def suspects(row: Row, found: Sequence[Problem], again: Sequence[Problem]) -> set[str]:
+    """The files with a problem that would be blamed on the model."""
+    left = {(problem.file, problem.kind) for problem in again}
+    there = (one for one in found if not one.is_text and (one.file, one.kind) in left)
+    return {problem.file for problem in there if not blamed_on_full(row, problem)}
+
+
+def own_problems(
+    tools: Resident, options: argparse.Namespace, sample: Sample, files: set[str]
+) -> set[tuple[str, str, str]]:
+    """The problems that the decompiler makes of classes that javac made: file, kind, and line of source."""
+
+    def decompile(name: str, jar: Path, folder: Path) -> None:
+        there = decompiler(name)
+        if there is not None:
+            sources_of(tools, there[1], jar, folder)
+
+    others = [name for name in DECOMPILERS if name != options.decompiler]
+    found: set[tuple[str, str, str]] = set()
+    for file in sorted(files):
+        for made, entries in remade(tools, decompile, others, sample, file):
+            sources_of(tools, options.command, made / "part.jar", made / "src")
+            problems = compile_errors(tools, made / "src", sample.class_path, entries)
+            found |= {(one.file, one.kind, one.source) for one in problems if one.file == file}
+    return found
 
 
 def with_debug(model: ItemModel, kept: ItemSet) -> ItemSet:
@@ -208,9 +252,11 @@ def blamed_on_full(row: Row, problem: Problem) -> bool:
     return any(file == problem.file and (kind == problem.kind or _TEXT.fullmatch(kind)) for file, kind in row.broken)
 
 
-def judge(row: Row, problems: Sequence[Problem], with_debug: Sequence[Problem]) -> list[tuple[str, Problem]]:
+def judge(
+    row: Row, problems: Sequence[Problem], with_debug: Sequence[Problem], own: Set[tuple[str, str, str]] = frozenset()
+) -> list[tuple[str, Problem]]:
     """Counts what javac says of one sub-input, and which of it it still says *with_debug* information: of a file and
-    kind as many. The problems, each with its blame."""
+    kind as many; *own* are the decompiler's, each with its line. The problems, each with its blame."""
     row.samples += 1
     left = Counter((problem.file, problem.kind) for problem in with_debug)
     blames: list[tuple[str, Problem]] = []
@@ -218,6 +264,8 @@ def judge(row: Row, problems: Sequence[Problem], with_debug: Sequence[Problem]) 
         stays = left[problem.file, problem.kind] > 0
         left[problem.file, problem.kind] -= stays
         blame = "text" if problem.is_text else "model" if stays else "debug"
+        if blame == "model" and (problem.file, problem.kind, problem.source) in own:
+            blame = "tool"
         if blamed_on_full(row, problem):
             blame = "full"
         blames.append((blame, problem))
@@ -284,7 +332,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=10, help="sub-inputs of each jar")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--granularity", choices=("member", "full"), default="member")
-    parser.add_argument("--decompiler", choices=("procyon", "cfr", "vineflower"), default="procyon")
+    parser.add_argument("--decompiler", choices=DECOMPILERS, default="procyon")
     parser.add_argument("--keep", type=Path, help="folder for the sub-inputs with errors, and their sources")
     parser.add_argument("--shown", type=int, default=SHOWN, help="examples of a kind of error")
     options = parser.parse_args(arguments)
@@ -295,7 +343,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     class_path = [Path(part).absolute() for part in options.class_path.split(":") if part]
     rows = []
     with tempfile.TemporaryDirectory(prefix="jarlet-sources-") as name:
-        tools = Resident(QUIET, programs, Path(name))
+        every = [there[0] for there in map(decompiler, DECOMPILERS) if there is not None]
+        tools = Resident(QUIET, os.pathsep.join([programs, *every]), Path(name))
         for jar in options.jars:
             rows.append(run(tools, jar, class_path, options, Path(name)))
             print(f"{jar.name}: {rows[-1].clean} of {rows[-1].samples}", file=sys.stderr, flush=True)
