@@ -29,7 +29,8 @@ _EPILOG = f"""\
 the failure that is meant:
   The version that the preset runs now is run first: its failures on the input are those that are looked for. With
   --failing another version is. A version with these failures and more counts as one that fails.
-  A failing version also runs an empty interface. If it complains of that, it does not start, and gives no answer.
+  A version of a preset's tool that complains also runs an empty interface; so does one that ends a command with an
+  error and without the failure. If it complains of that too, it does not start, and gives no answer.
 
 which versions:
   Those that the Maven repository lists (the mirror of ~/.m2/settings.xml, or JARLET_MAVEN), and those of --jar. They

@@ -156,7 +156,18 @@ def test_a_command_has_the_class_path_of_the_version(jarlet, sample_jar, reposit
     words = ("--predicate", f"{check} {{jar}}", "--match", "FAIL at", "--tool", "org.demo:faulty", "--failing", "1.9")
     told = json.loads(jarlet("versions", sample_jar, *words, "--all", "--json").stdout)
     assert [row["version"] for row in told["versions"] if row["answer"] == "fails"] == ["1.2", "1.9", "1.10"]
-    assert (told["first_bad"], told["first_fixed"]) == ("1.2", "2.0-beta1")
+    assert (told["first_bad"], told["first_fixed"]) == ("1.2", "2.0"), "2.0-beta1 does not start"
+
+
+def test_a_version_in_which_a_command_does_not_start_gives_no_answer(jarlet, sample_jar, repository, script):
+    # 2.0-beta1 ends with an error on whatever it is given, 1.2 on the sample alone
+    check = script('unzip -o -q "$JARLET_TOOL" run.sh && sh ./run.sh "$1"', "check.sh")
+    words = ("--predicate", f"{check} {{jar}}", "--match", "at Rational", "--tool", "org.demo:faulty")
+    done = jarlet("versions", sample_jar, *words, "--expect-exit", "1", "--failing", "1.2", "--all")
+    told = {line.split()[0]: line for line in done.stdout.splitlines() if line}
+    assert "does not start: FAIL to start" in told["2.0-beta1"], done.stdout
+    assert "does not fail" in told["2.0"], done.stdout
+    assert "fails" in told["1.10"]
 
 
 def test_the_report_says_it_and_carries_the_input(jarlet, sample_jar, repository, tmp_path):

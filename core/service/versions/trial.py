@@ -69,6 +69,8 @@ class Trial:
     """The run that tells the failure that is meant."""
     limit: float = 300.0
     """Time limit of a run, in seconds, where the user set none."""
+    exit: int | None = 0
+    """Exit code of a command on :data:`CONTROL` in the version whose failure is meant; 0 for a preset."""
 
     def predicate(self, release: Release) -> Run:
         """Return the predicate with a version of the tool. Raises JarletError where it cannot be had."""
@@ -92,7 +94,8 @@ class Trial:
             else:
                 calibrated, outcome = predicate, predicate.probe(self.entries, folder / "run", self.cancel)
         limit = max(_LEAST, 5 * outcome.seconds)
-        return replace(self, reference=calibrated.reference, limit=limit), outcome
+        exit_code = self._control(release).exit if self.preset is None else 0
+        return replace(self, reference=calibrated.reference, limit=limit, exit=exit_code), outcome
 
     def run(self, release: Release) -> Answered:
         """Return the answer of a version."""
@@ -108,23 +111,27 @@ class Trial:
         """Return the answer that the outcome of a version's run means."""
         if outcome.verdict not in ANSWERS:
             return Answered(VersionAnswer.NONE, outcome.detail, outcome)
-        if self.preset is not None and (outcome.failures or outcome.exit):
-            problem = self._problem(release)
-            if problem:
-                return Answered(VersionAnswer.NONE, f"does not start: {problem}", outcome)
+        fails = outcome.failures or outcome.exit
+        problem = self._problem(release) if fails and (self.preset is not None or not outcome.interesting) else ""
+        if problem:
+            return Answered(VersionAnswer.NONE, f"does not start: {problem}", outcome)
         if outcome.interesting:
             return Answered(VersionAnswer.FAILS, outcome.detail, outcome)
-        if self.preset is None or not (outcome.failures or outcome.exit):
+        if self.preset is None or not fails:
             return Answered(VersionAnswer.FINE, outcome.detail, outcome)
         return Answered(VersionAnswer.OTHER, _first(outcome), outcome)
 
     def _problem(self, release: Release) -> str:
-        """Return what the version says of an input on which it has no reason to fail; empty if it has no complaint."""
+        """Return what the version says of an input on which it has no reason to fail; empty if it has no complaint, or
+        ends as the version whose failure is meant does there."""
+        outcome = self._control(release)
+        sound = outcome.verdict in ANSWERS and outcome.exit in (0, self.exit) and not outcome.failures
+        return "" if sound else _first(outcome)
+
+    def _control(self, release: Release) -> Outcome:
         with temporary_folder() as folder:
             predicate = replace(self.predicate(release), reference=None)
-            outcome = predicate.probe(CONTROL, folder / "run", self.cancel)
-        sound = outcome.verdict in ANSWERS and not outcome.exit and not outcome.failures
-        return "" if sound else _first(outcome)
+            return predicate.probe(CONTROL, folder / "run", self.cancel)
 
 
 def _relaxed(settings: Settings, preset: Preset | None) -> Settings:
