@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLabel, QTabWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLabel, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import words
@@ -22,6 +22,7 @@ from app.dialogs.starting import StartingDialog
 from app.engine.run_state import ItemState, RunState
 from app.engine.runs import StepSummary
 from app.graph.paint.picture import GraphPicture
+from app.graph.scene.camera import fitting
 from app.text import part_of_size
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
@@ -83,6 +84,22 @@ def test_docks_and_bars_keep_scale_and_centre_of_a_fitted_graph(
     window.parts.messages.tell("Something was found.", "warning")
     qtbot.waitUntil(lambda: window.parts.messages.isVisible())
     assert graph.canvas.camera.scale == scale, "what the user has chosen to see stays"
+
+
+@pytest.mark.parametrize("wide", [1500, 1900])
+def test_a_larger_window_fits_the_graph_anew(qtbot: QtBot, window: MainWindow, sample_jar: Path, wide: int) -> None:
+    open_jar(qtbot, window, sample_jar)
+    canvas = window.parts.graph.canvas
+    window.resize(wide, 1000)
+
+    def fitted() -> bool:
+        assert canvas.scene is not None
+        return canvas.camera == fitting(canvas.scene.bounds(), canvas.width(), canvas.height())
+
+    docks = window.parts.progress_dock, window.parts.inspector_dock
+    qtbot.waitUntil(lambda: wide < 1800 or docks[1].x() > docks[0].x() + docks[0].width() - 2)
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: window.width() == wide and fitted())
 
 
 def test_start_stays_in_the_view_and_shows_the_progress(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
