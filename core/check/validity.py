@@ -56,7 +56,7 @@ def of_program(settings: Settings, found: ValidityChoice) -> ValidityChoice:
     """
     is_open = settings.validity == AUTOMATIC and settings.preset is None and found.taken == STRONGEST
     if is_open and not _reads_javac(settings):
-        return ValidityChoice(LINKED, "the command runs the input, and does not compile it as far as is known")
+        return ValidityChoice(LINKED, "a watched run loaded classes of the input, so the command runs it")
     return found
 
 
