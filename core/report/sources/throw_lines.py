@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import struct
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from core.classfile.class_file import ClassFile, parse
+from core.classfile.class_file import ClassFile, Method, parse
 from core.classfile.instructions import instructions
 from core.classfile.tables import code_attributes
 
@@ -34,14 +34,26 @@ def thrower(data: bytes, member: str, line: int) -> tuple[int, int, int] | None:
     cf = parse(data)
     methods = [method for method in cf.methods if method.name_text == member]
     for number, method in enumerate(methods):
-        lines = _lines_of_throws(cf, method.attributes.raw("Code") or b"")
+        code = code_of(method)
+        throws = [each.offset for each in instructions(body_of(code)) if each.opcode == _ATHROW]
+        lines = lines_of(cf, code, throws)
         if lines.count(line) == 1:
             return number, lines.index(line), len(lines)
     return None
 
 
-def _lines_of_throws(cf: ClassFile, code: bytes) -> list[int]:
-    """Return the line of each ``athrow`` of a Code attribute, 0 = not told."""
+def code_of(method: Method) -> bytes:
+    """Return the Code attribute of a method; empty = it has none."""
+    return method.attributes.raw("Code") or b""
+
+
+def body_of(code: bytes) -> bytes:
+    """Return the instructions of a Code attribute."""
+    return code[_HEAD : _HEAD + int.from_bytes(code[4:_HEAD], "big")]
+
+
+def lines_of(cf: ClassFile, code: bytes, offsets: Iterable[int]) -> list[int]:
+    """Return the line of each instruction of a Code attribute, 0 = not told."""
     rows = sorted(
         row
         for name, data in (code_attributes(cf, code) if code else ())
@@ -49,9 +61,7 @@ def _lines_of_throws(cf: ClassFile, code: bytes) -> list[int]:
         for row in struct.iter_unpack(">HH", data[2:])
     )
     starts = [start for start, _ in rows]
-    size = int.from_bytes(code[4:_HEAD], "big")
-    found = [each.offset for each in instructions(code[_HEAD : _HEAD + size]) if each.opcode == _ATHROW]
-    return [rows[at - 1][1] if (at := bisect_right(starts, offset)) else 0 for offset in found]
+    return [rows[at - 1][1] if (at := bisect_right(starts, offset)) else 0 for offset in offsets]
 
 
 def throw_of(lines: Sequence[str], failure: str) -> int:

@@ -24,7 +24,8 @@ from core.protocol.settings import Settings
 from core.reduction.sources.source import content_bytes
 from core.report.bug_report import change_of
 from core.report.sources.alignment import SideBySide, side_by_side
-from core.report.sources.java_members import parts_of_source
+from core.report.sources.call_lines import FrameCall, call_in, callee_in_trace, calls_at
+from core.report.sources.java_members import SourcePart, parts_of_source
 from core.report.sources.throw_lines import line_in_trace, throw_in, throw_of, thrower
 from core.service.queries.bug_sources import (
     INPUT,
@@ -72,6 +73,8 @@ class _Place:
     member: str = ""
     thrower: tuple[int, int, int] | None = None
     """Number of the method among those of its name, number of its ``throw``, and how many it has."""
+    calls: tuple[FrameCall, ...] = ()
+    """Calls on the line of the frame, the most likely first."""
 
 
 class BugPage:
@@ -152,9 +155,8 @@ class BugPage:
         for mention in self._names.mentions(output if by_output else failure):
             file = next((name for name in left if name.endswith(f"{mention.name}.class")), "")
             if file:
-                line = line_in_trace(output, mention.name, mention.member)
-                told = thrower(left[file], mention.member, line) if line else None
-                yield _Place(failure, output, f"{outermost(mention.name)}.java", 0, mention.name, mention.member, told)
+                place = _Place(failure, output, f"{outermost(mention.name)}.java", 0, mention.name, mention.member)
+                yield _told(place, left[file])
                 return
         yield _Place(failure, output)
 
@@ -304,9 +306,21 @@ def _is_in(place: _Place, name: str) -> bool:
     return bool(place.file) and f"/{name}".endswith(f"/{place.file}")
 
 
+def _told(place: _Place, data: bytes) -> _Place:
+    """Return a place with what the line table of the class file ``data`` tells of the frame's line: its ``throw`` in
+    the innermost frame, its call in another one.
+    """
+    line = line_in_trace(place.text, place.owner, place.member)
+    if not line:
+        return place
+    callee = callee_in_trace(place.text, place.owner, place.member)
+    thrown = None if callee else thrower(data, place.member, line)
+    return replace(place, thrower=thrown, calls=tuple(calls_at(data, place.member, line, callee)))
+
+
 def _line(place: _Place, text: str) -> int:
-    """Return the line of a failure: that of the compiler, the ``throw`` that a stack trace means, or else the first of
-    the named member or class; 0 = none.
+    """Return the line of a failure: that of the compiler, the ``throw`` or call that a stack trace means, or else the
+    first of the named member or class; 0 = none.
     """
     if place.line or not place.owner:
         return place.line
@@ -318,15 +332,29 @@ def _line(place: _Place, text: str) -> int:
     if part is None:
         return 0
     lines = text.splitlines()
+    exact = _frame_line(place, named, lines)
+    if exact:
+        return exact
+    wanted = re.compile(rf"(?<![\w$.]){re.escape(part.name or owner.rpartition('.')[2])}(?![\w$])")
+    numbers = range(part.first, part.last + 1)
+    return next((number for number in numbers if wanted.search(lines[number - 1])), part.first)
+
+
+def _frame_line(place: _Place, named: Sequence[SourcePart], lines: Sequence[str]) -> int:
+    """Return the line of the ``throw`` or call that a stack trace means in the methods of its name; 0 = not known."""
     if place.thrower is not None and place.thrower[0] < len(named):
         method = named[place.thrower[0]]
         at = throw_in(lines[method.first - 1 : method.last], *place.thrower[1:])
         if at >= 0:
             return method.first + at
     elif len(named) == 1 and not line_in_trace(place.text, place.owner, place.member):
-        at = throw_of(lines[part.first - 1 : part.last], place.name)
+        at = throw_of(lines[named[0].first - 1 : named[0].last], place.name)
         if at >= 0:
-            return part.first + at
-    wanted = re.compile(rf"(?<![\w$.]){re.escape(part.name or owner.rpartition('.')[2])}(?![\w$])")
-    numbers = range(part.first, part.last + 1)
-    return next((number for number in numbers if wanted.search(lines[number - 1])), part.first)
+            return named[0].first + at
+    for call in place.calls:
+        if call.method < len(named):
+            method = named[call.method]
+            at = call_in(lines[method.first - 1 : method.last], call, method.name)
+            if at >= 0:
+                return method.first + at
+    return 0
