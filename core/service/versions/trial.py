@@ -125,7 +125,8 @@ class Trial:
         """Return what the version says of an input on which it has no reason to fail; empty if it has no complaint, or
         ends as the version whose failure is meant does there."""
         outcome = self._control(release)
-        sound = outcome.verdict in ANSWERS and outcome.exit in (0, self.exit) and not outcome.failures
+        ends_well = not outcome.exit or outcome.exit == self.exit
+        sound = outcome.verdict in ANSWERS and ends_well and not outcome.failures
         return "" if sound else _first(outcome)
 
     def _control(self, release: Release) -> Outcome:
