@@ -160,7 +160,7 @@ class Renaming:
         exact = _Originals(known, self.canonical)
         found = [exact.of(self._canonical_readings(name)) for name in failures]
         if self.is_raw:
-            left = Counter(known) - Counter(found)
+            left = Counter(known) - Counter(filter(None, found))
             alike = _Originals(list(left.elements()), lambda name: _without_arguments(self.canonical(name)))
             for number, name in enumerate(failures):
                 readings = map(_without_arguments, self._canonical_readings(name))
