@@ -108,6 +108,11 @@ class Renaming:
     """True if generic types changed: then failures are compared without type arguments."""
 
     @property
+    def names_differ(self) -> bool:
+        """True if failures may have other names than in the full input, besides neutral ones."""
+        return bool(self.classes) or self.is_raw
+
+    @property
     def raw(self) -> Renaming:
         """The changes with a change of generic types after them."""
         return replace(self, is_raw=True)
@@ -155,7 +160,7 @@ class Renaming:
         ``known`` names becomes that name; else, where generic types changed, a name that differs from one of them in
         type arguments.
         """
-        if not self.classes and not self.is_raw:
+        if not self.names_differ:
             return tuple(sorted(map(self.undone, failures)))
         exact = _Originals(known, self.canonical)
         found = [exact.of(self._canonical_readings(name)) for name in failures]

@@ -1,6 +1,6 @@
 """Values that methods take as arguments in place of computing them.
 
-Such a value is the result of a call, a field, a cast, or a variable that only holds null or 0.
+Such a value is the result of a call, a field, a cast, a new object, or a variable that only holds null or 0.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from core.rewrite.bodies.dataflow.locals import access_of, load
 from core.rewrite.bodies.dataflow.replacements import pushed_type, replacement, widths_taken
 from core.rewrite.bodies.dataflow.webs import Web
 from core.rewrite.bodies.flow import flow_of
-from core.rewrite.bodies.ops import CALLS, CHECKCAST, POP, POP2, Op, default, drops
+from core.rewrite.bodies.ops import CALLS, CHECKCAST, NEW, POP, POP2, Op, default, drops
 from core.rewrite.bodies.shell import Shell
 from core.rewrite.bodies.simplify import simplified
 from core.rewrite.programs.class_relations import ClassRelations
@@ -32,6 +32,7 @@ from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved
 from core.rewrite.programs.shapes.method_shapes import uncalled
 
 _READS = (GETFIELD, GETSTATIC)
+_TYPED = (CHECKCAST, NEW)
 _PUBLIC = 0x0001
 _ROW = struct.Struct(">HHHHH")
 _TABLES = ("LocalVariableTable", "LocalVariableTypeTable")
@@ -125,6 +126,11 @@ def _change(flow: Flow, symbols: Symbols, loads: Mapping[int, tuple[Added, int]]
             instead |= {(block, place - 1): (), (block, place): ()}
             instead |= {flow.places[at]: (loaded._replace(offset=at),) for at in web.reads}
             nameless.update(row for row in flow.named if row.slot == web.slot and _covers(row.start, row.length, web))
+        elif op.opcode == NEW:
+            instead[block, place] = (loaded,)
+            for at in flow.creations[op.offset]:
+                number, place = flow.places[at]
+                instead[number, place] = replacement(flow.blocks[number].ops[place], symbols)
         elif op.opcode == CHECKCAST:
             instead[block, place] = (*drops(op.offset, (1,)), loaded)
             if before is not None and _result(before, symbols):
@@ -143,7 +149,7 @@ def _steps(flow: Flow) -> Iterator[_Step]:
     for number, block in enumerate(flow.blocks):
         ops = block.ops if flow.heights[number] >= 0 else ()
         for place, op in enumerate(ops):
-            if op.opcode in CALLS or op.opcode in _READS or op.opcode == CHECKCAST or access_of(op) is not None:
+            if op.opcode in CALLS or op.opcode in (*_READS, *_TYPED) or access_of(op) is not None:
                 before = ops[place - 1] if place else None
                 yield _Step(number, place, op, before, ops[place + 1] if place + 1 < len(ops) else None)
 
@@ -151,25 +157,29 @@ def _steps(flow: Flow) -> Iterator[_Step]:
 def _values(cf: ClassFile, flow: Flow) -> Iterator[tuple[int, Added, str]]:
     """Yield the steps whose values have a known type: with the parameters for them, and in words what computes them."""
     facts, symbols = BodyFacts(flow), Symbols(cf)
+    frames = [type_ for frame in flow.frames.values() for types in frame for type_ in types]
+    unmade = {type_[0] for type_ in frames if isinstance(type_, tuple)}
     for number, step in enumerate(_steps(flow)):
         op, before, after = step.op, step.before, step.after
         if access_of(op) is not None:
             parameter = _variable(cf, flow, facts, step)
             if parameter is not None:
                 yield number, parameter, _VARIABLE
-        elif op.opcode == CHECKCAST:
+        elif op.opcode in _TYPED:
             name = cf.constants.class_name(op.key)
             type_ = name if name.startswith("[") else f"L{name};"
-            is_result = before is not None and bool(_result(before, symbols))
-            yield number, Added(type_, type_), _way(before, symbols) if before is not None and is_result else _CAST
+            if op.offset not in unmade:
+                yield number, Added(type_, type_), f"new {name}" if op.opcode == NEW else _way(before, symbols)
         elif after is None or after.opcode not in (POP, POP2, CHECKCAST):
             type_ = _result(op, symbols)
             if type_:
                 yield number, Added(type_, type_), _way(op, symbols)
 
 
-def _way(op: Op, symbols: Symbols) -> str:
+def _way(op: Op | None, symbols: Symbols) -> str:
     """Return the method that a call names, or the field that is read."""
+    if op is None or not _result(op, symbols):
+        return _CAST
     _, name, descriptor = symbols[op.opcode << 16 | op.key][5][1:4]
     return f"{name}{descriptor}"
 

@@ -15,6 +15,8 @@ public class Main<T> {
     long loop(int k) { for (; k > 0; k--) k -= Long.parseLong("1"); return k; }
     Object cast(Object o) { return o == null ? null : (java.util.concurrent.Semaphore[]) o; }
     void lambda(boolean b) { Runnable r = b ? () -> { } : null; r.run(); }
+    Object creation(long l) { return new java.util.concurrent.Semaphore((int) l); }
+    Object unfinished(boolean b) { return new java.util.concurrent.Phaser(b ? 1 : 2); }
     char field() { return java.io.File.separatorChar; }
     Main(Object o) { this(Objects.hash(o)); }
     Main(int i) { }
@@ -54,6 +56,7 @@ def after(before) -> dict[str, str]:
         ("cast", "(Ljava/lang/Object;[Ljava/util/concurrent/Semaphore;)Ljava/lang/Object;"),
         ("lambda", "(ZLjava/lang/Runnable;)V"),
         ("field", "(C)C"),
+        ("creation", "(JLjava/util/concurrent/Semaphore;)Ljava/lang/Object;"),
         ("generic", "(Ljava/util/Queue;Ljava/lang/Object;)V (Ljava/util/Queue<TT;>;Ljava/lang/Object;)V"),
         ("wide", "(JD)I"),
     ],
@@ -62,7 +65,7 @@ def test_methods_that_nobody_calls_take_their_values_as_arguments(after, method,
     assert after[method] == descriptor
 
 
-@pytest.mark.parametrize("method", ["calling", "called", "overload", "stored", "either", "local"])
+@pytest.mark.parametrize("method", ["calling", "called", "overload", "stored", "either", "local", "unfinished"])
 def test_other_methods_and_other_variables_stay(before, after, method):
     kept = {each.name: each.descriptor for each in before.by_name["Main"].methods}
     assert after[method] == kept[method]
