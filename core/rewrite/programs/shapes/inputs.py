@@ -39,13 +39,15 @@ _TABLES = ("LocalVariableTable", "LocalVariableTypeTable")
 _CAST, _VARIABLE = "a cast", "a variable that holds null or 0"
 
 
-class Input(NamedTuple):
+class ComputedValue(NamedTuple):
     """A value of a method."""
 
     owner: str
     method: MethodKey
     step: int
     """Number of the instruction among the :func:`_steps` of the method."""
+    steps: int
+    """Number of these."""
     parameter: Added
 
 
@@ -64,21 +66,24 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     gets smaller.
     """
     relations = ClassRelations(program)
-    groups: dict[tuple[Added, str], list[Input]] = {}
+    groups: dict[tuple[Added, str], list[ComputedValue]] = {}
     for family in uncalled(program):
         cf, _, flow = family.methods[0]
-        for step, parameter, way in _values(cf, flow) if flow is not None else ():
+        if flow is None:
+            continue
+        count = len(list(_steps(flow)))
+        for step, parameter, way in _values(cf, flow):
             if _may_name(cf.name, parameter, relations):
-                value = Input(cf.name, (family.name, family.descriptor), step, parameter)
+                value = ComputedValue(cf.name, (family.name, family.descriptor), step, count, parameter)
                 groups.setdefault((parameter, way), []).append(value)
-    edits = [_edit(inputs, way) for (_, way), inputs in groups.items()]
+    edits = [_edit(values, way) for (_, way), values in groups.items()]
     return [edit for edit in edits if bytes_saved(program, INPUTS.make(program, [edit])) > 0]
 
 
-def _edit(inputs: Sequence[Input], way: str) -> ProgramEdit:
-    titles = dict.fromkeys(f"{each.owner}.{each.method[0]}:{each.method[1]}" for each in inputs)
+def _edit(values: Sequence[ComputedValue], way: str) -> ProgramEdit:
+    titles = dict.fromkeys(f"{each.owner}.{each.method[0]}:{each.method[1]}" for each in values)
     says = f"{', '.join(map(item_title, titles))}: an argument in place of {way}"
-    return ProgramEdit(says, (*titles, *(f"{title}!code" for title in titles)), tuple(inputs))
+    return ProgramEdit(says, (*titles, *(f"{title}!code" for title in titles)), tuple(values))
 
 
 @kind("inputs", "methods take as arguments what they computed", _find, moves=True)
@@ -86,20 +91,20 @@ def INPUTS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Let methods take some values as arguments, one argument for all values of a type; the program itself where a
     method would become too long.
     """
-    chosen: dict[str, dict[MethodKey, dict[int, Added]]] = {}
+    chosen: dict[str, dict[MethodKey, list[ComputedValue]]] = {}
     for value in (value for edit in edits for value in edit.what):
-        chosen.setdefault(value.owner, {}).setdefault(value.method, {})[value.step] = value.parameter
+        chosen.setdefault(value.owner, {}).setdefault(value.method, []).append(value)
     try:
         return program.mapped(lambda tree: _taking(tree, chosen[tree.name]) if tree.name in chosen else tree)
     except TooLongError:
         return program
 
 
-def _taking(tree: SymbolicClass, chosen: Mapping[MethodKey, Mapping[int, Added]]) -> SymbolicClass:
-    """Return a class whose methods take the values of some steps as arguments."""
-    added = {key: {each: each for each in steps.values()} for key, steps in chosen.items()}
+def _taking(tree: SymbolicClass, chosen: Mapping[MethodKey, Sequence[ComputedValue]]) -> SymbolicClass:
+    """Return a class whose methods take some values as arguments."""
+    added = {key: {each.parameter: each.parameter for each in values} for key, values in chosen.items()}
     tree, places = with_parameters(tree, added)
-    by_name = {name: steps for (name, _), steps in chosen.items()}  # no other method has the name
+    by_name = {name: values for (name, _), values in chosen.items()}  # no other method has the name
     data = tree.written()
     cf = parse(data)
     symbols, shell, codes = Symbols(cf), Shell(cf, data), {}
@@ -108,9 +113,11 @@ def _taking(tree: SymbolicClass, chosen: Mapping[MethodKey, Mapping[int, Added]]
         flow = flow_of(cf, symbols, number, method) if slots is not None else None
         if slots is None or flow is None:
             continue
-        loads = {step: (each, slots[each]) for step, each in by_name[method.name_text].items()}
-        codes[number] = written_code(cf, shell, flow, _change(flow, symbols, loads))
-    return read(parse(shell.write(codes)))
+        values = by_name[method.name_text]
+        if len(list(_steps(flow))) == values[0].steps:  # a jump to where control goes anyway is gone with its operands
+            loads = {each.step: (each.parameter, slots[each.parameter]) for each in values}
+            codes[number] = written_code(cf, shell, flow, _change(flow, symbols, loads))
+    return read(parse(shell.write(codes))) if codes else tree
 
 
 def _change(flow: Flow, symbols: Symbols, loads: Mapping[int, tuple[Added, int]]) -> Changed:
