@@ -9,13 +9,9 @@ two texts are the same failure if their canonical forms are equal.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-
-_ARGUMENTS = re.compile(r"(?<=[\w$])<[^<>]*>")
-"""The innermost type arguments of a type."""
 
 
 @dataclass(frozen=True)
@@ -104,18 +100,6 @@ class Renaming:
     """The neutral names, which are given after all other changes."""
     methods: Mapping[str, str] = field(default_factory=dict)
     """The names of methods by those that merging gave them. No method had one of the new names before."""
-    is_raw: bool = False
-    """True if generic types changed: then failures are compared without type arguments."""
-
-    @property
-    def names_differ(self) -> bool:
-        """True if failures may have other names than in the full input, besides neutral ones."""
-        return bool(self.classes) or self.is_raw
-
-    @property
-    def raw(self) -> Renaming:
-        """The changes with a change of generic types after them."""
-        return replace(self, is_raw=True)
 
     def undone(self, text: str) -> str:
         """Return a text about the rewritten program without neutral names."""
@@ -132,7 +116,7 @@ class Renaming:
         named = {new: self.methods.get(old, old) for new, old in (methods or {}).items()}
         moved = {old: more.get(new, new) for old, new in self.classes.items()}
         classes = {**moved, **{old: new for old, new in more.items() if old not in moved}}
-        return replace(self, classes=classes, methods={**self.methods, **named})
+        return Renaming(classes, self.edits, self.neutral, {**self.methods, **named})
 
     def canonical(self, text: str) -> str:
         """Return a text about the full input with one spelling for each changed class and its source file."""
@@ -157,20 +141,18 @@ class Renaming:
 
     def read_back(self, failures: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
         """Return the names of failures as the full input has them: a name whose canonical form is that of one of the
-        ``known`` names becomes that name; else, where generic types changed, a name that differs from one of them in
-        type arguments.
+        ``known`` names becomes that name.
         """
-        if not self.names_differ:
+        if not self.classes:
             return tuple(sorted(map(self.undone, failures)))
-        exact = _Originals(known, self.canonical)
-        found = [exact.of(self._canonical_readings(name)) for name in failures]
-        if self.is_raw:
-            left = Counter(known) - Counter(filter(None, found))
-            alike = _Originals(list(left.elements()), lambda name: _without_arguments(self.canonical(name)))
-            for number, name in enumerate(failures):
-                readings = map(_without_arguments, self._canonical_readings(name))
-                found[number] = found[number] or alike.of(readings)
-        return tuple(sorted(same or self.undone(name) for name, same in zip(failures, found, strict=True)))
+        originals: dict[str, list[str]] = {}
+        for name in known:
+            originals.setdefault(self.canonical(name), []).append(name)
+        found = []
+        for name in failures:
+            same = next((originals[each] for each in self._canonical_readings(name) if each in originals), None)
+            found.append((same.pop(0) if len(same) > 1 else same[0]) if same else self.undone(name))
+        return tuple(sorted(found))
 
     def originals(self, text: str) -> Iterator[str]:
         """Yield a text as it is, then with the name that each changed class had in the full input, where the text has
@@ -241,28 +223,6 @@ class Renaming:
 
 
 NOTHING_RENAMED = Renaming({})
-
-
-class _Originals:
-    """Names of failures of the full input, which are given by a form that several of them may have."""
-
-    def __init__(self, names: Iterable[str], form: Callable[[str], str]) -> None:
-        self._names: dict[str, list[str]] = {}
-        for name in names:
-            self._names.setdefault(form(name), []).append(name)
-
-    def of(self, forms: Iterable[str]) -> str | None:
-        """Return the next name of one of the forms, the last one again and again; None if there is none."""
-        same = next((self._names[each] for each in forms if each in self._names), None)
-        return None if same is None else same.pop(0) if len(same) > 1 else same[0]
-
-
-def _without_arguments(text: str) -> str:
-    """Return a text without type arguments."""
-    left = ""
-    while left != text:
-        left, text = text, _ARGUMENTS.sub("", text)
-    return text
 
 
 def _in_each_way(old: str, new: str) -> dict[str, str]:

@@ -57,30 +57,6 @@ def test_a_method_that_merging_named_anew_is_read_back():
     assert not merged.is_same("in p.C.g", "in p.B.f")
 
 
-@pytest.mark.parametrize(
-    ("after", "then"),
-    [
-        ("A.java: Object cannot be converted to Map", "A.java: Object cannot be converted to Map<String,List<B>>"),
-        ("A.java: Object cannot be converted to Map<?,?>", "A.java: Object cannot be converted to Map<String,List<B>>"),
-        ("A.java: Object cannot be converted to List", "A.java: Object cannot be converted to List"),
-        ("A.java: <T>f() in A.<init>", "A.java: <T>f() in A.<init>"),
-    ],
-)
-def test_once_generic_types_changed_failures_are_compared_without_type_arguments(after, then):
-    known = ["A.java: Object cannot be converted to Map<String,List<B>>", "another"]
-    raw = NOTHING_RENAMED.raw
-    assert raw.then({"p/C": "p/D"}).read_back([after], known) == raw.read_back([after], known) == (then,)
-    assert NOTHING_RENAMED.read_back([after], known) == (after,)
-
-
-def test_failures_that_differ_in_type_arguments_alone_stay_two():
-    """The one that did not change is read as itself; no name stands for both."""
-    raw, known = NOTHING_RENAMED.raw, ["A.java: not a List<String>", "A.java: not a List<Integer>"]
-    assert raw.read_back(["A.java: not a List<String>", "A.java: not a List"], known) == tuple(sorted(known))
-    assert raw.read_back(["A.java: not a List"] * 2, known) == tuple(sorted(known))
-    assert raw.read_back(["A.java: not a List<Integer>"] * 2, known) == ("A.java: not a List<Integer>",) * 2
-
-
 def test_a_pattern_finds_the_old_names():
     assert "A.java: no B in A.B" not in list(PLAIN.originals("x"))
     assert any("A.java: class A.B" in text for text in PLAIN.originals("A$B.java: class A$B"))

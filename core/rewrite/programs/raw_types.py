@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
@@ -63,7 +62,7 @@ def SIGNATURES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProg
             return _erased(tree)
         return tree.without(lambda attribute: attribute.name in _APPLYING and _applies(attribute, raw))
 
-    return replace(program.mapped(changed), renaming=program.renaming.raw)
+    return program.mapped(changed)
 
 
 def is_generic(attribute: AttributeTree) -> bool:

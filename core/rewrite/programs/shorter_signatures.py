@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
 from core.classfile.format_error import ClassFormatError
@@ -67,7 +66,7 @@ def GENERICS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgra
             attributes=tuple([each.mapped(change) if each.name == _SIGNATURE else each for each in tree.attributes]),
         )
 
-    return replace(program.mapped(changed), renaming=program.renaming.raw)
+    return program.mapped(changed)
 
 
 class _Free:

@@ -123,7 +123,7 @@ def _jasm(data: bytes) -> str | None:
 def _chosen(settings: Settings, outcome: Outcome, entries: Entries) -> str:
     """Return the wish for chosen failures in the names of a rewritten result; empty where no name changed."""
     wanted, renaming = demand(settings), renaming_of(entries)
-    if wanted is None or wanted.statement is not Statement.CHOSEN or not renaming.names_differ:
+    if wanted is None or wanted.statement is not Statement.CHOSEN or not renaming.classes:
         return ""
     known = set(wanted.chosen)
     names = [name for name in outcome.failures if set(renaming.read_back([name], wanted.chosen)) & known]
