@@ -28,7 +28,7 @@ class Group:
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     """``items`` as an array."""
     folded: str = ""
-    """The title without the beginning that it shares with others; empty = it shares none."""
+    """A shorter title: of a package without the beginning that it shares with others; empty = there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,9 @@ def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
     shared = shared_prefixes([group.title for group in found if not group.resources])
     for group in found:
         prefix = "" if group.resources else shared.get(group.title.partition(".")[0], "")
-        if prefix and group.title.startswith(prefix + "."):
+        if group.resources:
+            group.folded = group.title
+        elif prefix and group.title.startswith(prefix + "."):
             group.folded = "…" + group.title[len(prefix) + 1 :]
     lowered = [name.lower() for name in jar.simple]
     for group in found:
