@@ -59,7 +59,7 @@ class BugView(QWidget):
         self.failures = QListWidget()
         self.failures.setAccessibleName("Failures of the smallest so far")
         self.failures.setMinimumHeight(_LIST_LEAST)
-        self.failures.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.failures.setTextElideMode(Qt.TextElideMode.ElideRight)  # its beginning tells a failure from others
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
         self.files, self.beside = QComboBox(), QComboBox()
         self.files.setAccessibleName("Source file")
@@ -320,11 +320,11 @@ def _heading(page: events.BugShown) -> str:
 
 
 def _words(failure: dict[str, Any], page: events.BugShown | None) -> str:
-    """Return a failure with its place."""
+    """Return a failure after its line, so that this is seen where the failure is cut."""
     if page is None or failure["file"] < 0 or failure["row"] < 0:
         return str(failure["name"])
     line = page.files[failure["file"]]["left_lines"][failure["row"]]
-    return f"{failure['name']}  (line {line})"
+    return f"Line {line}:  {failure['name']}"
 
 
 def _titled(file: dict[str, Any]) -> str:

@@ -109,7 +109,7 @@ def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
     view.show()
     view.show_page(page(extra=True))
     assert view.failures.count() == 3
-    assert "line 4" in view.failures.item(0).text()
+    assert view.failures.item(0).text() == "Line 4:  A.java: bad"
     assert view.left.marked_rows == [3]
     view.step(1)
     assert view.files.currentData() == "a/B.java"
@@ -364,8 +364,10 @@ def test_the_versions_that_fail_are_a_table_and_a_sentence(qtbot: QtBot) -> None
     dialog.show()
     dialog.begin()
     assert (dialog.stop.isEnabled(), dialog.every.isEnabled()) == (True, False)
+    assert (dialog.blank.isVisible(), dialog.table.isVisible()) == (True, False), "there is no empty table"
     dialog.list(events.VersionsListed("Vineflower", ["1.9", "1.10", "1.11"], 1))
     assert [dialog.model.words(row, 2) for row in range(3)] == ["not run"] * 3
+    assert (dialog.blank.isVisible(), dialog.table.isVisible()) == (False, True)
     dialog.add(events.VersionRan("1.10", 1, "2024-06-01", "fails", "1 failure", ["x"], 1.25))
     dialog.add(events.VersionRan("1.9", 0, "", "no answer", "does not start"))
     assert dialog.sentence.text() == "2 of 3 versions of Vineflower run…"
