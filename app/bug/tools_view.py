@@ -24,6 +24,7 @@ from app.bug.bars import bar
 from app.bug.blank_page import BlankPage
 from app.bug.tool_model import ToolModel
 from app.graph.elided_label import ElidedLabel
+from app.panels.lists.name_look import NameLook
 from app.theme.theme import Theme
 from core.protocol import events
 
@@ -285,7 +286,7 @@ class _Table(QTableView):
         self.setAlternatingRowColors(True)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setItemDelegateForColumn(0, NameLook(self))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(23)
         self.horizontalHeader().setHighlightSections(False)

@@ -92,9 +92,10 @@ class TreeDelegate(QStyledItemDelegate):
 
             if fits(row.name):
                 shown = row.name
+            elif row.item < 0:
+                shown = without_beginning(row.folded or row.name, fits)
             else:
-                cut = without_middle if row.item >= 0 else without_beginning
-                shown = cut(row.folded or row.name, fits)
+                shown = without_middle(row.name, fits, row.alone)
             shown = self._names[row.name, room] = shown or metrics.elidedText(row.name, _CUT, room)
         return shown
 
