@@ -39,7 +39,7 @@ def adjacency(source: Ints, target: Ints, nodes: int) -> Adjacency:
     return Adjacency(starts, target[order])
 
 
-class Folder(NamedTuple):
+class JarFolder(NamedTuple):
     """A package, or with ``resources`` a folder of them, and its items in the order of their names."""
 
     name: str
@@ -69,7 +69,7 @@ class OpenedJar:
     """``simple`` in lower case, for searching."""
     numbers: dict[str, int]
     """Item of each name in ``names``."""
-    folders: list[Folder]
+    folders: list[JarFolder]
     """Packages with their classes, then folders with their resources."""
     sizes: NDArray[np.int64]
     components: Ints
@@ -176,14 +176,14 @@ def jar_from(event: events.Opened) -> OpenedJar:
     )
 
 
-def _folders(event: events.Opened, packages: list[str], small: list[str]) -> list[Folder]:
+def _folders(event: events.Opened, packages: list[str], small: list[str]) -> list[JarFolder]:
     """Return the packages and the folders of resources, sorted by their names."""
     found: dict[tuple[bool, str], list[int]] = {}
     for item in sorted(range(len(small)), key=small.__getitem__):
         resources = event.kinds[item] != "class"
         name = event.names[item].rpartition("/")[0] if resources else packages[item]
         found.setdefault((resources, name), []).append(item)
-    return [Folder(name, resources, found[resources, name]) for resources, name in sorted(found)]
+    return [JarFolder(name, resources, found[resources, name]) for resources, name in sorted(found)]
 
 
 def places_from(event: events.Layout) -> Places:
