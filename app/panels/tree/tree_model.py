@@ -39,7 +39,8 @@ class TreeModel(QAbstractItemModel):
         """True for each item that may have parts which are not loaded yet."""
         self._groups: list[Group] = []
         self._shown: list[Group] = []
-        self._places: dict[int, tuple[int, int]] = {}
+        self._places: dict[int, tuple[int, int]] | None = {}
+        """Group and row of each shown item; None = not looked up yet."""
         self._nodes: list[MemberNode] = []
         self._loaded: dict[int, Loaded] = {}
         self._states: np.ndarray | None = None
@@ -137,13 +138,15 @@ class TreeModel(QAbstractItemModel):
             for group in self._groups:
                 group.shown = group.items
             self._shown = self._groups
-        self._places = {i: (g, row) for g, group in enumerate(self._shown) for row, i in enumerate(group.shown)}
+        self._places = None
         return count
 
     # -- places -------------------------------------------------------------------------
 
     def index_of(self, item: int) -> QModelIndex:
         """Return the index of an item; invalid if the filter hides it."""
+        if self._places is None:
+            self._places = {i: (g, row) for g, group in enumerate(self._shown) for row, i in enumerate(group.shown)}
         place = self._places.get(item)
         return self.createIndex(place[1], 0, place[0] + 1) if place is not None else QModelIndex()
 
@@ -155,7 +158,7 @@ class TreeModel(QAbstractItemModel):
     def index_of_member(self, item: int, name: str) -> QModelIndex:
         """Return the index of a part of a class; that of the class if the part is not known."""
         loaded = self._loaded.get(item)
-        if loaded is not None and item in self._places and name in loaded.members.names:
+        if loaded is not None and self.index_of(item).isValid() and name in loaded.members.names:
             place = loaded.nodes[loaded.members.names.index(name)]
             return self.createIndex(self._nodes[place].row, 0, MEMBER + place)
         return self.index_of(item)
