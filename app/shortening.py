@@ -43,7 +43,7 @@ def without_middle(name: str, fits: Fits, alone: Alone = lambda begin, end: True
         for last in range(len(words) - first)
         if first + last
     ]
-    ways.sort(key=lambda way: (not way[0] or not way[1], -len(way[0]) - len(way[1])))
+    ways.sort(key=lambda way: (not way[0] or not way[1], not way[1], -len(way[0]) - len(way[1])))
     fitting = [way for way in ways if fits("…".join(way))]
     return "…".join(next((way for way in fitting if alone(*way)), fitting[0])) if fitting else ""
 
@@ -67,11 +67,11 @@ def _members(name: str) -> Iterator[str]:
     for first in range(1, max(1, len(parts) - 1)):
         yield f"…{''.join(parts[first:])}({rest}"
     for few in (2, 1):
-        short = "".join(parts[-few:])
+        short = ("…" if few < len(parts) else "") + "".join(parts[-few:])
         for first in range(1, len(words)):
-            yield f"…{short}(…{''.join(words[first:])}){after}"
-        yield f"…{short}(…){after}"
-        yield f"…{short}(…)"
+            yield f"{short}(…{''.join(words[first:])}){after}"
+        yield f"{short}(…){after}"
+        yield f"{short}(…)"
 
 
 def at_words(begin: str, end: str, title: str) -> tuple[str, str]:

@@ -191,8 +191,7 @@ class BugView(QWidget):
         if chosen is not None and chosen["file"] >= 0 and (row >= 0 or not file):
             self.files.setCurrentIndex(chosen["file"])
         self._show_file()
-        if jump:
-            self._go_to(self.failures.currentRow())
+        self._go_to(self.failures.currentRow(), jump)
         self._enable()
 
     def _show_rewritten(self, edits: Sequence[str]) -> None:
@@ -271,16 +270,18 @@ class BugView(QWidget):
         self.right.show_rows(one["right"] if beside else "", one["right_lines"] if beside else [], [], none)
         self.right.verticalScrollBar().setValue(self.left.verticalScrollBar().value())
 
-    def _go_to(self, row: int) -> None:
+    def _go_to(self, row: int, scroll: bool = True) -> None:
+        """Mark the line of a failure and its counterpart; with ``scroll``, show the file and the line."""
         if self.page is None or not 0 <= row < len(self.page.failures):
             return
         one = self.page.failures[row]
         if one["file"] >= 0:
-            if one["file"] != self.files.currentIndex():
+            if scroll and one["file"] != self.files.currentIndex():
                 self.files.setCurrentIndex(one["file"])
                 self._show_file()
-            self.left.go_to(one["row"])
-            self.right.go_to(self._counterpart(one))
+            here = one["file"] == self.files.currentIndex()
+            self.left.go_to(one["row"] if here else -1, scroll)
+            self.right.go_to(self._counterpart(one) if here else -1, scroll)
         self._enable()
 
     def _counterpart(self, failure: dict[str, Any]) -> int:

@@ -39,7 +39,7 @@ from core.protocol import events
 from core.protocol.java_names import item_title, split
 
 _MARK = 12
-_REASON_WIDTH = 190
+_REASON_WIDTH = 205
 """Pixels of the column of reasons: most are short, names are not."""
 _STATE = Qt.ItemDataRole.UserRole + 1
 

@@ -345,6 +345,8 @@ def test_of_a_large_candidate_it_says_what_was_looked_at(qtbot: QtBot) -> None:
     assert view.heading.text() == "3 failures at 4 places in 12 of 266 classes"
     assert view.right.toPlainText() == ""
     assert view.right.placeholderText() == "Vineflower 1 is still at work."
+    view.show_page(made)
+    assert len(view.right.extraSelections()) == 1, "what comes later is marked too, though nothing is scrolled"
     view.show_page(replace(made, files=empty, beside_made=True))
     assert view.right.placeholderText() == "Vineflower 1 made no such file."
     assert view.files.itemText(1) == "B.java (2)  a"

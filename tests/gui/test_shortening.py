@@ -29,6 +29,8 @@ METHOD = "org.h2.index.LinkedIndex.add(SessionLocal, SearchRow, boolean), code"
         ("org.h2.command.dml.AlterTableAlterColumn", 25, "…AlterTableAlterColumn"),
         ("org.h2.command.Parser, inner org.h2.command.Parser.1", 30, "…inner org.h2.command.Parser.1"),
         ("ObjectDataType + 18", 14, "ObjectData…18"),
+        ("Evaluator.call(Expression), code", 25, "Evaluator.call(…), code"),
+        ("implements Comparable", 14, "…Comparable"),
         ("Interval", 4, ""),
     ],
 )
