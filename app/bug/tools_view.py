@@ -25,6 +25,7 @@ from app.bug.blank_page import BlankPage
 from app.bug.tool_model import ToolModel
 from app.graph.elided_label import ElidedLabel
 from app.panels.lists.name_look import NameLook
+from app.shortening import without_middle
 from app.theme.theme import Theme
 from core.protocol import events
 
@@ -78,7 +79,7 @@ class ToolsView(QWidget):
         self.get.hide()
         self.choices = QListWidget()
         self.choices.setAccessibleName("Failures of the selected cell")
-        self.choices.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.choices.setItemDelegate(NameLook(self.choices, without_middle))
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
         self.reduce = QPushButton("Reduce")
         self.reduce.setToolTip("Remove everything that the selected failure does not need (Enter)")

@@ -18,6 +18,7 @@ from app.bug.bug_view import BugView
 from app.bug.report_dialog import _readable
 from app.bug.source_dialog import SourceDialog
 from app.bug.source_view import SourceView
+from app.bug.tool_model import in_two_lines
 from app.bug.tools_view import CellWish, ToolsView
 from app.bug.versions_dialog import VersionsDialog
 from app.engine.controller import Controller
@@ -278,6 +279,7 @@ def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None
         assert header.length() <= view.table.viewport().width()
         assert view.table.horizontalScrollBar().maximum() == 0
         assert tip == "Vineflower 1.10.20"
+    assert in_two_lines("Verify every class") == "Verify\nevery class"
 
 
 @needs_decompiler
