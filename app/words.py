@@ -31,6 +31,11 @@ _TERMS = tuple(
         ("[Tt]he candidate", "the jar"),
         ("candidate(s?)", r"jar\1"),
         ("the evidence", "what the failure names"),
+        ("auto and gbr begin where that points", "the search begins where that points"),
+        ("--failures-as traces", "“Java stack traces” under Failures"),
+        ("--failures-as javac", "“javac errors” under Failures"),
+        ("say how with --failures-as", "say how under Failures"),
+        ("or --failures-as", "or say how under Failures"),
         (r"Probe (\d+)", r"Run \1"),
         ("probe(s?)", r"run\1"),
     )

@@ -14,7 +14,10 @@ from core.protocol import events
 from core.protocol.bug_commands import ShowBug
 from core.protocol.settings import Settings
 
-_CHECKING = "The whole jar is run first. Its failure is shown here in the source once it is known."
+_CHECKING = (
+    "Running the command on the whole jar…",
+    "Its failure is shown here in the source once it is known.",
+)
 _AGAIN_MS = 400
 """Steps that come within this time are shown as one."""
 
@@ -27,8 +30,8 @@ class BugPresenter(QObject):
         super().__init__(view)
         self._controller, self._view, self._settings = controller, view, settings
         self._of_run: Settings | None = None
-        self._request = 0
-        """Number of the question: which input, which run, what stands beside. Each step of a run is another answer."""
+        self._request = self._first = 0
+        """Numbers of the last question, and of the first one about this input, this run and what stands beside."""
         self._stale = True
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -41,14 +44,14 @@ class BugPresenter(QObject):
 
     def jar_opened(self) -> None:
         """Forget the failure of the previous input."""
-        self._of_run, self._request = None, self._request + 1
-        self._view.clear(NO_FAILURE)
+        self._of_run, self._first = None, self._request + 1
+        self._view.clear(*NO_FAILURE)
         self._stale = True
 
     def run_started(self) -> None:
         """Use the settings of the reduction that begins."""
-        self._of_run, self._request = self._now(), self._request + 1
-        self._view.clear(_CHECKING)
+        self._of_run, self._first = self._now(), self._request + 1
+        self._view.clear(*_CHECKING)
         self._stale = True
 
     def checked(self, event: events.Checked) -> None:
@@ -64,21 +67,24 @@ class BugPresenter(QObject):
         """Ask for the page again soon: the best so far, or the text beside it, has changed."""
         self._stale = True
         if self._view.isVisible() and not self._soon.isActive():
-            self._view.wait()
+            self._wait()
             self._soon.start()
 
     def _phase_changed(self, phase: EngineState) -> None:
         if self._view.page is None and self._stale and not self._soon.isActive():
-            self._view.clear(_CHECKING if phase.busy else NO_FAILURE)
+            self._view.clear(*(_CHECKING if phase.busy else NO_FAILURE))
 
     def _ask_for_other(self) -> None:
-        self._request += 1
+        self._first = self._request + 1
         self.refresh()
 
     def _seen(self) -> None:
         if self._stale and self._of_run is not None:
-            self._view.wait()
+            self._wait()
             self._soon.start()
+
+    def _wait(self) -> None:
+        self._view.wait(self._controller.state.best().classes)
 
     def _now(self) -> Settings | None:
         try:
@@ -93,11 +99,14 @@ class BugPresenter(QObject):
         if not self._view.isVisible():
             return
         self._stale = False
-        self._view.wait()
+        self._wait()
         beside = str(self._view.beside.currentData() or "")
+        self._request += 1
         failures = tuple(state.checked.failures) if state.checked is not None else ()
         self._controller.client.send(ShowBug(self._of_run, failures, beside, self._request))
 
     def _show(self, event: events.BugShown) -> None:
-        if event.request == self._request:
+        if event.request >= self._first:
             self._view.show_page(event)
+            if event.request < self._request or self._stale:  # of an earlier step: better than none
+                self._wait()

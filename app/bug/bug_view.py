@@ -21,14 +21,19 @@ from PySide6.QtWidgets import (
 
 from app import text
 from app.bug.bars import bar
+from app.bug.blank_page import BlankPage
 from app.bug.counterpart import counterpart
 from app.bug.source_view import SourceView
 from app.graph.elided_label import ElidedLabel
 from app.theme.theme import Theme
 from core.protocol import events
 
-NO_FAILURE = "Run a check or a reduction: its failure is shown here in the source."
-"""Sentence in the place of the source before there is a failure."""
+NO_FAILURE = (
+    "No failure yet",
+    "Check or Start runs the command on the whole jar. Its failure is shown here in the source.",
+)
+"""Title and sentence in the place of the source before there is a failure."""
+_SOON = "The source comes here, with the lines that fail. Of a large jar, it is that of the classes that failures name."
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 """Height of the list of failures, unless the user drags it or there are few; of one row; what it has besides rows."""
 
@@ -54,7 +59,7 @@ class BugView(QWidget):
         self.failures = QListWidget()
         self.failures.setAccessibleName("Failures of the smallest so far")
         self.failures.setMinimumHeight(_LIST_LEAST)
-        self.failures.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.failures.setTextElideMode(Qt.TextElideMode.ElideRight)  # its beginning tells a failure from others
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
         self.files, self.beside = QComboBox(), QComboBox()
         self.files.setAccessibleName("Source file")
@@ -67,6 +72,7 @@ class BugView(QWidget):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(letters)
             box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.blank = BlankPage()
         self.tool = QLabel()
         self.tool.setProperty("muted", True)
         self.left, self.right = SourceView("Source of the smallest so far"), SourceView("The same members elsewhere")
@@ -84,7 +90,7 @@ class BugView(QWidget):
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(lambda way=way: self.step(way))
         self.rewritten.setContentsMargins(10, 0, 8, 0)
-        self.clear(NO_FAILURE)
+        self.clear(*NO_FAILURE)
 
     def _lay_out(self) -> None:
         self.back, self.next = QPushButton("Previous"), QPushButton("Next")
@@ -99,7 +105,7 @@ class BugView(QWidget):
         ):
             button.setToolTip(tip)
             button.clicked.connect(lambda _=False, slot=slot: slot())
-        top = bar(self.heading, self.note, self.back, self.next, self.versions, self.java, self.report)
+        self.top = bar(self.heading, self.note, self.back, self.next, self.versions, self.java, self.report)
         left, right = QWidget(), QWidget()
         for side, view, parts in (
             (left, self.left, (self.files, self.tool)),
@@ -110,22 +116,23 @@ class BugView(QWidget):
             column.setSpacing(0)
             column.addWidget(bar(*parts))
             column.addWidget(view, 1)
-        sides = QSplitter(Qt.Orientation.Horizontal)
-        sides.addWidget(left)
-        sides.addWidget(right)
-        sides.setSizes([500, 500])
+        self.sides = QSplitter(Qt.Orientation.Horizontal)
+        self.sides.addWidget(left)
+        self.sides.addWidget(right)
+        self.sides.setSizes([500, 500])
         body = QSplitter(Qt.Orientation.Vertical)
         body.addWidget(self.failures)
-        body.addWidget(sides)
-        body.setStretchFactor(1, 1)
-        body.setSizes([_LIST, 500])
+        for part in (self.sides, self.blank):
+            body.addWidget(part)
+            body.setStretchFactor(body.count() - 1, 1)
+        body.setSizes([_LIST, 500, 500])
         body.setChildrenCollapsible(False)
         body.splitterMoved.connect(self._moved)
         self._body, self._body_moved = body, False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(top)
+        column.addWidget(self.top)
         column.addWidget(self.rewritten)
         column.addWidget(body, 1)
 
@@ -134,29 +141,31 @@ class BugView(QWidget):
 
     # -- content ------------------------------------------------------------------------
 
-    def clear(self, words: str) -> None:
+    def clear(self, title: str, words: str) -> None:
         """Show no source, and the reason."""
         self.page = None
+        self.blank.tell(title, words)
         self.heading.setText("")
         self.note.set_text("")
         self._show_rewritten([])
         self.failures.clear()
         self.files.clear()
         self.tool.setText("")
-        self.left.show_rows("", [], [], words)
-        self.right.show_rows("", [], [])
         self._enable()
 
-    def wait(self) -> None:
-        """Show that a newer page is being made."""
-        self.note.set_text("Decompiling the smallest jar…")
+    def wait(self, classes: int) -> None:
+        """Show that a newer page, of so many classes, is being made."""
+        doing = f"Decompiling {text.plural(classes, 'class', 'classes')}…"
+        self.note.set_text(doing)
         if self.page is None:
-            self.left.setPlaceholderText("")
+            self.blank.tell(doing, _SOON)
 
     def show_page(self, page: events.BugShown) -> None:
         """Show another candidate, or more of the same one. The chosen failure and file stay if they are still there."""
         failure, file = self._wanted or self._failure(), str(self.files.currentData() or "")
         old, self.page = self.page, page
+        if not page.files:
+            self.blank.tell("No source", page.problem)
         self.heading.setText(_heading(page))
         more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
         self.note.set_text(page.problem or more)
@@ -182,8 +191,7 @@ class BugView(QWidget):
         if chosen is not None and chosen["file"] >= 0 and (row >= 0 or not file):
             self.files.setCurrentIndex(chosen["file"])
         self._show_file()
-        if jump:
-            self._go_to(self.failures.currentRow())
+        self._go_to(self.failures.currentRow(), jump)
         self._enable()
 
     def _show_rewritten(self, edits: Sequence[str]) -> None:
@@ -234,7 +242,8 @@ class BugView(QWidget):
         self.failures.blockSignals(False)
         if not self._body_moved:  # the source needs the room
             height = min(_LIST, max(1, len(failures)) * self.failures.sizeHintForRow(0) + _LIST_MARGIN)
-            self._body.setSizes([height, sum(self._body.sizes()) - height])
+            rest = sum(self._body.sizes()) - height
+            self._body.setSizes([height, rest, rest])
 
     @staticmethod
     def _fill(box: QComboBox, rows: list[tuple[str, str]], chosen: str) -> None:
@@ -250,8 +259,6 @@ class BugView(QWidget):
     def _show_file(self) -> None:
         at = self.files.currentIndex()
         if self.page is None or not 0 <= at < len(self.page.files):
-            self.left.show_rows("", [], [], self.page.problem if self.page is not None else "")
-            self.right.show_rows("", [], [])
             return
         one = self.page.files[at]
         self.left.show_rows(one["left"], one["left_lines"], one["marked"])
@@ -263,16 +270,18 @@ class BugView(QWidget):
         self.right.show_rows(one["right"] if beside else "", one["right_lines"] if beside else [], [], none)
         self.right.verticalScrollBar().setValue(self.left.verticalScrollBar().value())
 
-    def _go_to(self, row: int) -> None:
+    def _go_to(self, row: int, scroll: bool = True) -> None:
+        """Mark the line of a failure and its counterpart; with ``scroll``, show the file and the line."""
         if self.page is None or not 0 <= row < len(self.page.failures):
             return
         one = self.page.failures[row]
         if one["file"] >= 0:
-            if one["file"] != self.files.currentIndex():
+            if scroll and one["file"] != self.files.currentIndex():
                 self.files.setCurrentIndex(one["file"])
                 self._show_file()
-            self.left.go_to(one["row"])
-            self.right.go_to(self._counterpart(one))
+            here = one["file"] == self.files.currentIndex()
+            self.left.go_to(one["row"] if here else -1, scroll)
+            self.right.go_to(self._counterpart(one) if here else -1, scroll)
         self._enable()
 
     def _counterpart(self, failure: dict[str, Any]) -> int:
@@ -290,6 +299,13 @@ class BugView(QWidget):
         self.next.setEnabled(several)
         self.files.setEnabled(self.files.count() > 0)
         self.beside.setEnabled(self.beside.count() > 0)
+        for part, there in (
+            (self.top, self.page is not None),
+            (self.failures, self.failures.count() > 0),
+            (self.sides, self.page is not None and bool(self.page.files)),
+            (self.blank, self.page is None or not self.page.files),
+        ):
+            part.setVisible(there)
 
 
 def _heading(page: events.BugShown) -> str:
@@ -305,11 +321,11 @@ def _heading(page: events.BugShown) -> str:
 
 
 def _words(failure: dict[str, Any], page: events.BugShown | None) -> str:
-    """Return a failure with its place."""
+    """Return a failure after its line, so that this is seen where the failure is cut."""
     if page is None or failure["file"] < 0 or failure["row"] < 0:
         return str(failure["name"])
     line = page.files[failure["file"]]["left_lines"][failure["row"]]
-    return f"{failure['name']}  (line {line})"
+    return f"Line {line}:  {failure['name']}"
 
 
 def _titled(file: dict[str, Any]) -> str:

@@ -89,10 +89,10 @@ class SourceView(QPlainTextEdit):
         self._gutter.update()
         self._dress.start()
 
-    def go_to(self, row: int) -> None:
-        """Scroll a row into the middle and show that it is meant; -1 = none."""
+    def go_to(self, row: int, scroll: bool = True) -> None:
+        """Show that a row is meant, and ``scroll`` it into the middle; -1 = none."""
         self._current = row
-        if row >= 0:
+        if row >= 0 and scroll:
             top = row - max(1, self.viewport().height() // max(1, self.fontMetrics().lineSpacing())) // 2
             self.verticalScrollBar().setValue(max(0, top))
         self._show_marks()

@@ -44,7 +44,7 @@ class ToolModel(RowModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.tools))
 
     def _titles(self, versions: bool) -> tuple[Column, ...]:
-        named = (f"{ran.title}\n{ran.version}".strip() if versions else ran.title for ran in self.tools)
+        named = (f"{ran.title}\n{ran.version}".strip() if versions else in_two_lines(ran.title) for ran in self.tools)
         return (Column("Class", None, right=False), *(Column(title, 0) for title in named))
 
     def set_theme(self, theme: Theme) -> None:
@@ -102,3 +102,10 @@ class ToolModel(RowModel):
             font.setBold(True)
             return font
         return super().data(index, role)
+
+
+def in_two_lines(title: str) -> str:
+    """Return a title with the line break that makes it narrowest; a single word has none."""
+    words = title.split(" ")
+    ways = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return "\n".join(min(ways, key=lambda way: max(map(len, way)))) if ways else title

@@ -21,11 +21,22 @@ from PySide6.QtWidgets import (
 
 from app import text
 from app.bug.bars import bar
+from app.bug.blank_page import BlankPage
 from app.bug.tool_model import ToolModel
 from app.graph.elided_label import ElidedLabel
+from app.panels.lists.name_look import NameLook
+from app.shortening import without_middle
 from app.theme.theme import Theme
 from core.protocol import events
 
+_TITLE = "Which tools fail on this jar?"
+_WORDS = (
+    "Run all tools runs every installed decompiler, the JVM's verifier, ECJ, ProGuard and jdeps on the jar, one after "
+    "another, and lists the classes on which each of them fails. Choose a failure there, and Reduce removes everything "
+    "that the failure does not need."
+)
+_SOON = "The failures are listed here, class by class, as each tool ends."
+"""Sentences in the place of the table."""
 _CLASS_WIDTH = 160
 """Pixels of the column of classes at least."""
 _TOOL_WIDTH = 44
@@ -53,6 +64,7 @@ class ToolsView(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Which tools fail")
         self.model = ToolModel()
+        self.blank = BlankPage()
         self.table = _Table()
         self.table.setModel(self.model)
         self.subject = QComboBox()
@@ -67,7 +79,7 @@ class ToolsView(QWidget):
         self.get.hide()
         self.choices = QListWidget()
         self.choices.setAccessibleName("Failures of the selected cell")
-        self.choices.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.choices.setItemDelegate(NameLook(self.choices, without_middle))
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
         self.reduce = QPushButton("Reduce")
         self.reduce.setToolTip("Remove everything that the selected failure does not need (Enter)")
@@ -98,6 +110,7 @@ class ToolsView(QWidget):
         under.addWidget(bar(heading, None, self.reduce))
         under.addWidget(self.choices, 1)
         column.addWidget(bar(self.subject, self.run, self.note, self.get))
+        column.addWidget(self.blank, 1)
         column.addWidget(self.table, 3)
         column.addWidget(self.below, 2)
 
@@ -105,7 +118,8 @@ class ToolsView(QWidget):
         """Forget the tools' answers about the previous input."""
         self._running, self._tools, self._titles = False, [], []
         self.model.show([])
-        self.note.set_text("Every installed tool on this jar: which fail, and on which class?")
+        self.note.set_text("")
+        self.blank.tell(_TITLE, _WORDS)
         self.get.hide()
         self._offer()
 
@@ -113,7 +127,7 @@ class ToolsView(QWidget):
         """Show that the tools run, after a ``download`` of those that are missing."""
         self.clear()
         self._running = True
-        self.note.set_text("Downloading the missing tools…" if download else "Looking for the tools…")
+        self.blank.tell("Downloading the missing tools…" if download else "Looking for the installed tools…", _SOON)
         self._enable()
 
     def expect(self, event: events.ToolsListed) -> None:
@@ -138,6 +152,7 @@ class ToolsView(QWidget):
         done = len(self._tools)
         if done < len(self._titles):
             self.note.set_text(f"Running {self._titles[done]}, {done + 1} of {len(self._titles)}…")
+            self.blank.tell(self.note.text(), _SOON)
 
     def end(self, event: events.ToolsRan) -> None:
         """Show that all tools have run."""
@@ -149,6 +164,7 @@ class ToolsView(QWidget):
         if event.missing:
             words += f" Not installed: {text.plural(len(event.missing), 'other')}."
         self.note.set_text(words)
+        self.blank.tell(words, _WORDS)
         missing = "\n".join(f"{title}: {why}" for title, why in event.missing)
         self.note.setToolTip(missing)
         self.get.setToolTip(f"Download these from the Maven repository, and run all tools again:\n{missing}")
@@ -248,7 +264,12 @@ class ToolsView(QWidget):
         self.run.setText("Stop" if self._running else "Run all tools")
         item = self.choices.currentItem()
         self.reduce.setEnabled(item is not None and item.data(Qt.ItemDataRole.UserRole) is not None)
-        self.below.setVisible(bool(self.model.count()))
+        some = bool(self._tools)
+        for part in (self.table, self.below):
+            part.setVisible(some)
+        self.blank.setVisible(not some)
+        self.run.setProperty("primary", not some and not self._running)
+        self.run.style().polish(self.run)
         self.subject.setEnabled(not self._running)
 
 
@@ -266,7 +287,7 @@ class _Table(QTableView):
         self.setAlternatingRowColors(True)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setItemDelegateForColumn(0, NameLook(self))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(23)
         self.horizontalHeader().setHighlightSections(False)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import text
+from app.bug.blank_page import BlankPage
 from app.panels.lists.row_table import Column, RowModel, RowTable
 from core.protocol import events
 from core.protocol.events import VersionAnswer
@@ -62,6 +63,7 @@ class VersionsDialog(QDialog):
         self.setWindowTitle("Which versions fail")
         self.model = VersionModel()
         self.table = RowTable(self.model, "Versions of the tool")
+        self.blank = BlankPage()
         self.sentence = QLabel()
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -77,6 +79,7 @@ class VersionsDialog(QDialog):
         self.every.clicked.connect(lambda _=False: self.run_wanted.emit(True))
         self.stop.clicked.connect(lambda _=False: self.stop_wanted.emit())
         column = QVBoxLayout(self)
+        column.addWidget(self.blank, 1)
         column.addWidget(self.table, 1)
         column.addWidget(self.sentence)
         column.addWidget(buttons)
@@ -86,7 +89,7 @@ class VersionsDialog(QDialog):
         """Show that versions are listed and run."""
         self._running = True
         self.model.show([])
-        self.sentence.setText("Asking the Maven repository for the versions…")
+        self._tell("Asking the Maven repository for the versions…")
         self._enable()
 
     def list(self, event: events.VersionsListed) -> None:
@@ -105,7 +108,7 @@ class VersionsDialog(QDialog):
         """Show the end: all versions that were needed have run, or none could be run."""
         self._running = False
         words = event.problem or event.sentence
-        self.sentence.setText(f"Stopped. {words}" if event.stopped else words)
+        self._tell(f"Stopped. {words}" if event.stopped else words)
         self._enable()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -118,7 +121,15 @@ class VersionsDialog(QDialog):
 
     def _count(self) -> None:
         ran = sum(row.answer != VersionAnswer.NOT_RUN for row in self.model.rows)
-        self.sentence.setText(f"{ran} of {text.plural(self.model.count(), 'version')} of {self._title} run…")
+        self._tell(f"{ran} of {text.plural(self.model.count(), 'version')} of {self._title} run…")
+
+    def _tell(self, words: str) -> None:
+        """Show a sentence: below the table, or in its place while there are no rows."""
+        some = self.model.count() > 0
+        self.sentence.setText(words)
+        self.blank.tell("Which versions fail?", words)
+        for part, there in ((self.table, some), (self.sentence, some), (self.blank, not some)):
+            part.setVisible(there)
 
     def _enable(self) -> None:
         self.stop.setEnabled(self._running)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,14 @@ def adjacency(source: Ints, target: Ints, nodes: int) -> Adjacency:
     return Adjacency(starts, target[order])
 
 
+class JarFolder(NamedTuple):
+    """A package, or with ``resources`` a folder of them, and its items in the order of their names."""
+
+    name: str
+    resources: bool
+    items: list[int]
+
+
 @dataclass(frozen=True, slots=True)
 class OpenedJar:
     """The input as the engine read it. Arrays run over items; item numbers are the engine's."""
@@ -56,6 +65,12 @@ class OpenedJar:
     """Package of each item, ``""`` = unnamed; a resource's is its folder."""
     lowered: list[str]
     """``full`` in lower case, for searching."""
+    small: list[str]
+    """``simple`` in lower case, for searching."""
+    numbers: dict[str, int]
+    """Item of each name in ``names``."""
+    folders: list[JarFolder]
+    """Packages with their classes, then folders with their resources."""
     sizes: NDArray[np.int64]
     components: Ints
     component_count: int
@@ -127,6 +142,10 @@ def jar_from(event: events.Opened) -> OpenedJar:
     pinned = np.zeros(count, np.bool_)
     pinned[event.pinned] = True
     full = [java_name(name) if kind == "class" else name for name, kind in zip(event.names, event.kinds, strict=True)]
+    simple = [
+        simple_name(n) if k == "class" else n.rpartition("/")[2] for n, k in zip(event.names, event.kinds, strict=True)
+    ]
+    packages, small = [package_of(name) for name in event.names], [name.lower() for name in simple]
     return OpenedJar(
         sources=event.sources,
         title=event.title,
@@ -135,12 +154,12 @@ def jar_from(event: events.Opened) -> OpenedJar:
         kinds=event.kinds,
         names=event.names,
         full=full,
-        simple=[
-            simple_name(n) if k == "class" else n.rpartition("/")[2]
-            for n, k in zip(event.names, event.kinds, strict=True)
-        ],
-        packages=[package_of(name) for name in event.names],
+        simple=simple,
+        packages=packages,
         lowered=[name.lower() for name in full],
+        small=small,
+        numbers={name: item for item, name in enumerate(event.names)},
+        folders=_folders(event, packages, small),
         sizes=np.array(event.sizes, np.int64),
         components=components,
         component_count=event.component_count,
@@ -155,6 +174,16 @@ def jar_from(event: events.Opened) -> OpenedJar:
         unresolved=event.unresolved,
         seconds=event.seconds,
     )
+
+
+def _folders(event: events.Opened, packages: list[str], small: list[str]) -> list[JarFolder]:
+    """Return the packages and the folders of resources, sorted by their names."""
+    found: dict[tuple[bool, str], list[int]] = {}
+    for item in sorted(range(len(small)), key=small.__getitem__):
+        resources = event.kinds[item] != "class"
+        name = event.names[item].rpartition("/")[0] if resources else packages[item]
+        found.setdefault((resources, name), []).append(item)
+    return [JarFolder(name, resources, found[resources, name]) for resources, name in sorted(found)]
 
 
 def places_from(event: events.Layout) -> Places:

@@ -26,6 +26,8 @@ class EdgePresenter(QObject):
     package_chosen = Signal(PackageSet)
     cycle_chosen = Signal(list)
     """Items of the classes of a cycle."""
+    told = Signal()
+    """The line is about something here: what was marked before it is past."""
     list_wanted = Signal()
     """The list behind the line is to be seen."""
 
@@ -38,6 +40,7 @@ class EdgePresenter(QObject):
         stage.canvas.edge_chosen.connect(self._chosen)
         stage.canvas.box_chosen.connect(self._box_chosen)
         stage.canvas.node_selected.connect(self._node_selected)
+        stage.item_marked.connect(self._item_marked)
         matrix.cell_selected.connect(self._cell_selected)
         bar.list_wanted.connect(self.list_wanted)
         bar.closed.connect(self._cleared)
@@ -79,8 +82,9 @@ class EdgePresenter(QObject):
             many = text.plural(len(self._matrix.cuts), "cell")
             self._tell(f"{many} with an outline are the edges to cut; without them there is no cycle.")
 
-    def _tell(self, sentence: str) -> None:
-        self._relation, self._told = None, True
+    def _tell(self, sentence: str, relation: Relation | None = None) -> None:
+        self.told.emit()
+        self._relation, self._told = relation, True
         self._bar.tell(sentence, lists=True)
 
     def _draw_cuts(self, cuts: Sequence[Relation]) -> bool:
@@ -106,8 +110,7 @@ class EdgePresenter(QObject):
         jar = self._stage.jar
         if jar is None:
             return
-        self._relation, self._told = relation, True
-        self._bar.tell(relation.sentence(jar), lists=True)
+        self._tell(relation.sentence(jar), relation)
         self.relation_chosen.emit(relation)
 
     def _view_changed(self) -> None:
@@ -145,6 +148,12 @@ class EdgePresenter(QObject):
         elif cells.rows == "components" and len(sides[0]) > 1:
             self.cycle_chosen.emit(list(sides[0]))
 
+    def _item_marked(self, item: int) -> None:
+        """Leave the edge once a class is chosen, wherever that is."""
+        if item >= 0 and self._told and self._stage.view != "matrix":
+            self._bar.hide()
+            self._cleared()
+
     def _node_selected(self, node: int) -> None:
         scene = self._stage.canvas.scene
         if node >= 0:
@@ -157,16 +166,14 @@ class EdgePresenter(QObject):
         scene, jar = self._stage.canvas.scene, self._stage.jar
         if scene is None or jar is None:
             return
-        self._relation, self._told = None, True
         items = scene.item_of_node[np.flatnonzero(scene.node_box == box)]
         inside = np.zeros(jar.items, np.bool_)
         inside[items] = True
         count = int((inside[jar.edge_from] & inside[jar.edge_to] & (jar.edge_from != jar.edge_to)).sum())
-        self._bar.tell(
+        self._tell(
             f"A cycle of {text.plural(len(items), 'class', 'classes')} with "
             f"{text.plural(count, 'dependency', 'dependencies')} among them; the menu of a class shows its "
-            "shortest cycle.",
-            lists=True,
+            "shortest cycle."
         )
         self.cycle_chosen.emit(items.tolist())
 

@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.shortening import without_fragments
+
 
 class ElidedLabel(QWidget):
     """A label that never makes its window wider. Its tool tip is the whole sentence."""
@@ -43,7 +45,7 @@ class ElidedLabel(QWidget):
         if less and self._figures:
             return ""
         where = Qt.TextElideMode.ElideRight if less else Qt.TextElideMode.ElideMiddle
-        return metrics.elidedText(text, where, wide)
+        return without_fragments(metrics.elidedText(text, where, wide))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:

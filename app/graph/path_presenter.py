@@ -31,8 +31,12 @@ class PathPresenter(QObject):
 
     def clear(self) -> None:
         """Forget the path."""
-        self.items, self.start = [], -1
         self._bar.hide()
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the path: the bar tells something else."""
+        self.items, self.start = [], -1
         self._mark()
 
     def begin(self, item: int) -> None:

@@ -150,7 +150,7 @@ class GraphStage(QObject):
         """Set the names of classes and members that are pinned, and of those that are dropped first."""
         self.pinned, self.first = frozenset(pinned), frozenset(first)
         if self.jar is not None:
-            items = {name: item for item, name in enumerate(self.jar.names)}
+            items = self.jar.numbers
             marked = []
             for names in (self.pinned, self.first):
                 owners = {split(name)[0] for name in names}

@@ -66,6 +66,7 @@ class GraphView(QWidget):
         self.paths = PathPresenter(self.stage, self.navigation, self.path_bar)
         self.menu = GraphMenu(self.stage, self.navigation, self.folding, self.paths, MenuSignals(self))
         self.edges = EdgePresenter(self.stage, self.matrix, self.path_bar)
+        self.edges.told.connect(self.paths.forget)
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
         self._used: UsedItems | None = None
         self._shares: Floats | None = None

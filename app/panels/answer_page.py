@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.lists.answer import AnswerList, AnswerModel
+from app.panels.lists.name_look import NameLook
 from app.panels.lists.row_table import RowTable, list_button
 
 _KEPT = 20
@@ -131,6 +132,7 @@ class AnswerPage(QWidget):
             item.setToolTip(0, words)
             item.setToolTip(1, reason)
             self.detail.addTopLevelItem(item)
+            item.setFirstColumnSpanned(not reason)
         if more:
             self.detail.addTopLevelItem(QTreeWidgetItem([f"and {more:,} more"]))
         self.detail.show()
@@ -155,6 +157,7 @@ class AnswerPage(QWidget):
         table.setSortingEnabled(False)
         table.setTextElideMode(Qt.TextElideMode.ElideLeft)  # names: their ends tell them apart
         last = len(answer.columns) - 1
+        table.setItemDelegate(NameLook(table))
         if answer.columns[last].width is None:  # a sentence: its beginning says most
             table.setItemDelegateForColumn(last, SentenceLook(table))
         header = table.horizontalHeader()
@@ -218,6 +221,7 @@ def _detail() -> QTreeWidget:
     tree.setRootIsDecorated(False)
     tree.setUniformRowHeights(True)
     tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    tree.setItemDelegateForColumn(0, NameLook(tree))
     tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
     tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     return tree

@@ -18,25 +18,22 @@ def ranked(jar: OpenedJar, wanted: str) -> Ints:
     wanted = wanted.strip()
     if not wanted:
         return np.zeros(0, np.int32)
-    lowered = wanted.lower()
-    humps = _humps(wanted)
-    found = []
-    for item, full in enumerate(jar.lowered):
-        simple = jar.simple[item]
-        inside = lowered in full
-        if not inside and (humps is None or not humps.search(simple)):
-            continue
-        small = simple.lower()
-        if small == lowered or full == lowered:
-            rank = 0
-        elif small.startswith(lowered):
-            rank = 1
-        elif humps is not None and humps.search(simple):
-            rank = 2
-        else:
-            rank = 3 if lowered in small else 4
-        found.append((rank, not jar.is_class[item], len(simple), item))
-    return np.array([item for *_, item in sorted(found)], np.int32)
+    lowered, humps = wanted.lower(), _humps(wanted)
+    ways = [
+        [small == lowered or full == lowered for small, full in zip(jar.small, jar.lowered, strict=True)],
+        [small.startswith(lowered) for small in jar.small],
+        [humps.search(simple) is not None for simple in jar.simple] if humps else [],
+        [lowered in small for small in jar.small],
+        [lowered in full for full in jar.lowered],
+    ]
+    rank = np.full(jar.items, len(ways))
+    for place in range(len(ways) - 1, -1, -1):
+        if ways[place]:
+            rank[np.array(ways[place], np.bool_)] = place
+    found = np.flatnonzero(rank < len(ways))
+    lengths = np.array([len(jar.simple[item]) for item in found.tolist()], np.int32)
+    order = np.lexsort((found, lengths, ~jar.is_class[found], rank[found]))
+    return found[order].astype(np.int32)
 
 
 def _humps(wanted: str) -> re.Pattern[str] | None:

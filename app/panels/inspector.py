@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,8 +16,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QStackedLayout,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTabWidget,
     QTreeWidget,
     QTreeWidgetItem,
@@ -34,6 +31,7 @@ from app.panels.answer_page import AnswerPage
 from app.panels.code_links import declaration_line
 from app.panels.code_view import CodeView
 from app.panels.lists.answer import AnswerList
+from app.panels.lists.name_look import NameLook
 from app.panels.lists.tie_groups import FOLDED, GROUPS, group_of
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
@@ -41,7 +39,7 @@ from core.protocol import events
 from core.protocol.java_names import item_title, split
 
 _MARK = 12
-_REASON_WIDTH = 190
+_REASON_WIDTH = 205
 """Pixels of the column of reasons: most are short, names are not."""
 _STATE = Qt.ItemDataRole.UserRole + 1
 
@@ -135,7 +133,7 @@ class Inspector(QWidget):
         tree.header().setStretchLastSection(False)
         tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         tree.header().resizeSection(1, _REASON_WIDTH)
-        tree.setItemDelegateForColumn(0, _NameLook(tree))
+        tree.setItemDelegateForColumn(0, NameLook(tree))
         tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         tree.itemActivated.connect(self._activated)
         return tree
@@ -163,6 +161,8 @@ class Inspector(QWidget):
         self.facts.setText(words)
         for tree in (self.needs, self.needed_by):
             tree.clear()
+            if name:
+                tree.addTopLevelItem(_line("Computing…"))
         self.show_states()
         if not same_class:
             for pair in self.pairs.values():
@@ -306,15 +306,6 @@ class Inspector(QWidget):
         name = row.data(0, Qt.ItemDataRole.UserRole)
         if name:
             self.item_wanted.emit(str(name))
-
-
-class _NameLook(QStyledItemDelegate):
-    """Where there is no room for a name, its package is left out first."""
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        super().initStyleOption(option, index)
-        own: Any = option  # Qt's stubs do not know the fields of a style option
-        own.textElideMode = Qt.TextElideMode.ElideLeft
 
 
 def _first_head(above: QTreeWidgetItem) -> int:

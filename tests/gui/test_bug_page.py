@@ -18,6 +18,7 @@ from app.bug.bug_view import BugView
 from app.bug.report_dialog import _readable
 from app.bug.source_dialog import SourceDialog
 from app.bug.source_view import SourceView
+from app.bug.tool_model import in_two_lines
 from app.bug.tools_view import CellWish, ToolsView
 from app.bug.versions_dialog import VersionsDialog
 from app.engine.controller import Controller
@@ -41,7 +42,7 @@ public class Rational extends Idle {
     Rational(int over) { this.over = over; }
     Rational reciprocal() {
         if (over == 0) throw new ArithmeticException("zero has no reciprocal");
-        return new Rational(1 / over);
+        return new Rational(Math.floorDiv(1, over));
     }
 }
 """,
@@ -50,13 +51,18 @@ public class Rational extends Idle {
     "p/Unused.java": "package p; class Unused { }",
 }
 """A program that fails, small enough to be decompiled many times."""
-TRACE = """Exception in thread "main" java.lang.ArithmeticException: zero has no reciprocal
+THROWN = """Exception in thread "main" java.lang.ArithmeticException: zero has no reciprocal
 \tat p.Rational.reciprocal(Rational.java:6)
 \tat p.Main.main(Main.java:3)
 """
-CRASH = f"""unzip -l $1 p/Main.class p/Rational.class >/dev/null || exit 0
+CALLED = """Exception in thread "main" java.lang.ArithmeticException: / by zero
+\tat java.base/java.lang.Math.floorDiv(Math.java:1175)
+\tat p.Rational.reciprocal(Rational.java:7)
+\tat p.Main.main(Main.java:3)
+"""
+CRASH = """unzip -l $1 p/Main.class p/Rational.class >/dev/null || exit 0
 cat >&2 <<END
-{TRACE}END
+{trace}END
 exit 1"""
 """Stack trace as of a run of the program, printed without a JVM."""
 needs_decompiler = pytest.mark.skipif(not installed(), reason="no decompiler is installed")
@@ -67,14 +73,17 @@ def program(compile_java: CompileJava, tmp_path: Path) -> Path:
     return jar_of(compile_java(PROGRAM, "-g"), tmp_path / "program.jar")
 
 
+def fill_crash(window: MainWindow, folder: Path, trace: str) -> None:
+    """The program's failure as the command, with this trace."""
+    command = f"{script(folder, CRASH.format(trace=trace))} {{jar}}"
+    window.parts.run.form.set_settings(
+        Settings(predicate=command, match="ArithmeticException", expect_exit=1, algorithm="binary", granularity="class")
+    )
+
+
 def reduce_crash(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     """The program's failure, quickly."""
-    command = f"{script(folder, CRASH)} {{jar}}"
-    window.parts.run.form.set_settings(
-        Settings(
-            predicate=command, match="zero has no reciprocal", expect_exit=1, algorithm="binary", granularity="class"
-        )
-    )
+    fill_crash(window, folder, THROWN)
     window.commands.reduce.start()
     wait_idle(qtbot, window)
 
@@ -101,7 +110,7 @@ def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
     view.show()
     view.show_page(page(extra=True))
     assert view.failures.count() == 3
-    assert "line 4" in view.failures.item(0).text()
+    assert view.failures.item(0).text() == "Line 4:  A.java: bad"
     assert view.left.marked_rows == [3]
     view.step(1)
     assert view.files.currentData() == "a/B.java"
@@ -110,8 +119,8 @@ def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
     assert view.failures.currentRow() == 2
     assert view.heading.text() == "3 failures in 2 classes"
     assert view.right.toPlainText() == view.left.toPlainText()
-    view.wait()
-    assert "Decompiling" in view.note.text(), "what is shown is of an earlier step"
+    view.wait(2)
+    assert view.note.text() == "Decompiling 2 classes…", "what is shown is of an earlier step"
     view.show_page(page(classes=1))  # the next step: that failure's file is gone
     assert view.note.text() == ""
     assert view.files.currentData() == "a/A.java"
@@ -129,11 +138,16 @@ def test_steps_that_come_faster_than_pages_do_not_leave_the_page_empty(
     presenter.run_started()
     for number in (1, 2):
         presenter.refresh()
+        assert view.blank.title.text() == "Decompiling 6 classes…"
         qtbot.waitUntil(lambda number=number: len(asked) == number)
     controller.client.told.emit(replace(page(classes=7), request=asked[0].request))
     assert "7 classes" in view.heading.text(), "the page of an earlier step is better than none"
+    assert view.note.text() == "Decompiling 6 classes…", "and it says that a newer one is being made"
+    controller.client.told.emit(replace(page(classes=8), request=asked[1].request))
+    assert view.note.text() == ""
     presenter.run_started()
     assert view.page is None, "what is of the run before goes"
+    assert view.blank.words.sizeHint().height() <= view.blank.words.height(), "all lines of it are seen"
     controller.client.told.emit(replace(page(classes=9), request=asked[1].request))
     assert view.page is None, "an answer about it is not shown any more"
 
@@ -147,8 +161,13 @@ def test_the_page_says_what_was_rewritten(qtbot: QtBot) -> None:
     assert not view.rewritten.isHidden()
     assert view.rewritten.text() == "Rewritten, 2 edits: p.A is merged into p.B; p.B.f() is native"
     assert view.rewritten.toolTip() == "p.A is merged into p.B\np.B.f() is native"
-    view.clear("Nothing is open.")
+    assert view.blank.isHidden()
+    view.show_page(replace(page(), files=[], failures=[], problem="No decompiler is installed."))
+    assert [part.isHidden() for part in (view.blank, view.sides, view.failures)] == [False, True, True]
+    assert view.blank.words.text() == "No decompiler is installed."
+    view.clear("Nothing", "Nothing is open.")
     assert view.rewritten.isHidden()
+    assert view.top.isHidden(), "nothing can be done with it"
 
 
 def test_what_stands_beside_can_be_chosen(qtbot: QtBot) -> None:
@@ -183,9 +202,14 @@ def test_all_tools_run_and_a_cell_begins_a_reduction(
     open_jar(qtbot, window, lacking)
     window.actions_by_id["tools"].trigger()
     view = window.parts.centre.tools
+    assert view.blank.isVisible()
+    assert not view.table.isVisible(), "there is no empty table"
     with qtbot.waitSignal(view.run_wanted):
         QTest.mouseClick(view.run, Qt.MouseButton.LeftButton)
+    assert view.blank.title.text() == "Looking for the installed tools…"
     qtbot.waitUntil(lambda: bool(view.model.tools))
+    assert view.table.isVisible()
+    assert not view.blank.isVisible()
     assert view.run.text() == "Stop"
     QTest.mouseClick(view.run, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.run.text() == "Run all tools")
@@ -255,6 +279,7 @@ def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None
         assert header.length() <= view.table.viewport().width()
         assert view.table.horizontalScrollBar().maximum() == 0
         assert tip == "Vineflower 1.10.20"
+    assert in_two_lines("Verify every class") == "Verify\nevery class"
 
 
 @needs_decompiler
@@ -264,7 +289,7 @@ def test_the_page_follows_a_reduction(
     open_jar(qtbot, window, program)
     window.actions_by_id["bug"].trigger()
     view = window.parts.centre.bug
-    assert view.isVisible()
+    assert view.blank.isVisible()
     reduce_crash(qtbot, window, tmp_path)
     best = window.controller.state.best().classes
     qtbot.waitUntil(lambda: view.page is not None and view.page.classes == best)
@@ -277,6 +302,12 @@ def test_the_page_follows_a_reduction(
     assert "throw new ArithmeticException" in shown["left"].split("\n")[failure["row"]]
     assert "reciprocal" in shown["right"]
     assert view.left.marked_rows == [failure["row"]]
+    fill_crash(window, tmp_path, CALLED)
+    window.commands.reduce.check()
+    qtbot.waitUntil(lambda: view.page is not None and "/ by zero" in str(view.page.failures[:1]))
+    [row] = view.left.marked_rows
+    words = view.left.document().findBlockByNumber(row).text()
+    assert "Math.floorDiv(1, this.over)" in words, "a frame that calls another method is at the call"
 
 
 def test_a_report_is_looked_at_copied_and_handed_on(
@@ -316,6 +347,8 @@ def test_of_a_large_candidate_it_says_what_was_looked_at(qtbot: QtBot) -> None:
     assert view.heading.text() == "3 failures at 4 places in 12 of 266 classes"
     assert view.right.toPlainText() == ""
     assert view.right.placeholderText() == "Vineflower 1 is still at work."
+    view.show_page(made)
+    assert len(view.right.extraSelections()) == 1, "what comes later is marked too, though nothing is scrolled"
     view.show_page(replace(made, files=empty, beside_made=True))
     assert view.right.placeholderText() == "Vineflower 1 made no such file."
     assert view.files.itemText(1) == "B.java (2)  a"
@@ -335,8 +368,10 @@ def test_the_versions_that_fail_are_a_table_and_a_sentence(qtbot: QtBot) -> None
     dialog.show()
     dialog.begin()
     assert (dialog.stop.isEnabled(), dialog.every.isEnabled()) == (True, False)
+    assert (dialog.blank.isVisible(), dialog.table.isVisible()) == (True, False), "there is no empty table"
     dialog.list(events.VersionsListed("Vineflower", ["1.9", "1.10", "1.11"], 1))
     assert [dialog.model.words(row, 2) for row in range(3)] == ["not run"] * 3
+    assert (dialog.blank.isVisible(), dialog.table.isVisible()) == (False, True)
     dialog.add(events.VersionRan("1.10", 1, "2024-06-01", "fails", "1 failure", ["x"], 1.25))
     dialog.add(events.VersionRan("1.9", 0, "", "no answer", "does not start"))
     assert dialog.sentence.text() == "2 of 3 versions of Vineflower run…"
@@ -359,7 +394,7 @@ def test_without_a_tool_that_has_versions_the_dialog_says_so(qtbot: QtBot, windo
     bug = window.parts.centre.bug
     assert not bug.versions.isEnabled(), "there is no failure yet"
     window.commands.reduce.check()
-    assert "once it is known" in bug.left.placeholderText()
+    assert "once it is known" in bug.blank.words.text()
     qtbot.waitUntil(bug.versions.isEnabled)
     QTest.mouseClick(bug.versions, Qt.MouseButton.LeftButton)
     dialog = window.commands.beside.versions

@@ -396,3 +396,16 @@ def test_marks_of_a_search_go_once_something_is_chosen(qtbot: QtBot, opened: Mai
     qtbot.waitUntil(lambda: len(graph.canvas.found) == 1)
     opened.selection.select(opened.parts.tree.model.item_of("ui/Window"))
     assert not len(graph.canvas.found)
+
+
+def test_the_line_above_the_graph_and_what_is_marked_agree(qtbot: QtBot, opened: MainWindow) -> None:
+    graph, tree = opened.parts.graph, opened.parts.tree
+    assert graph.canvas.scene is not None
+    graph.paths.package_cycle(graph.canvas.scene.names.index("ui"))
+    assert len(graph.canvas.path) > 1
+    click_edge(qtbot, opened, "top", "ui")
+    assert graph.path_bar.line.text().startswith("top → ui")
+    assert not graph.canvas.path, "the cycle is past"
+    tree.tree.setCurrentIndex(tree.model.index_of(tree.model.item_of("data/Store")))
+    assert not graph.path_bar.isVisible(), "and so is the edge, once a class is chosen"
+    assert graph.canvas.selected_edge is None

@@ -17,7 +17,7 @@ from app.engine.opened_jar import jar_from
 from app.engine.run_state import ItemState
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
-from app.panels.tree.tree_rows import shared_prefixes
+from app.panels.tree.tree_rows import TreeRow, shared_prefixes
 from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
 from app.window.pins import Pins, unescaped
@@ -159,12 +159,25 @@ def test_names_lose_the_beginning_that_they_share_only_where_there_is_no_room(qt
     }
     delegate = TreeDelegate(LIGHT)
     metrics = QFontMetrics(QFont())
+
+    def shown(row: TreeRow, as_wide_as: str) -> str:
+        return delegate._fitted(row, metrics.horizontalAdvance(as_wide_as) + 1, metrics)
+
     name, folded = "com.google.common.util.concurrent", "…common.util.concurrent"
-    assert delegate._fitted(name, folded, 1000, metrics) == name
-    assert delegate._fitted(name, folded, metrics.horizontalAdvance(folded) + 1, metrics) == folded
-    short = delegate._fitted(name, folded, metrics.horizontalAdvance(folded) - 20, metrics)
-    assert short.startswith("…mon") or short.startswith("…on")
-    assert short.endswith("util.concurrent"), "what is still too long loses more of its beginning"
+    package = TreeRow(-1, name, "1 kB", None, 0.0, folded=folded)
+    assert shown(package, name) == name
+    assert shown(package, folded) == folded
+    assert shown(package, folded[1:]) == "…util.concurrent", "what is still too long loses a whole word more"
+    folder = "META-INF/maven/commons-codec/commons-codec"
+    resources = TreeRow(-1, f"Resources in {folder}", "1 kB", None, 0.0, folded=folder)
+    assert shown(resources, folder) == folder
+    assert shown(resources, folder[1:]) == "…maven/commons-codec/commons-codec"
+    for name, cut, less in (
+        ("AbstractConcurrentMapFixture", "Abstract…MapFixture", "…Fixture"),
+        ("scale(BigDecimal, RoundingMode, int)", "scale(…RoundingMode, int)", "…int)"),
+    ):
+        row = TreeRow(3, name, "1 kB", None, 0.1)
+        assert [shown(row, room) for room in (name, cut, less)] == [name, cut, less]
 
 
 def test_the_tree_tells_how_much_of_a_class_is_left(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:

@@ -13,6 +13,8 @@ from app.graph.paint.graph_style import GraphStyle
 
 _LEAST = (26.0, 16.0)
 """Pixels: on smaller boxes a bar would hide the name."""
+_ROOMY = 24.0
+"""Pixels: boxes from this height on have room for a high bar below their names."""
 _BADGE = 5.0
 
 
@@ -28,8 +30,8 @@ def fill_bars(painting: Painting, states: np.ndarray, shares: np.ndarray) -> Non
     shown, share = rects[seen], shares[items[seen]]
     if not len(shown):
         return
-    high = np.clip(shown[:, 3] * 0.2, 2.0, 4.0)
-    bars = np.stack([shown[:, 0] + 3, shown[:, 1] + shown[:, 3] - high - 2, shown[:, 2] - 6, high], axis=1)
+    high = np.where(shown[:, 3] < _ROOMY, 2.0, 4.0)  # the name of a low box reaches far down
+    bars = np.stack([shown[:, 0] + 3, shown[:, 1] + shown[:, 3] - high - high / 2, shown[:, 2] - 6, high], axis=1)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(look.bar_ground)
     draw_rects(painter, bars)

@@ -90,7 +90,8 @@ class EdgePicture:
         lines = camera.moved(margin_x, margin_y).lines(scene.lines)
         seen = lines_in_view(lines, width + 2 * margin_x, height + 2 * margin_y)
         # A line shorter than a pixel is invisible between two nodes that touch.
-        seen &= np.abs(lines[:, :2] - lines[:, 2:]).max(axis=1, initial=0) >= 1
+        wide, high = np.abs(lines[:, 0] - lines[:, 2]), np.abs(lines[:, 1] - lines[:, 3])
+        seen &= np.maximum(wide, high) >= 1
         faint = gone[scene.line_from] | gone[scene.line_to]
         self._total = int(seen.sum())
         self._groups = [EdgeGroup(look.edge_gone, lines[seen & faint])]

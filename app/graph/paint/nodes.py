@@ -15,6 +15,7 @@ from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import BoxSprites, Names
 from app.graph.paint.tints import brush
+from app.shortening import without_middle
 
 _PLATE = 18.0
 """Pixels of height that the name of a box takes."""
@@ -150,6 +151,10 @@ class NodePainter:
                     continue  # so little tells nothing
                 painter.drawText(round(x - wide / 2), y, name)
 
+    @staticmethod
+    def _box_title(title: str, room: float, metrics: QFontMetricsF) -> str:
+        return without_middle(title, lambda words: metrics.horizontalAdvance(words) <= room)
+
     def box_titles(self, painting: Painting) -> Floats:
         """Return the names of large boxes of which not all is gone, while the nodes in them are too small for theirs:
         over or under the box, or in it where that hides little. Gives the rectangles of the names: x, y, width, height
@@ -179,7 +184,7 @@ class NodePainter:
         taken = np.concatenate([boxes[in_view(boxes, *size)], nodes[in_view(nodes, *size) & (nodes[:, 2] > 0)]])
         for box in seen.tolist():
             x, y, w, h = boxes[box].tolist()
-            text = metrics.elidedText(scene.box_titles[box], Qt.TextElideMode.ElideMiddle, _WIDEST * w)
+            text = self._box_title(scene.box_titles[box], _WIDEST * w, metrics)
             wide = metrics.horizontalAdvance(text) + 12
             left = x + (w - wide) / 2
             tops = [top for top in (y - _PLATE, y + h) if 0 <= top <= size[1] - _PLATE]

@@ -13,6 +13,7 @@ from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.titles import TitleIndex
+from app.shortening import at_words
 
 _MOST_SPRITES = 4000
 """Names and boxes kept; more are thrown away all at once."""
@@ -109,9 +110,9 @@ class Names:
         from_left: bool,
         index: TitleIndex | None,
     ) -> tuple[str, float]:
-        whole = metrics.horizontalAdvance(title)
-        if whole <= room:
-            return title, whole
+        wide = metrics.horizontalAdvance(title)
+        if wide <= room:
+            return title, wide
         letters = self._letters.setdefault(pixels, {})
         for letter in {_DOTS, *title} - letters.keys():
             letters[letter] = metrics.horizontalAdvance(letter)
@@ -122,6 +123,9 @@ class Names:
         begin, end = ("", title[len(title) - count :]) if from_left else (title[:count], "")
         if index is not None and not index.only_one(begin, end):
             begin, end = self._telling(title, letters, room, from_left, index)
+        whole = at_words(begin, end, title)
+        if index is None or index.only_one(*whole):
+            begin, end = whole
         short = begin + _DOTS + end
         return short, metrics.horizontalAdvance(short)
 

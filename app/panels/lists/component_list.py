@@ -11,7 +11,9 @@ from app import text
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.scene.scene import component_title
+from app.panels.lists.name_look import NameLook
 from app.panels.lists.row_table import Column, RowModel, RowTable
+from app.shortening import without_middle
 
 _NAMES_MOST = 15
 """Classes that a tool tip names."""
@@ -90,6 +92,7 @@ class ComponentList(QWidget):
         super().__init__(parent)
         self.model = ComponentModel()
         self.table = RowTable(self.model, "Strongly connected components")
+        self.table.setItemDelegateForColumn(0, NameLook(self.table, without_middle))
         self.count = QLabel()
         self.count.setProperty("muted", True)
         self.count.setContentsMargins(10, 4, 10, 5)

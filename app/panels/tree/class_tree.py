@@ -35,8 +35,8 @@ _EXPAND_MOST = 150
 """Up to this many classes in all, packages start out expanded."""
 _LEAST_WIDTH = 282
 """Pixels: most names of classes are whole."""
-_SIZES = 92
-"""Pixels of the column of sizes: ``99.9 / 999 kB``."""
+_SIZES, _PARTS = 62, 92
+"""Pixels of the column of sizes: ``99.9 kB`` before a reduction, then ``99.9 / 999 kB``."""
 _ASKED_MOST = 60
 """Classes whose members are asked for anew at a time."""
 
@@ -166,6 +166,7 @@ class ClassTree(QWidget):
     def set_left(self, sizes: Sequence[int] | None, merges: Mapping[int, str]) -> None:
         """Set the bytes of each item in the best so far, None before a reduction, and lines on merged classes."""
         self.model.set_left(sizes, merges)
+        self.tree.header().resizeSection(1, _SIZES if sizes is None else _PARTS)
         self.tree.viewport().update()
         self.tree.header().viewport().update()
 

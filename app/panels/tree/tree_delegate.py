@@ -12,11 +12,13 @@ from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.tree_rows import TreeRow
+from app.shortening import without_beginning, without_middle
 from app.theme.theme import Theme
 
 _MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_CUT = Qt.TextElideMode.ElideLeft
 _NAMES_MOST = 4000
 """Shortened names that are kept; more are thrown away all at once."""
 
@@ -69,7 +71,7 @@ class TreeDelegate(QStyledItemDelegate):
         elif row.first:
             spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
             draw_first(painter, spot, self._first)
-        name = self._fitted(row.name, row.folded, int(place.width()), metrics)
+        name = self._fitted(row, int(place.width()), metrics)
         if gone:
             struck = QFont(own.font)
             struck.setStrikeOut(True)
@@ -77,16 +79,24 @@ class TreeDelegate(QStyledItemDelegate):
         painter.setPen(self._look.muted if gone else self._look.text)
         painter.drawText(place, _LEFT, name)
 
-    def _fitted(self, name: str, folded: str, room: int, metrics: QFontMetrics) -> str:
-        """Return the name as there is room for it: whole, else ``folded`` or its end, else without its middle."""
-        shown = self._names.get((name, room))
+    def _fitted(self, row: TreeRow, room: int, metrics: QFontMetrics) -> str:
+        """Return the name as there is room for it: whole, else cut at the limits of its words; of a package the
+        beginning goes first."""
+        shown = self._names.get((row.name, room))
         if shown is None:
             if len(self._names) > _NAMES_MOST:
                 self._names.clear()
-            whole = metrics.horizontalAdvance(name) <= room
-            where = Qt.TextElideMode.ElideLeft if folded else Qt.TextElideMode.ElideMiddle
-            words = metrics.elidedText(name if whole else folded or name, where, room)
-            shown = self._names[name, room] = words.replace("….", "…")
+
+            def fits(words: str) -> bool:
+                return metrics.horizontalAdvance(words) <= room
+
+            if fits(row.name):
+                shown = row.name
+            elif row.item < 0:
+                shown = without_beginning(row.folded or row.name, fits)
+            else:
+                shown = without_middle(row.name, fits, row.alone)
+            shown = self._names[row.name, room] = shown or metrics.elidedText(row.name, _CUT, room)
         return shown
 
     def _size(self, painter: QPainter, area: QRectF, row: TreeRow) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.scene.state_words import STATE_WORDS
+from app.graph.scene.titles import TitleIndex
 from app.panels.tree.tree_rows import MEMBER, Group, Loaded, MemberNode, TreeRow, groups_of
 from core.protocol.java_names import title
 
@@ -37,8 +39,8 @@ class TreeModel(QAbstractItemModel):
         """True for each item that may have parts which are not loaded yet."""
         self._groups: list[Group] = []
         self._shown: list[Group] = []
-        self._places: dict[int, tuple[int, int]] = {}
-        self._items: dict[str, int] = {}
+        self._places: dict[int, tuple[int, int]] | None = {}
+        """Group and row of each shown item; None = not looked up yet."""
         self._nodes: list[MemberNode] = []
         self._loaded: dict[int, Loaded] = {}
         self._states: np.ndarray | None = None
@@ -63,7 +65,6 @@ class TreeModel(QAbstractItemModel):
         self._merges = {}
         self._nodes, self._loaded = [], {}
         self._gone.clear()
-        self._items = {name: item for item, name in enumerate(jar.names) if jar.is_class[item]}
         self._unfolds = (jar.is_class & ~jar.pinned).tolist()
         self._groups = groups_of(jar, "(top folder)", "(unnamed package)")
         self._largest = max(1, int(jar.sizes.max(initial=1)))
@@ -91,8 +92,8 @@ class TreeModel(QAbstractItemModel):
 
     def set_members(self, found: ClassMembers) -> None:
         """Set the parts of a class: the rows the first time, later the kept parts."""
-        item = self._items.get(found.owner)
-        if item is None:
+        item = self.item_of(found.owner)
+        if item < 0:
             return
         before = self._loaded.get(item)
         if before is not None and before.members.names == found.names:
@@ -137,24 +138,27 @@ class TreeModel(QAbstractItemModel):
             for group in self._groups:
                 group.shown = group.items
             self._shown = self._groups
-        self._places = {i: (g, row) for g, group in enumerate(self._shown) for row, i in enumerate(group.shown)}
+        self._places = None
         return count
 
     # -- places -------------------------------------------------------------------------
 
     def index_of(self, item: int) -> QModelIndex:
         """Return the index of an item; invalid if the filter hides it."""
+        if self._places is None:
+            self._places = {i: (g, row) for g, group in enumerate(self._shown) for row, i in enumerate(group.shown)}
         place = self._places.get(item)
         return self.createIndex(place[1], 0, place[0] + 1) if place is not None else QModelIndex()
 
     def item_of(self, name: str) -> int:
         """Return the item of a class's name, -1 = there is none."""
-        return self._items.get(name, -1)
+        item = self.jar.numbers.get(name, -1) if self.jar is not None else -1
+        return item if item >= 0 and self.jar is not None and self.jar.is_class[item] else -1
 
     def index_of_member(self, item: int, name: str) -> QModelIndex:
         """Return the index of a part of a class; that of the class if the part is not known."""
         loaded = self._loaded.get(item)
-        if loaded is not None and item in self._places and name in loaded.members.names:
+        if loaded is not None and self.index_of(item).isValid() and name in loaded.members.names:
             place = loaded.nodes[loaded.members.names.index(name)]
             return self.createIndex(self._nodes[place].row, 0, MEMBER + place)
         return self.index_of(item)
@@ -267,7 +271,15 @@ class TreeModel(QAbstractItemModel):
         left = octets if self._left is None or not self._best else self._left[item]
         if state not in (None, ItemState.GONE) and left < octets:
             size, part = text.part_of_size(left, octets), left / octets
-        return TreeRow(item, self.jar.simple[item], size, state, share, pinned, first=first, left=part)
+        alone = partial(self._alone, self._shown[index.internalId() - 1])
+        return TreeRow(item, self.jar.simple[item], size, state, share, pinned, first=first, left=part, alone=alone)
+
+    def _alone(self, group: Group, begin: str, end: str) -> bool:
+        """Return True if no two items of a package have names that begin and end so."""
+        assert self.jar is not None
+        if group.names is None:
+            group.names = TitleIndex(self.jar.simple[item] for item in group.items)
+        return group.names.only_one(begin, end)
 
     def _state(self, item: int) -> ItemState | None:
         return None if self._states is None else ItemState(int(self._states[item]))

@@ -11,6 +11,8 @@ import numpy as np
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
+from app.graph.scene.titles import TitleIndex
+from app.shortening import Alone
 
 MEMBER = 1 << 40
 """From here on internal ids are those of members: more packages than that there are not."""
@@ -27,8 +29,10 @@ class Group:
     shown: list[int] = field(default_factory=list)
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     """``items`` as an array."""
+    names: TitleIndex | None = None
+    """The names of the items, once one of them is too long."""
     folded: str = ""
-    """The title without the beginning that it shares with others; empty = it shares none."""
+    """A shorter title: of a package without the beginning that it shares with others; empty = there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class TreeRow:
     """A shorter name, for where there is no room for the whole; empty = there is none."""
     left: float = 1.0
     """Share of the size in the best so far, 0 to 1."""
+    alone: Alone = lambda begin, end: True
+    """Says of a beginning and an end whether no other name of the package has both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,24 +94,16 @@ def shared_prefixes(packages: Iterable[str]) -> dict[str, str]:
 def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
     """Return the packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless
     ones."""
-    groups: dict[tuple[bool, str], Group] = {}
-    columns = zip(jar.is_class.tolist(), jar.sizes.tolist(), strict=True)
-    for item, (is_class, octets) in enumerate(columns):
-        name = (jar.packages[item] or unnamed) if is_class else (jar.names[item].rpartition("/")[0] or top)
-        key = (not is_class, name)
-        group = groups.get(key)
-        if group is None:
-            group = groups[key] = Group(name, [], 0, not is_class)
-        group.items.append(item)
-        group.bytes += octets
-    found = [groups[key] for key in sorted(groups)]
+    found = []
+    for name, resources, items in jar.folders:
+        numbers = np.array(items, np.int64)
+        title = name or (top if resources else unnamed)
+        found.append(Group(title, items, int(jar.sizes[numbers].sum()), resources, numbers=numbers))
     shared = shared_prefixes([group.title for group in found if not group.resources])
     for group in found:
         prefix = "" if group.resources else shared.get(group.title.partition(".")[0], "")
-        if prefix and group.title.startswith(prefix + "."):
+        if group.resources:
+            group.folded = group.title
+        elif prefix and group.title.startswith(prefix + "."):
             group.folded = "…" + group.title[len(prefix) + 1 :]
-    lowered = [name.lower() for name in jar.simple]
-    for group in found:
-        group.items.sort(key=lowered.__getitem__)
-        group.numbers = np.array(group.items, np.int64)
     return found

@@ -91,7 +91,7 @@ class RunCommands(QObject):
 
     def _pinned_items(self) -> list[int]:
         jar, owners = self._controller.state.jar, self._pins.owners()
-        return [item for item, name in enumerate(jar.names) if name in owners] if jar is not None and owners else []
+        return sorted(jar.numbers[name] for name in owners if name in jar.numbers) if jar is not None else []
 
     def pause_or_resume(self) -> None:
         """Pause, or resume with the changes made meanwhile: one button does both."""

@@ -1,0 +1,92 @@
+"""Names that lose whole words where there is no room for all of them. No Qt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+_PARTS = re.compile(r"(?<=[./ ])")
+"""Limits of the parts of a package, of a path, of a sentence."""
+_WORDS = re.compile(r"(?<=[./$_ (-])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+"""Limits of the words of a name as well: the humps of a class, the parameters of a method."""
+_FRAGMENT = re.compile(r"\s\S*…\S*\s")
+Fits = Callable[[str], bool]
+Alone = Callable[[str, str], bool]
+"""Says of a beginning and an end whether no other name has both."""
+
+
+def without_beginning(name: str, fits: Fits) -> str:
+    """Return a name without as many of its first parts as needed, ``…language.bm``; empty = not even its last word
+    fits.
+    """
+    if fits(name):
+        return name
+    for limits in (_PARTS, _WORDS):
+        parts = limits.split(name.removeprefix("…"))
+        for first in range(1, len(parts)):
+            shown = "…" + "".join(parts[first:])
+            if fits(shown):
+                return shown
+    return ""
+
+
+def without_middle(name: str, fits: Fits, alone: Alone = lambda begin, end: True) -> str:
+    """Return a name with as many of its first and last words as fit, ``Abstract…MapFixture``: those that no other name
+    has, if there are any. Empty = not one word fits.
+    """
+    if fits(name):
+        return name
+    words = _WORDS.split(name)
+    ways = [
+        ("".join(words[:first]), "".join(words[len(words) - last :]))
+        for first in range(len(words))
+        for last in range(len(words) - first)
+        if first + last
+    ]
+    ways.sort(key=lambda way: (not way[0] or not way[1], not way[1], -len(way[0]) - len(way[1])))
+    fitting = [way for way in ways if fits("…".join(way))]
+    return "…".join(next((way for way in fitting if alone(*way)), fitting[0])) if fitting else ""
+
+
+def short_item(name: str, fits: Fits) -> str:
+    """Return a class or member as there is room for it: without its package, then without its parameters; of a name
+    without a package the middle goes. Empty = not even its last word fits.
+    """
+    if fits(name):
+        return name
+    if "(" in name:
+        return next(filter(fits, _members(name)), "") or without_beginning(name, fits)
+    return (without_beginning if "." in name else without_middle)(name, fits)
+
+
+def _members(name: str) -> Iterator[str]:
+    """Yield ever shorter texts for a method: ``…Index.add(Row, int), code``, then ``…Index.add(…int), code``."""
+    head, _, rest = name.partition("(")
+    inside, _, after = rest.partition(")")
+    parts, words = re.split(r"(?<=\.)", head), re.split(r"(?<= )", inside)
+    for first in range(1, max(1, len(parts) - 1)):
+        yield f"…{''.join(parts[first:])}({rest}"
+    for few in (2, 1):
+        short = ("…" if few < len(parts) else "") + "".join(parts[-few:])
+        for first in range(1, len(words)):
+            yield f"{short}(…{''.join(words[first:])}){after}"
+        yield f"{short}(…){after}"
+        yield f"{short}(…)"
+
+
+def at_words(begin: str, end: str, title: str) -> tuple[str, str]:
+    """Return the beginning and the end of a title, cut back to limits of its words; a side of which no whole word
+    would be left stays as it is.
+    """
+    at, limits = 0, []
+    for word in _WORDS.split(title)[:-1]:
+        at += len(word)
+        limits.append(at)
+    ahead = max((limit for limit in limits if limit <= len(begin)), default=len(begin))
+    behind = min((limit for limit in limits if limit >= len(title) - len(end)), default=len(title) - len(end))
+    return title[:ahead], title[behind:] if end else ""
+
+
+def without_fragments(shortened: str) -> str:
+    """Return a sentence that was cut in its middle without the pieces of words beside the cut."""
+    return _FRAGMENT.sub(" … ", shortened, count=1)

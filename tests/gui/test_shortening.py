@@ -1,0 +1,75 @@
+"""Names without room for them are cut at the limits of their words, and so that they can be told apart."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QStyleOptionViewItem
+from pytestqt.qtbot import QtBot
+
+from app.graph.elided_label import ElidedLabel
+from app.graph.scene.titles import TitleIndex
+from app.panels.lists.component_list import ComponentModel
+from app.panels.lists.name_look import NameLook
+from app.panels.lists.row_table import RowTable
+from app.shortening import at_words, short_item, without_middle
+
+METHOD = "org.h2.index.LinkedIndex.add(SessionLocal, SearchRow, boolean), code"
+
+
+@pytest.mark.parametrize(
+    ("name", "letters", "shown"),
+    [
+        (METHOD, 80, METHOD),
+        (METHOD, 60, "…LinkedIndex.add(SessionLocal, SearchRow, boolean), code"),
+        (METHOD, 40, "…LinkedIndex.add(…boolean), code"),
+        (METHOD, 20, "…LinkedIndex.add(…)"),
+        (METHOD, 12, "…add(…)"),
+        ("org.h2.command.dml.AlterTableAlterColumn", 25, "…AlterTableAlterColumn"),
+        ("org.h2.command.Parser, inner org.h2.command.Parser.1", 30, "…inner org.h2.command.Parser.1"),
+        ("ObjectDataType + 18", 14, "ObjectData…18"),
+        ("Evaluator.call(Expression), code", 25, "Evaluator.call(…), code"),
+        ("implements Comparable", 14, "…Comparable"),
+        ("Interval", 4, ""),
+    ],
+)
+def test_names_in_lists_lose_package_then_parameters(name: str, letters: int, shown: str) -> None:
+    assert short_item(name, lambda words: len(words) <= letters) == shown
+
+
+def test_the_words_that_tell_a_class_from_its_neighbours_stay() -> None:
+    names = [f"Token.{kind}StringToken" for kind in ("Binary", "Character", "Unicode")]
+    index = TitleIndex(names)
+
+    def shown(name: str) -> str:
+        return without_middle(name, lambda words: len(words) <= 15, index.only_one)
+
+    assert len({shown(name) for name in names}) == 3
+    assert at_words("DecimalSc", "", "DecimalScale") == ("Decimal", "")
+    assert at_words("", "nner.Cursor", "Scanner.Cursor") == ("", "Cursor")
+    assert at_words("expre", "", "expression") == ("expre", ""), "half a word is better than none"
+
+
+def test_a_cell_shows_a_whole_word_and_its_column_is_measured_by_the_name(qtbot: QtBot) -> None:
+    table = RowTable(ComponentModel(), "Components")
+    qtbot.addWidget(table)
+    look, option = NameLook(table), QStyleOptionViewItem()
+    metrics = QFontMetrics(option.font)  # type: ignore[attr-defined]
+    option.rect = QRect(0, 0, metrics.horizontalAdvance("…LinkedIndex.add(…), code") + 20, 20)  # type: ignore[attr-defined]
+    option.widget = table  # type: ignore[attr-defined]
+    assert look.cut(METHOD, option) == "…LinkedIndex.add(…), code"
+
+
+def test_a_sentence_is_cut_between_words(qtbot: QtBot) -> None:
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.set_text(
+        "org.h2.command → org.h2.engine: 369 class dependencies (102 needs: code needs the methods it calls)"
+    )
+    whole = label.fontMetrics().horizontalAdvance(label.text())
+    for wide in range(whole // 2 + 10, whole, 37):
+        label.resize(wide, 20)
+        before, _, after = label.shown().partition(" … ")
+        assert label.text().startswith(f"{before} ")
+        assert label.text().endswith(f" {after}")
