@@ -41,7 +41,8 @@ def test_an_error_that_a_decompiler_makes_of_classes_from_javac_too_is_its_own(c
     with closing(Resident(QUIET, str(tool), tmp_path)) as tools:
         sources_of(tools, command, tmp_path / "part.jar", tmp_path / "src")
         found = compile_errors(tools, tmp_path / "src", [], entries)
-        second, sample = {"second": ["Decompiler", "right", "{jar}", "{out}"]}, Sample(tmp_path / "part.jar", entries, [])
-        own = own_problems(tools, command, second, sample, {problem.file for problem in found})
+        second = {"second": ["Decompiler", "right", "{jar}", "{out}"]}
+        sample, files = Sample(tmp_path / "part.jar", entries, []), {problem.file for problem in found}
+        own = own_problems(tools, command, second, sample, files)
     blames = judge(Row("part.jar", "full"), found, found, own)
     assert [(blame, problem.file) for blame, problem in blames] == [("model", "Odd.java"), ("tool", "Own.java")]
