@@ -13,7 +13,9 @@ from core.model.item_model import ItemModel
 from tests.support.java import CompileJava
 
 SOURCES = {
-    "p/Gone.java": "package p; class Gone extends RuntimeException { int held; int told() { return 1; } static int made; }",
+    "p/Gone.java": """package p; class Gone extends RuntimeException {
+        int held; int told() { return 1; } static int made;
+    }""",
     "p/Middle.java": "package p; class Middle extends Gone { int own; int mine() { return 2; } }",
     "p/Low.java": """package p; class Low extends Middle {
         int reads() { return held; } int calls() { return told(); } int statics() { return made; }
