@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import math
 import os
 import sys
+import time
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,6 +28,7 @@ from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings, deciding
+from core.reduction.control import Until
 from core.service.bugs_of_results import bugs_of_results
 from core.service.head_start import HeadStart
 from core.service.meaning import settings_in
@@ -180,6 +183,7 @@ def _run(
             folder = stack.enter_context(made)
         if options.each:
             return _each(session, settings, output, options.known)
+        ends = _end(session, settings, folder)
         reduction, shown = session.reduce(settings, output, folder), True
         if options.report:
             from core.service.queries.export import export  # what comes after the search need not be loaded before it
@@ -189,7 +193,7 @@ def _run(
         if options.bug_folder:
             from core.service.bug_folder import write_bug_folder
 
-            tried = write_bug_folder(session, options.bug_folder)
+            tried = write_bug_folder(session, options.bug_folder, ends)
             shown = tried.shown
             if not shown:
                 print(f"{options.bug_folder}: {tried.message}", file=sys.stderr)
@@ -202,6 +206,13 @@ def _run(
             if folder is not None and reduction.reason is EndReason.TIME:
                 print(_MORE.format(folder.path), file=sys.stderr)
     return _code(reduction.reason) or (DONE if shown else NOT_INTERESTING)
+
+
+def _end(session: Workspace, settings: Settings, folder: Session | None) -> Until:
+    """Return a flag that is set by a stop, and at the end of the time limit that begins now."""
+    left = math.inf if settings.time_limit is None else settings.time_limit - (folder.used if folder else 0.0)
+    end = time.monotonic() + left
+    return Until(session.control.cancel, lambda: time.monotonic() >= end)
 
 
 def _each(session: Workspace, settings: Settings, folder: Path, known: Path | None) -> int:

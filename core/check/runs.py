@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -22,7 +23,9 @@ from core.check.diagnosis import WARNING, diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
 from core.check.tool_words import resident_text, unread_text
 from core.evidence.failure import keep_failures
+from core.predicate.command import wording
 from core.predicate.from_settings import condition_of
+from core.predicate.output.left_files import HEARD, SILENT, left_files, starts_javac, to_a_file
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol.wording import by_hand
@@ -112,6 +115,23 @@ def _calibrate(state: CheckState, work: Path) -> Outcome:
     calibrate = residency.trusting if state.wishes.trusting else state.predicate.calibrated
     state.predicate, outcome = calibrate(entries, work, cancel)
     return outcome
+
+
+def _keeps_to_itself(state: CheckState) -> bool:
+    """Return True if a command calls javac and tells nothing of it."""
+    return state.interesting and SILENT in state.notes and starts_javac(wording(state.settings.predicate))
+
+
+@run("listened", "javac's errors, which the command keeps to itself, say where to begin", when=_keeps_to_itself)
+def LISTENED(state: CheckState) -> None:
+    context = state.context
+    with state.folder("check-listened") as work:
+        listening = state.predicate.observed(to_a_file(work, os.environ))
+        outcome = listening.probe(state.entries, work, context.cancel)
+        if left_files(work):
+            keep_failures(state.settings, outcome, work, context.work, of_command=True)
+            state.notes[state.notes.index(SILENT)] = HEARD
+    state.seconds.append(outcome.seconds)
 
 
 @run(
@@ -245,10 +265,10 @@ def repeatable(state: CheckState, message: str) -> NotInteresting:
     return NotInteresting(f"{message}\n{by_hand(state.predicate.shell_line(kept))}")
 
 
-CHECK_ALONE = (FIRST, AGAIN, AS_GIVEN, COMPARED, AFTER_GIVEN, HERE, EMPTY)
+CHECK_ALONE = (FIRST, LISTENED, AGAIN, AS_GIVEN, COMPARED, AFTER_GIVEN, HERE, EMPTY)
 """Runs of a check without a search, in their order."""
 
-BEFORE_SEARCH = (AHEAD, FIRST, AS_GIVEN, AFTER_GIVEN, HERE, EMPTY)
+BEFORE_SEARCH = (AHEAD, FIRST, LISTENED, AS_GIVEN, AFTER_GIVEN, HERE, EMPTY)
 """Runs before a search, in their order."""
 
 BESIDE_SEARCH = (TWO_AT_ONCE, COMPARED, COLD, AGAIN)

@@ -15,6 +15,7 @@ _PACKAGE = re.compile(r"package ([\w.]+) does not exist")
 _CLASS = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)|class file for ([\w.$]+) not found")
 _SYMBOL = re.compile(r"cannot find symbol.*?symbol:\s+class (\w+)", re.DOTALL)
 _IN_PACKAGE = re.compile(r"cannot find symbol; symbol: class (\w+); location: package ([\w.]+)")
+_NO_SUBTYPE = re.compile(r"incompatible types: ([\w$.]+)(?:<.*>)? cannot be converted to ")
 _ANY = re.compile(f"{_CLASS.pattern}|{_PACKAGE.pattern}")
 
 
@@ -64,10 +65,13 @@ def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
 
 def without_libraries(failures: Sequence[str], model: ClassModel) -> dict[str, tuple[str, ...]]:
     """Return the failures that may only show because a library is missing: those in the source files in which an error
-    names a missing package or class of one, and other failures that name one. Each has these packages or classes.
+    names a missing package or class of one, and other failures that name one, or a class of the input that is no
+    subtype now and inherits from a missing class. Each has these packages or classes.
     """
-    own = _own(_class_names(model))
-    missed: dict[str, tuple[str, ...]] = {}
+    own, heirs = _own(_class_names(model)), _heirs(model)
+    missed: dict[str, tuple[str, ...]] = {
+        failure: (name,) for failure in failures if (name := _missing_above(failure, heirs))
+    }
     files: dict[str, set[str]] = {}
     for failure in dict.fromkeys(failures):
         name = _named(failure) or _package_lacking_class(failure, own)
@@ -86,6 +90,29 @@ def _package_lacking_class(failure: str, own: set[str]) -> str:
     """Return the class that a package of the input's lacks where javac looked for it; empty if there is none."""
     match = _IN_PACKAGE.search(failure)
     return f"{match[2]}.{match[1]}" if match and f"{match[2]}.{match[1]}" not in own else ""
+
+
+def _missing_above(failure: str, heirs: dict[str, str]) -> str:
+    """Return the missing class above a class that javac finds to be no subtype; empty if there is none."""
+    match = _NO_SUBTYPE.search(failure)
+    return heirs.get(match[1].rpartition(".")[2], "") if match else ""
+
+
+def _heirs(model: ClassModel) -> dict[str, str]:
+    """Return a missing class above each class of the input that inherits from one, by the simple name."""
+    below: dict[str, list[str]] = {}
+    for node in model.graph.nodes:
+        for parent in (node.superclass, *node.interfaces):
+            below.setdefault(parent or "", []).append(node.name)
+    found: dict[str, str] = {}
+    for missing in model.graph.unresolved:
+        reached = list(below.get(missing, ()))
+        while reached:
+            name = reached.pop()
+            if name not in found:
+                found[name] = missing.replace("/", ".")
+                reached += below.get(name, ())
+    return {simple_name(name): missing for name, missing in found.items()}
 
 
 def _source_file(failure: str) -> str:

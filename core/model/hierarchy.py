@@ -74,13 +74,18 @@ class Hierarchy(Lookup):
     def subtype(self, sub: str, sup: str) -> int:
         """Return ``S(sub, sup)``: TRUE for the class itself, Object, and what only libraries decide.
 
-        A pair without any path is an ill-typed or unresolved use: TRUE.
+        A class of which nothing is known may be below any other: a pair without a path needs one to such a class. If
+        there is none, the use is ill-typed: TRUE.
         """
         if sub == sup or sup == OBJECT or sub not in self.inside:
             return TRUE
         known = self._subtype.get((sub, sup))
         if known is not None:
             return known
+        if sup not in self.above(sub):
+            unknown = [self.subtype(sub, name) for name in self.sorted_above(sub) if self.info(name) is None]
+            found = self._subtype[sub, sup] = self._builder.either(unknown, "subtype") if unknown else TRUE
+            return found
         # what stands between the two, nearest to `sup` first: no recursion, whatever the depth
         between = [name for name in self.above(sub) if name in self.inside and sup in self.above(name)]
         for name in sorted({*between, sub} - {sup}, key=lambda name: (len(self.above(name)), name)):
@@ -100,7 +105,6 @@ class Hierarchy(Lookup):
                     paths.append(edge)
             elif (parent, sup) in self._subtype:
                 paths.append(self._builder.both(edge, self._subtype[parent, sup]))
-        # without a path the full input breaks the relation too: nothing that we may hold against a sub-input
         return self._builder.either(paths, "subtype") if paths else TRUE
 
     def reached(self, start: str, declaration: Declaration, member: Member) -> int:

@@ -317,7 +317,8 @@ class Settings:
             "--time-limit",
             "end after so many seconds, counted from the beginning of the check of the input, all parts of a session "
             "together; with --resume: so many more. If it ends the check, nothing is written. The run under way is "
-            "killed, and the best so far run once more, so it ends at most one run of the command later",
+            "killed, and the best so far run once more, so it ends at most one run of the command later. A bug folder "
+            "follows, for which the result is decompiled and the script run once",
         ),
     ] = None
     """Time limit of the reduction, with its check and with all earlier parts of its session."""

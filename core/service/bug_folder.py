@@ -34,6 +34,7 @@ from core.predicate.output import no_source
 from core.predicate.preset import QUICK, Preset, ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
+from core.protocol.events import Warned
 from core.protocol.settings import VALIDITIES, Settings
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.report.bug_report import Exhibits, bug_report
@@ -68,6 +69,10 @@ _SECONDS = 60.0
 _TRYING = 600.0
 """Time limits of a decompiler (``_SECONDS``) and of a trial of the script, in seconds."""
 
+_NO_TIME = (
+    "The time is over: for the bug folder the result is decompiled and the script run, once each. No Java source that "
+    "shows the failure is looked for, and no nearest jar that does not fail is run again."
+)
 _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "JAVA_TOOL_OPTIONS", "DISPLAY")
 """Environment variables that a stranger's shell has too."""
 
@@ -91,28 +96,31 @@ def report_document(session: Workspace) -> Document:
     return document_of(report, session.entries, _script(report))
 
 
-def write_bug_folder(session: Workspace, folder: Path) -> Tried:
-    """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Raises
-    UsageError and OutputError.
+def write_bug_folder(session: Workspace, folder: Path, end: Flag | None = None) -> Tried:
+    """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Once
+    the flag ``end`` is set, nothing but that and a decompiler is run. Raises UsageError and OutputError.
     """
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     guard([Output(folder, "the folder of the report", folder=True)], session.reads)
-    return write_bug(report, session.entries, folder)
+    end = end or Flag()
+    if end.is_set():
+        session.emit(Warned(_NO_TIME))
+    return write_bug(report, session.entries, folder, end)
 
 
-def write_bug(report: dict[str, Any], entries: Entries, folder: Path) -> Tried:
+def write_bug(report: dict[str, Any], entries: Entries, folder: Path, end: Flag) -> Tried:
     """Write the folder of a reduction with this report and result, which must be new or empty, and try its script in an
-    empty place. Raises OutputError.
+    empty place. Once the flag ``end`` is set, nothing but that and a decompiler is run. Raises OutputError.
     """
     refuse_filled(folder, "a bug report")
     renaming, whole = renaming_of(entries), report
     report = without_old_names(whole, renaming)
     if report is not whole:  # it has the failures as the result shows them
         renaming = NOTHING_RENAMED
-    _look_for_source(entries, report)
-    report, pairs = _with_pairs(entries, report)
+    _look_for_source(entries, report, end)
+    report, pairs = _with_pairs(entries, report, end)
     sources = _sources(entries, report)
     for made in _scripts(report, entries):
         _write(folder, made, (report, entries, pairs), sources)
@@ -185,17 +193,17 @@ def _zipped(jar: bytes, made: Reproduction) -> Iterator[tuple[str, bytes]]:
             yield (place if path == origin else f"{place}/{path.relative_to(origin).as_posix()}"), path.read_bytes()
 
 
-def _look_for_source(entries: Entries, report: dict[str, Any]) -> None:
+def _look_for_source(entries: Entries, report: dict[str, Any], end: Flag) -> None:
     """Look for Java source that shows the failure, unless that was done or is not wanted; the report then has it."""
     settings = Settings.from_json(report["settings"])
     if "source" not in report and settings.source_time:
-        report["source"] = source_report(entries, settings, settings.source_time, Flag())
+        report["source"] = source_report(entries, settings, settings.source_time, end)
 
 
-def _with_pairs(entries: Entries, report: dict[str, Any]) -> tuple[dict[str, Any], list[NearestPair]]:
+def _with_pairs(entries: Entries, report: dict[str, Any], end: Flag) -> tuple[dict[str, Any], list[NearestPair]]:
     """Return the report with the paths of the jars that do not fail in the place of their contents, and these jars."""
     near = report.get("nearest", [])
-    pairs = nearest_pairs(entries, Settings.from_json(report["settings"]), near, Flag())
+    pairs = nearest_pairs(entries, Settings.from_json(report["settings"]), near, end)
     paths = {pair.place: jar_path(number) for number, pair in enumerate(pairs, 1)}
     told = [{**each, "base64": "", "jar": paths.get(at, "")} for at, each in enumerate(near)]
     return {**report, "nearest": told}, pairs

@@ -2,7 +2,8 @@
 
 The script calls the preset's decompiler and javac, leaves what they print in files of its folder, prints nothing, and
 exits with 0 if javac's errors are those of the full input. The table has bytes, probes and seconds of both. The script
-calls its tools by ``jarlet host``, by ``--plain`` by ``java -jar``: the same answers in more time.
+calls its tools by ``jarlet host``, by ``--plain`` by ``java -jar``: the same answers in more time. With ``--hidden`` it
+works in a temporary folder, which it removes.
 """
 
 from __future__ import annotations
@@ -25,14 +26,19 @@ _TOOLS = {
 
 _SCRIPT = """#!/bin/sh
 # arguments: the decompiler's jar, the candidate, the wanted errors, the class path
+{begin}
 mkdir sources compiled
 {run} "$1" {arguments} > decompiler.log 2>&1
 find sources -name '*.java' | sort > sources.list
 {javac} -proc:none -nowarn -Xmaxerrs 100000 -encoding UTF-8 -d compiled -cp "compiled:$4" @sources.list > javac.log 2>&1
 grep ': error: ' javac.log | sed 's/^.*[/]\\([^/]*[.]java\\):[0-9]*: /\\1: /' | sort > errors
 test -f "$3" || cp errors "$3"
-cmp -s errors "$3"
+cmp -s errors "$3"; same=$?
+{end}
+exit $same
 """
+_HIDDEN = ('cd "$(mktemp -d)" || exit 2', 'rm -r "$PWD"')
+"""First and last line of a script that leaves no file."""
 
 
 def reduced(case: Case, store: Store, output: Path, asked: list[str]) -> tuple[int, int, float]:
@@ -46,11 +52,10 @@ def reduced(case: Case, store: Store, output: Path, asked: list[str]) -> tuple[i
     return found["output"]["bytes"], found["probes"]["total"], time.monotonic() - start
 
 
-def by_script(case: Case, store: Store, folder: Path, tool: str, start: tuple[str, str]) -> list[str]:
-    """Write the script of a case, and return the options that ask for it. ``start`` begins the commands of the
-    decompiler and of javac."""
+def by_script(case: Case, store: Store, folder: Path, tool: str, lines: dict[str, str]) -> list[str]:
+    """Write the script of a case, and return the options that ask for it. ``lines`` are parts of the script."""
     script, wanted = folder / f"{case.name}.sh", folder / f"{case.name}.errors"
-    script.write_text(_SCRIPT.format(run=start[0], arguments=_TOOLS[case.preset], javac=start[1]), encoding="utf-8")
+    script.write_text(_SCRIPT.format(arguments=_TOOLS[case.preset], **lines), encoding="utf-8")
     script.chmod(0o755)
     wanted.unlink(missing_ok=True)
     libraries = ":".join(str(path.resolve()) for path in store.library(case.subject))
@@ -65,18 +70,21 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("out/by-script"))
     parser.add_argument("--corpus", type=Path, default=Path("out/corpus"), help="folder of jarlet bench corpus")
     parser.add_argument("--plain", action="store_true", help="two new JVMs for each run of a script")
+    parser.add_argument("--hidden", action="store_true", help="the script leaves no file")
     options = parser.parse_args()
     folder, store = options.folder.resolve(), Store(options.corpus.resolve())
     folder.mkdir(parents=True, exist_ok=True)
     paths = dict(pair.split("=", 1) for pair in options.tool)
     host = f"env PYTHONPATH={Path(__file__).resolve().parents[2]} {sys.executable} -m app host"
     start = ("java -Xss8m -jar", "javac") if options.plain else (f"{host} -Xss8m", f"{host} javac")
+    begin, end = _HIDDEN if options.hidden else ("", "")
+    lines = {"run": start[0], "javac": start[1], "begin": begin, "end": end}
     print("| case | preset: bytes | probes | s | script: bytes | probes | s | ratio |\n|" + "---|" * 8)
     for case in cases(options.cases):
         store.get(case.subject)
         preset = ["--preset", case.preset, "--failures", STRICT]
         bytes_left, probes, seconds = reduced(case, store, folder / f"{case.name}-preset.jar", preset)
-        asked = by_script(case, store, folder, paths[case.preset], start)
+        asked = by_script(case, store, folder, paths[case.preset], lines)
         left, taken, lasted = reduced(case, store, folder / f"{case.name}-script.jar", asked)
         row = (case.name, bytes_left, probes, f"{seconds:.0f}", left, taken, f"{lasted:.0f}", f"{taken / probes:.2f}")
         print("| " + " | ".join(map(str, row)) + " |", flush=True)

@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -192,7 +192,8 @@ def run(tools: Resident, jar: Path, class_path: Sequence[Path], options: argpars
             again = problems(with_debug(model, kept), folder / f"{number}-debug")
             row.kept = classes
         sample = Sample(place / "part.jar", classes_of(model, kept), class_path)
-        own = own_problems(tools, options, sample, suspects(row, found, again)) if again else set()
+        files = suspects(row, found, again) if again else set()
+        own = own_problems(tools, options.command, others_than(options.decompiler), sample, files)
         blames = [(blame, problem) for blame, problem in judge(row, found, again, own) if blame != "full"]
         if options.keep and blames:
             kept_in = options.keep / f"{jar.stem}-{options.granularity}-{number}"
@@ -218,21 +219,25 @@ def suspects(row: Row, found: Sequence[Problem], again: Sequence[Problem]) -> se
     return {problem.file for problem in there if not blamed_on_full(row, problem)}
 
 
+def others_than(name: str) -> dict[str, list[str]]:
+    """How each other decompiler that is there is called."""
+    there = {other: decompiler(other) for other in DECOMPILERS if other != name}
+    return {other: found[1] for other, found in there.items() if found is not None}
+
+
 def own_problems(
-    tools: Resident, options: argparse.Namespace, sample: Sample, files: set[str]
+    tools: Resident, command: Sequence[str], others: Mapping[str, Sequence[str]], sample: Sample, files: set[str]
 ) -> set[tuple[str, str, str]]:
-    """The problems that the decompiler makes of classes that javac made: file, kind, and line of source."""
+    """The problems that a decompiler makes of classes that javac made from what *others* wrote: file, kind, and line of
+    source. Decompilers are called by such commands."""
 
     def decompile(name: str, jar: Path, folder: Path) -> None:
-        there = decompiler(name)
-        if there is not None:
-            sources_of(tools, there[1], jar, folder)
+        sources_of(tools, others[name], jar, folder)
 
-    others = [name for name in DECOMPILERS if name != options.decompiler]
     found: set[tuple[str, str, str]] = set()
     for file in sorted(files):
-        for made, entries in remade(tools, decompile, others, sample, file):
-            sources_of(tools, options.command, made / "part.jar", made / "src")
+        for made, entries in remade(tools, decompile, list(others), sample, file):
+            sources_of(tools, command, made / "part.jar", made / "src")
             problems = compile_errors(tools, made / "src", sample.class_path, entries)
             found |= {(one.file, one.kind, one.source) for one in problems if one.file == file}
     return found

@@ -1,12 +1,19 @@
 """The folder that is handed on: jar, script, report; the script shows the failure wherever it lies."""
 
+import contextlib
+import json
 import shutil
 import subprocess
 import zipfile
+from threading import Event as Flag
 
 import pytest
 
 from app.cli import main
+from core.protocol.events import Warned
+from core.protocol.settings import Settings
+from core.service.bug_folder import write_bug_folder
+from core.service.workspace import Workspace
 
 RATIONAL = "sample/number/Rational"
 CHECK = f"#!/bin/sh\nunzip -p $JARLET_JAR {RATIONAL}.class | grep -q reciprocal && echo it is there\n"
@@ -59,3 +66,16 @@ def test_a_failure_that_names_the_candidate_shows_in_the_script_too(sample_jar, 
     said = ["reduce", str(sample_jar), "--predicate", f"{check} {{jar}}", *options]
     assert main([*said, "-o", "o.jar", "--bug-folder", "bug"]) == 0
     assert "Verified: run in an empty folder, the script shows the failure." in capfd.readouterr().out
+
+
+def test_of_a_folder_whose_time_is_over_only_the_script_is_run(sample_jar, tmp_path):
+    said, over = [], Flag()
+    command = f"sh -c 'unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
+    with contextlib.closing(Workspace(said.append, tmp_path / "work")) as session:
+        session.open([str(sample_jar)])
+        session.reduce(Settings(predicate=command, algorithm="binary", granularity="class"))
+        over.set()
+        assert write_bug_folder(session, tmp_path / "bug", over).shown
+    report = json.loads((tmp_path / "bug" / "report.json").read_text())
+    assert report["source"] == {"sentence": "No Java source was looked for: no time was left for it."}
+    assert any("for the bug folder the result is decompiled" in e.message for e in said if isinstance(e, Warned))

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from threading import Event as Flag
 from typing import TYPE_CHECKING, Any
 
 from core.batch import job
@@ -63,7 +64,7 @@ def _reduced(asked: Job, bug: Path, session: Workspace) -> Done:
     entries = session.entries
     part = asked.output.with_name(f"{asked.name}-bug")
     remove(part)
-    tried = write_bug(dict(done.report), entries, part)
+    tried = write_bug(dict(done.report), entries, part, Flag())
     _put(part, bug)
     told = {
         "classes": done.report["output"]["classes"],

@@ -59,7 +59,7 @@ def nearest_pairs(
     """Return the neighbours that have jars and whose run, repeated now, lacks the failure that a run of the result
     shows. Of a result that shows none now there are no pairs."""
     jars = [(at, base64.b64decode(each["base64"])) for at, each in enumerate(near) if each.get("base64")]
-    if not jars:
+    if not jars or cancel.is_set():
         return []
     try:
         result = FailingResult(entries, settings, cancel)

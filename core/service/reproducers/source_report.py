@@ -14,17 +14,21 @@ from core.service.reproducers.failing_result import AssemblerText, FailingResult
 MOST = 60
 """Largest number of classes of a result whose source is looked for."""
 
+_NO_TIME = {"sentence": "No Java source was looked for: no time was left for it."}
+
 
 def source_report(entries: Entries, settings: Settings, seconds: float, cancel: Flag) -> dict[str, Any]:
     """Return what is found about the source of a result, as a JSON object; of a search that could not be made the
-    reason alone."""
+    reason alone. ``cancel`` ends the search."""
     classes = sum(name.endswith(".class") for name, _ in entries)
     if not 0 < classes <= MOST:
         return {"sentence": f"No Java source was looked for: the result has {classes} classes, of at most {MOST}."}
+    if cancel.is_set():
+        return _NO_TIME
     try:
         result = FailingResult(entries, settings, cancel)
     except JarletError as error:
-        return {"sentence": f"No Java source was looked for: {error}"}
+        return _NO_TIME if cancel.is_set() else {"sentence": f"No Java source was looked for: {error}"}
     try:
         found = result.source(seconds)
         text = None if found.found is not None or cancel.is_set() else result.assembler(result.entries)

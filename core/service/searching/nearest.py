@@ -54,8 +54,9 @@ def nearest(run: SearchRun, wanted: Collection[str]) -> list[Neighbour]:
     """Return the neighbours of the best that were probed, those that lack least first, by items and then by bytes.
     Nothing is probed for this. The first of those that lack one of the ``wanted`` failures have their jars."""
     found: dict[bytes, _Found] = {}
+    small = run.best.classes <= _MOST  # no model of a large input is made for that once the time is over
     for level in (Level.ITEMS, Level.BODIES):
-        if run.searches(level):
+        if small and run.searches(level):
             source = run.sources.at(level, run.best)
             if 0 < source.count <= _MOST:
                 words = "without " if level is Level.ITEMS else ""

@@ -18,15 +18,15 @@ from core.evidence.failure import failure_report, mentions
 from core.evidence.mentions import ClassNames
 from core.model import class_model
 from core.predicate.from_settings import predicate_of
-from core.predicate.output.left_files import SILENT, SWITCHED_OFF
+from core.predicate.output.left_files import HEARD, SILENT, SWITCHED_OFF
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.system.stopwatch import Stopwatch
 from tests.support.files import jar_of
 
 ORDERS = {
-    "check alone": (CHECK_ALONE, "first, again, as given, compared, after given, here, empty"),
-    "before a search": (BEFORE_SEARCH, "ahead, first, as given, after given, here, empty"),
+    "check alone": (CHECK_ALONE, "first, listened, again, as given, compared, after given, here, empty"),
+    "before a search": (BEFORE_SEARCH, "ahead, first, listened, as given, after given, here, empty"),
     "beside a search": (BESIDE_SEARCH, "two at once, compared, cold, again"),
 }
 LOG = "echo run >>{log}; "
@@ -131,6 +131,24 @@ def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path, body):
     perform(CHECK_ALONE, one)
     report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
     assert mentions(ClassNames(one.model), report.failures, report.output, report.failed)[0].name == "a/A"
+
+
+def test_errors_that_a_command_keeps_to_itself_are_evidence(state, tmp_path):
+    body = """
+        cd "$(mktemp -d)" && printf 'package a; class A {\\n int x = "s"; }\\n' > A.java
+        ! javac A.java > /dev/null 2>&1 && rm A.java
+    """
+    one = state(body)
+    assert perform(CHECK_ALONE, one) is None
+    assert (HEARD in one.notes, SILENT in one.notes) == (True, False)
+    report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
+    assert mentions(ClassNames(one.model), report.failures, report.output, report.failed)[0].name == "a/A"
+
+
+def test_a_javac_that_says_nothing_is_heard_in_vain(state, tmp_path):
+    one = state(LOG + "javac -version > /dev/null")
+    perform(CHECK_ALONE, one)
+    assert (HEARD in one.notes, SILENT in one.notes, runs(tmp_path)) == (False, True, 2)
 
 
 @pytest.mark.parametrize("where", ["> javac.log", "", "; exit 3"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 from core.archive.jar import read_jar
 from core.evidence.lack import without_libraries
 from core.model import class_model
@@ -29,3 +31,16 @@ def test_the_failures_of_files_that_miss_a_library_are_in_doubt(compile_java) ->
         bare: ("org.Type",),
         alone: ("com.lib",),
     }
+
+
+def test_a_class_below_a_missing_one_that_is_no_subtype_is_in_doubt(compile_java, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    sources = {
+        "lib/Base.java": "package lib; public class Base extends Exception {}",
+        "p/Low.java": "package p; class Low extends Middle {}",
+        "p/Middle.java": "package p; class Middle extends lib.Base {}",
+        "p/Other.java": "package p; class Other {}",
+    }
+    shutil.copytree(compile_java(sources) / "p", tmp_path / "in" / "p")
+    model = class_model.build(read_jar([tmp_path / "in"]))
+    low, other = (f"A.java: incompatible types: {name} cannot be converted to Throwable" for name in ("Low", "Other"))
+    assert without_libraries([low, other], model) == {low: ("lib.Base",)}

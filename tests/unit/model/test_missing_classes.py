@@ -1,4 +1,5 @@
-"""Members that a class may have from a class that is nowhere: code that uses them keeps the way up to that class."""
+"""Members and supertypes that a class may have from a class that is nowhere: code that uses them keeps the way up to
+that class."""
 
 from __future__ import annotations
 
@@ -12,14 +13,16 @@ from core.model.item_model import ItemModel
 from tests.support.java import CompileJava
 
 SOURCES = {
-    "p/Gone.java": "package p; class Gone { int held; int told() { return 1; } static int made; }",
+    "p/Gone.java": """package p; class Gone extends RuntimeException {
+        int held; int told() { return 1; } static int made;
+    }""",
     "p/Middle.java": "package p; class Middle extends Gone { int own; int mine() { return 2; } }",
     "p/Low.java": """package p; class Low extends Middle {
         int reads() { return held; } int calls() { return told(); } int statics() { return made; }
-        int own() { return own + mine(); }
+        int own() { return own + mine(); } int thrown() { throw this; }
     }""",
 }
-INHERITED = ("reads", "calls", "statics")
+INHERITED = ("reads", "calls", "statics", "thrown")
 
 
 @pytest.fixture(scope="module", params=["jvm", "src"])
