@@ -18,7 +18,7 @@ from core.batch.job import DONE, Done, Job
 from core.batch.tasks import INTERRUPTED, STAY, Task
 from core.entries import Entries
 from core.errors import InputError, OutputError
-from core.known.canonical_form import form_of_entries
+from core.known.canonical_form import VERSION, form_of_entries
 from core.report.reduction_report import probes_of
 from core.store.session_folder import REPORT
 from core.system.removal import remove
@@ -72,6 +72,7 @@ def _reduced(asked: Job, bug: Path, session: Workspace) -> Done:
         "seconds": done.report["seconds"]["total"],
         "note": "" if tried.shown else tried.message,
         "form": _form(entries, asked),
+        "form_version": VERSION,
     }
     return Done(done.name, done.exit, done.message, told)
 
