@@ -102,6 +102,18 @@ def test_without_a_decompiler_a_sentence_says_so(monkeypatch, entries):
     assert found["notes"] == ["No decompiler is installed: fetch CFR or Vineflower with --fetch."]
 
 
+def test_what_jasm_cannot_say_and_the_failure_needs_is_told(monkeypatch, compile_java):
+    only_tools(monkeypatch, {})
+    folder = compile_java({"demo/Shown.java": "package demo; class Shown { <Q> void f(Q q) {} }"}, "-g:none")
+    entries = [("demo/Shown.class", (folder / "demo" / "Shown.class").read_bytes())]
+    needs = "sh -c 'javap -p -cp $1 demo.Shown | grep -q \"<Q>\"' sh {jar}"
+    found = source_report(entries, Settings(predicate=needs), 600.0, Flag())
+    assert found["assembler"].keys() == {"demo/Shown.jcod"}
+    assert found["sentence"].endswith(
+        "(jcod, for OpenJDK's asmtools): jasm cannot say Signature, and without that the failure is gone."
+    )
+
+
 def test_a_compiler_that_breaks_down_is_told_and_ends_nothing(writer, monkeypatch, entries):
     def breaks(*given, **more):
         raise HostError("the process ended")
