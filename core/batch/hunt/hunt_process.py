@@ -64,6 +64,9 @@ def _reduced(asked: Job, bug: Path, session: Workspace) -> Done:
     part = asked.output.with_name(f"{asked.name}-bug")
     remove(part)
     tried = write_bug(dict(done.report), entries, part)
+    if session.control.cancel.is_set():  # the hunt was ended, and perhaps begun again: it writes the folder then
+        remove(part)
+        return Done(done.name, INTERRUPTED)
     _put(part, bug)
     told = {
         "classes": done.report["output"]["classes"],

@@ -186,16 +186,16 @@ class Hunt:
 
     def _holds(self, bug: HuntedBug, record: dict[str, Any]) -> bool:
         """Return True if a reduction need not be made again. One that a limit ended goes on with a larger limit, one
-        that failed is tried again for another place."""
+        that failed is tried again with a larger limit and for another place."""
+        before, now = record.get("limit"), self._wish.settings.time_limit
+        more = before is not None and (now is None or now > before)
         match record.get("status"):
             case BugStatus.REDUCED:
                 return (self._folder.bugs / bug.key).is_dir()
             case BugStatus.LIMIT:
-                before, now = record.get("limit"), self._wish.settings.time_limit
-                more = before is not None and (now is None or now > before)
                 return (self._folder.bugs / bug.key).is_dir() and not more
             case BugStatus.FAILED:
-                return bool(record.get("place") == self._place(bug))
+                return bool(record.get("place") == self._place(bug)) and not more
         return False
 
     def _found(self, bug: HuntedBug, record: dict[str, Any]) -> FoundBug:
