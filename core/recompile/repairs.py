@@ -25,6 +25,8 @@ _NEW_INNER = re.compile(
     r"(?:(?:\((?:\([\w$.]+\)\s*)?null\)|(?:\([\w$.]+\)\s*)?null)\s*(?:,\s*)?)?",
 )
 """The start of an expression that makes an object of an inner class, up to its first argument behind a null."""
+_DECLARED = re.compile(r"([\w$.]+(?:\[\])*) +[\w$]+ *= *$")
+"""The declaration of a variable before its value."""
 _GENERIC = re.compile(r"<[^<>()]*>")
 
 
@@ -184,6 +186,13 @@ def _receiver(broken: Broken, said: Complaint) -> Iterator[Edits]:
         yield broken.cast(said, said.begin, said.begin + len(before), "Object[]")
 
 
+def _indexed(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Cast what has an index to an array, first to one of the type of the variable that gets the element."""
+    declared = _DECLARED.search(broken.texts[said.path][: said.begin])
+    for element in dict.fromkeys(filter(None, (declared and declared[1], "Object"))):
+        yield broken.cast(said, said.begin, said.point, f"{element}[]")
+
+
 def _fits(member: NamedMember, said: Complaint) -> bool:
     return member.parameters is None or not said.arguments or len(member.parameters) == len(said.arguments)
 
@@ -325,6 +334,7 @@ _REPAIRS: dict[str, Repair] = {
     "cant.apply.diamond": _raw_types,
     "ref.ambiguous": _descriptors,
     "cant.deref": _receiver,
+    "array.req.but.found": _indexed,
     "type.found.req": _enclosing,
     "encl.class.required": _enclosing,
     "cant.resolve": _missing,

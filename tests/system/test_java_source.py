@@ -99,7 +99,7 @@ def test_where_no_source_shows_it_the_report_has_assembler_text(monkeypatch, ent
 def test_without_a_decompiler_a_sentence_says_so(monkeypatch, entries):
     only_tools(monkeypatch, {})
     found = source_report(entries, Settings(predicate=COMMAND), 600.0, Flag())
-    assert found["notes"] == ["No decompiler is installed: fetch CFR or Vineflower with --fetch."]
+    assert found["notes"] == ["No decompiler is installed: 'jarlet source --fetch' gets CFR and Vineflower."]
 
 
 def test_what_jasm_cannot_say_and_the_failure_needs_is_told(monkeypatch, compile_java):

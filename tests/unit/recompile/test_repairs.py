@@ -29,6 +29,7 @@ BROKEN = {
     "the receiver of null": "int f() { return null.size(); }",
     "a receiver of another type": "int f(Object o) { return o.size(); }",
     "a receiver of null with an array": "int f() { return null.length; }",
+    "an element of null": "Object f() { final byte b = null[0]; return null[b]; }",
     "an exception that is not declared": "void f() { throw new Exception(); }",
     "a second exception that is not declared": "void f() throws Error { throw new Exception(); }",
     "an exception that is never thrown": "void f() { try { f(); } catch (java.io.IOException e) { f(); } }",
