@@ -179,9 +179,11 @@ def _spotbugs(of: TestMaterial) -> TestFiles:
     return TestFiles({**files, place: "\n".join(test)}, (*steps, number(of)))
 
 
-_SOOTUP = ("core.inputlocation.AnalysisInputLocation", "core.model.SourceType")
-_SOOTUP += ("java.bytecode.frontend.inputlocation.ClassFileBasedAnalysisInputLocation",)
-_SOOTUP += ("java.core.JavaSootMethod", "java.core.views.JavaView")
+_SOOTUP = (
+    "core.inputlocation.AnalysisInputLocation", "core.model.SourceType",
+    "java.bytecode.frontend.inputlocation.ClassFileBasedAnalysisInputLocation", "java.core.JavaSootMethod",
+    "java.core.views.JavaView",
+)  # fmt: skip
 """The classes of SootUp that a test uses, without the package of all."""
 
 
