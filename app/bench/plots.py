@@ -37,9 +37,8 @@ def frequency(shares: Mapping[str, Sequence[float]]) -> str:
     return _plot(lines, 1.0, "Cases by what is left", "share of bytes left", "share of cases")
 
 
-def bars(shares: Mapping[str, Sequence[float]]) -> str:
-    """Return the mean of each kind's shares as bars: of the bytes before rewriting, those that the kind took away."""
-    means = {name: sum(values) / max(1, len(values)) for name, values in shares.items()}
+def bars(means: Mapping[str, float]) -> str:
+    """Return the mean share of each kind as bars: of the bytes before rewriting, those that the kind took away."""
     most = max([*means.values(), 0.01])
     height = 2 * _BAR + _BAR * len(means)
     parts = [

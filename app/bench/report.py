@@ -10,11 +10,11 @@ from datetime import date
 from typing import Any
 
 from app.bench.corpus_bench import Bench, BenchCase, BenchRun
+from app.bench.kind_shares import KindShare, kind_shares, kinds_table, mean_shares
 from app.bench.milestones import MARK, courses, mean, milestones, step_rows
 from app.bench.plots import bars, frequency, over
 from app.text import plural
 from core.protocol.run_words import EndReason
-from core.rewrite.programs.kinds import KINDS
 from core.system.files import write_whole
 
 
@@ -37,8 +37,8 @@ class CaseResult:
     steps: tuple[tuple[float, int, float], ...]
     tools: tuple[tuple[str, str], ...]
     """Names and versions."""
-    kinds: Mapping[str, float]
-    """The share of the bytes before rewriting that each kind of rewriting took away; nothing of an older report."""
+    kinds: Mapping[str, KindShare]
+    """The shares of the kinds of rewriting that were searched."""
     wanted: str
     """Demand on the failures of a preset, in words; empty for a command."""
 
@@ -60,7 +60,7 @@ class CaseResult:
             resumed=report["probes"]["recalled"] > 0,
             steps=tuple((step["at"], step["probe"], step["bytes"] / whole["bytes"]) for step in report["timeline"]),
             tools=tuple(report["tools"].items()),
-            kinds=_kinds(report),
+            kinds=kind_shares(report),
             wanted=report["final"]["wanted"] if report["settings"]["preset"] else "",
         )
 
@@ -80,7 +80,9 @@ def write_all(bench: Bench) -> str:
     whole = [found for found in results.values() if len(found) == len(bench.algorithms)]
     compared = [result for found in whole for result in found]
     ways = courses(bench)
-    text = "\n".join([*_tables(bench, results, compared, len(whole)), *milestones(bench, ways)]) + "\n"
+    kinds = mean_shares([result.kinds for result in compared if result.kinds])
+    tables = [*_tables(bench, results, compared, len(whole)), *kinds_table(kinds)]
+    text = "\n".join([*tables, *milestones(bench, ways)]) + "\n"
     write_whole(bench.folder / "steps.csv", step_rows(ways).encode(), parents=True)
     write_whole(bench.folder / "tables.md", text.encode(), parents=True)
     if compared:
@@ -94,19 +96,8 @@ def write_all(bench: Bench) -> str:
         write_whole(bench.folder / "reduction.svg", over(timed, bench.seconds, "seconds").encode())
         write_whole(bench.folder / "probes.svg", over(counted, most, "probes").encode())
         write_whole(bench.folder / "frequency.svg", frequency(shares).encode())
-        kinds = {name: [result.kinds.get(name, 0.0) for result in compared] for name in KINDS}
-        write_whole(bench.folder / "rewriting.svg", bars(kinds).encode())
+        write_whole(bench.folder / "rewriting.svg", bars({name: share.bytes for name, share in kinds.items()}).encode())
     return text
-
-
-def _kinds(report: dict[str, Any]) -> dict[str, float]:
-    """Return the share of the bytes before rewriting that each kind took away."""
-    gained = dict.fromkeys(KINDS, 0)
-    for phase in report["phases"]:
-        if phase.get("name") in gained:
-            gained[phase["name"]] += phase["gained"]
-    before = max(1, report["output"]["bytes"] + sum(gained.values()))
-    return {name: taken / before for name, taken in gained.items()}
 
 
 def _results(bench: Bench, case: BenchCase) -> list[CaseResult]:

@@ -237,8 +237,8 @@ class Settings:
         Option(
             "--rewritings",
             "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, fields, catches, versions, "
-            "supertypes, enclosing, merging, adopting, regrouping, native, or all), also of a program that must still "
-            "run",
+            "supertypes, enclosing, merging, adopting, regrouping, inputs, native, or all), also of a program that "
+            "must still run",
             "LIST",
             ",",
         ),

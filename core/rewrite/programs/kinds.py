@@ -16,6 +16,7 @@ from core.rewrite.programs.program import RewritingKind
 from core.rewrite.programs.raw_types import SIGNATURES
 from core.rewrite.programs.replaced_types import SUPERTYPES
 from core.rewrite.programs.shapes.fewer_arguments import ARGUMENTS
+from core.rewrite.programs.shapes.inputs import INPUTS
 from core.rewrite.programs.shapes.void_results import RESULTS
 from core.rewrite.programs.shorter_signatures import GENERICS
 from core.rewrite.programs.thrown import THROWS
@@ -35,6 +36,7 @@ _ALL = (
     MERGING,
     ADOPTING,
     REGROUPING,
+    INPUTS,
     NATIVE,
     VERSIONS,
 )

@@ -144,6 +144,7 @@ def test_the_order_of_rewritings() -> None:
         "merging",
         "adopting",
         "regrouping",
+        "inputs",
         "native",
     ]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from core.bytecode.symbols import GETFIELD, PUTFIELD, PUTSTATIC, Symbols
 from core.classfile.class_file import ClassFile, Method, parse
@@ -32,12 +32,15 @@ _MOST_VARIABLES = 0xFFFF
 _MOST_PARAMETERS = 255
 """Slots of the parameters of a method, with the object (JVMS 4.3.3)."""
 
+Value = TypeVar("Value", bound=Hashable)
+"""Type of what parameters stand for."""
+
 MethodKey = tuple[str, str]
 """Name and descriptor of a method."""
 
 
 class Added(NamedTuple):
-    """A parameter in the place of a field."""
+    """A parameter that a method gets, in the place of a field or another value."""
 
     descriptor: str
     signature: str
@@ -62,7 +65,7 @@ def with_variables(
     """
     places: dict[MethodKey, dict[Reference, int]] = {}
     if added:
-        tree, places = _with_parameters(tree, added)
+        tree, places = with_parameters(tree, added)
     data = tree.written()
     cf = parse(data)
     symbols, shell, codes = Symbols(cf), Shell(cf, data), {}
@@ -80,7 +83,7 @@ def with_variables(
             if found != list(block.ops):
                 ops[place] = simplified(found)
         if ops:
-            codes[number] = _code(cf, shell, flow, with_ops(flow, symbols, BodyFacts(flow), ops))
+            codes[number] = written_code(cf, shell, flow, with_ops(flow, symbols, BodyFacts(flow), ops))
     return read(parse(shell.write(codes))) if codes else tree
 
 
@@ -104,7 +107,7 @@ class _Slots:
 def _instead(op: Op, field: Reference, slots: _Slots) -> list[Op]:
     """Return what uses a variable as an instruction uses a field. The object of the field goes from the stack."""
     descriptor, slot = field[2], slots.of(field)
-    kind = KINDS[0] if descriptor in _INTS else descriptor if descriptor in KINDS else KINDS[-1]
+    kind = kind_of(descriptor)
     if op.opcode in _STORES:
         stored = store(op.offset, kind, slot)
         return [stored, *drops(op.offset, (1,))] if op.opcode == PUTFIELD else [stored]
@@ -112,31 +115,37 @@ def _instead(op: Op, field: Reference, slots: _Slots) -> list[Op]:
     return [*drops(op.offset, (1,)), loaded] if op.opcode == GETFIELD else [loaded]
 
 
+def kind_of(descriptor: str) -> str:
+    """Return the kind of a variable of a type."""
+    return KINDS[0] if descriptor in _INTS else descriptor if descriptor in KINDS else KINDS[-1]
+
+
 def _variables(method: Method) -> int:
     """Return the number of local variables of a method with code."""
     return int.from_bytes((method.attributes.raw("Code") or b"")[2:4], "big")
 
 
-def _code(cf: ClassFile, shell: Shell, flow: Flow, change: Changed) -> Piece:
+def written_code(cf: ClassFile, shell: Shell, flow: Flow, change: Changed) -> Piece:
+    """Return the Code attribute of a method after a change. Raise :class:`TooLongError`."""
     return code_attribute(shell.code_names[flow.number], flow, change, laid(flow, change), cf.constants.text)
 
 
-def _with_parameters(
-    tree: SymbolicClass, added: Mapping[MethodKey, Mapping[Reference, Added]]
-) -> tuple[SymbolicClass, dict[MethodKey, dict[Reference, int]]]:
+def with_parameters(
+    tree: SymbolicClass, added: Mapping[MethodKey, Mapping[Value, Added]]
+) -> tuple[SymbolicClass, dict[MethodKey, dict[Value, int]]]:
     """Return a class whose methods have more parameters, which nothing reads, and their variables by the methods' new
-    descriptors.
+    descriptors. Raise :class:`TooLongError`.
     """
     data = tree.written()
     cf = parse(data)
     symbols, shell, codes = Symbols(cf), Shell(cf, data), {}
-    places: dict[MethodKey, dict[Reference, int]] = {}
+    places: dict[MethodKey, dict[Value, int]] = {}
     for number, method in enumerate(cf.methods):
         more = added.get((method.name_text, method.descriptor_text))
         if more is None:
             continue
         flow = flow_of(cf, symbols, number, method)
-        assert flow is not None  # it reads a field
+        assert flow is not None  # it computes the value
         descriptor = with_types(flow.descriptor, [each.descriptor for each in more.values()])
         receiver = None if method.access & _STATIC else cf.name
         uninitialised = method.name_text == "<init>"
@@ -146,11 +155,11 @@ def _with_parameters(
         slots = {slot: slot + (width if slot >= flow.parameters else 0) for slot in range(_variables(method))}
         change = with_ops(flow, symbols, BodyFacts(flow), {})
         change = change._replace(slots=slots, initial=at_start(descriptor, receiver, uninitialised))
-        codes[number] = _code(cf, shell, flow, change)
+        codes[number] = written_code(cf, shell, flow, change)
         slot, own = flow.parameters, places.setdefault((method.name_text, descriptor), {})
-        for field in more:
-            own[field] = slot
-            slot += width_of(field[2])
+        for value, parameter in more.items():
+            own[value] = slot
+            slot += width_of(parameter.descriptor)
     changed = read(parse(shell.write(codes)))
     methods = [_declared(each, list(added.get(each.key, {}).values())) for each in changed.methods]
     return changed._replace(methods=tuple(methods)), places

@@ -14,12 +14,12 @@ from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.bodies.flow import flow_of
 from core.rewrite.bodies.ops import FIELDS
-from core.rewrite.programs.class_relations import INITIALISER, ClassRelations
+from core.rewrite.programs.class_relations import ClassRelations
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
 from core.rewrite.programs.fields.field_variables import Added, MethodKey, field_of, with_variables
 from core.rewrite.programs.nesting import Reference, members_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
-from core.rewrite.programs.shapes.method_shapes import changeable
+from core.rewrite.programs.shapes.method_shapes import uncalled
 
 _STORES = frozenset((PUTFIELD, PUTSTATIC))
 _STATIC, _ENUM = 0x0008, 0x4000
@@ -124,10 +124,9 @@ def _title(member: Reference) -> str:
 
 
 def _uncalled(program: WholeProgram) -> Iterator[Reference]:
-    """Yield the methods that can take more parameters: nothing calls them, and none has the same name."""
-    for each in changeable(program):
-        if not each.calls and not each.others and len(each.methods) == 1 and each.name != INITIALISER:
-            yield each.methods[0].cf.name, each.name, each.descriptor
+    """Yield the methods that can take more parameters."""
+    for each in uncalled(program):
+        yield each.methods[0].cf.name, each.name, each.descriptor
 
 
 def _uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Collection[Reference]]:

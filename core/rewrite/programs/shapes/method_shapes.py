@@ -13,6 +13,7 @@ from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.parameters.dropping import SAME, MethodShape, reshaped
 from core.rewrite.parameters.families import VARARGS, MethodFamily, Reference, method_families
+from core.rewrite.programs.class_relations import INITIALISER
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass, read
 from core.rewrite.programs.program import ProgramEdit, WholeProgram
 
@@ -28,6 +29,13 @@ def changeable(program: WholeProgram) -> Iterator[MethodFamily]:
         return
     for each in found:
         if each.name not in strings:
+            yield each
+
+
+def uncalled(program: WholeProgram) -> Iterator[MethodFamily]:
+    """Yield the methods that can take more parameters: nothing calls them, and none has the same name."""
+    for each in changeable(program):
+        if not each.calls and not each.others and len(each.methods) == 1 and each.name != INITIALISER:
             yield each
 
 
