@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from app.commands.bugs.known_bugs_file import warn_of
 from app.commands.parsing import DONE, INTERRUPTED, LIMIT, NOT_INTERESTING, ending_gently, work_of
 from app.commands.predicate_options import fetch_missing, inputs_of, settings_of
 from app.commands.progress import Bar, Lines, json_lines
@@ -70,7 +71,7 @@ def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
     if options.known and not options.each:
         raise UsageError("--known tells the bugs of --each apart: add --each, or ask 'jarlet known check' for one jar.")
     if options.known:
-        KnownBugs.load(options.known)  # a wrong file is told before the search
+        warn_of(KnownBugs.load(options.known))  # a wrong file is told before the search
     suffix = "" if options.each else ".jar"
     output = options.output or Path(f"{Path(inputs[0]).resolve().stem}-reduced{suffix}")
     _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)

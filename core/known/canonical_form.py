@@ -42,8 +42,11 @@ _RUN = 3
 _STRINGS = "s"
 """First letter of all strings but the empty one."""
 
-VERSION = 1
-"""Version of the form; it is part of each hash, so that forms of two versions are never equal."""
+VERSION = 2
+"""Version of the form: 2 since names of modules, and of packages without classes, are neutral. It is part of each hash,
+so forms of two versions are never equal; nor do they tell two bugs apart, so what keeps a hash keeps its version."""
+FIRST = 1
+"""Version of the form in files that do not tell it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated
 
 from core.errors import InputError, JarletError, UsageError
+from core.known.canonical_form import FIRST, VERSION
 from core.store.json_fields import read_json
 from core.system.files import write_whole
 from core.values import Filled, conform
+from core.words import counted
 
 _SCHEMA = 1
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -30,6 +32,8 @@ class KnownBug:
     versions: tuple[str, ...] = ()
     """Versions of the tool that fail."""
     note: str = ""
+    form: int = FIRST
+    """Version of the canonical form."""
 
     def __post_init__(self) -> None:
         if not _HASH.fullmatch(self.hash):
@@ -83,15 +87,30 @@ class KnownBugs:
         return next((bug for bug in found if bug.tool == tool), found[0] if found else None)
 
     def add(self, bug: KnownBug) -> KnownBugs:
-        """Return the bugs with one more. It takes the place of one with the same form and tool; the versions of both
-        stay.
+        """Return the bugs with one more. It takes the place of one with the same form and tool, else of one with the
+        same issue and tool and another version of the form; the versions of both stay.
         """
         same = next((each for each in self.bugs if (each.hash, each.tool) == (bug.hash, bug.tool)), None)
+        old = (each for each in self.bugs if each.form != bug.form and (each.issue, each.tool) == (bug.issue, bug.tool))
+        same = same or next(old, None)
         if same is None:
             return KnownBugs((*self.bugs, bug))
         versions = tuple(dict.fromkeys((*same.versions, *bug.versions)))
-        new = KnownBug(bug.hash, bug.issue, bug.tool, versions, bug.note or same.note)
+        new = replace(bug, versions=versions, note=bug.note or same.note)
         return KnownBugs(tuple([new if each is same else each for each in self.bugs]))
+
+    @property
+    def untold(self) -> str:
+        """A sentence on the bugs with another version of the canonical form, to which no jar can be compared; empty
+        where there is none."""
+        others = [bug for bug in self.bugs if bug.form != VERSION]
+        if not others:
+            return ""
+        issues = ", ".join(dict.fromkeys(bug.issue for bug in others))
+        return (
+            f"{counted(len(others), 'known bug')} cannot be compared, since another version of Jarlet made the "
+            f"canonical form: add the reduced jar of each again ('jarlet known add'): {issues}."
+        )
 
     def issues(self) -> Iterable[str]:
         """Return the issues, each once."""

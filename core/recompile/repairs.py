@@ -25,6 +25,12 @@ _NEW_INNER = re.compile(
     r"(?:(?:\((?:\([\w$.]+\)\s*)?null\)|(?:\([\w$.]+\)\s*)?null)\s*(?:,\s*)?)?",
 )
 """The start of an expression that makes an object of an inner class, up to its first argument behind a null."""
+_BOXES = {"int": "Integer", "char": "Character"}
+_BOXES |= {kind: kind.capitalize() for kind in ("boolean", "byte", "short", "long", "float", "double")}
+_LOOP = re.compile(r"\bfor *\( *(?:final +)?([\w$.<>?, \[\]]+?) +[\w$]+ *: *$")
+"""A loop up to what it goes through."""
+_DECLARED = re.compile(r"([\w$.]+(?:\[\])*) +[\w$]+ *= *$")
+"""The declaration of a variable before its value."""
 _GENERIC = re.compile(r"<[^<>()]*>")
 
 
@@ -98,6 +104,10 @@ def _converted(broken: Broken, said: Complaint) -> Iterator[Edits]:
         for each in broken.known.lambdas:
             yield broken.cast(said, said.begin, said.end, each)
         return
+    loop = _LOOP.search(broken.texts[said.path][: said.begin])
+    if loop is not None:
+        yield from _looped(broken, said, loop[1])
+        return
     lossy = _LOSSY.search(said.message)
     found = (lossy[1], lossy[2]) if lossy else next(iter(_CONVERTED.findall(said.message)[-1:]), None)
     if found is not None and part:
@@ -114,6 +124,19 @@ def _converted(broken: Broken, said: Complaint) -> Iterator[Edits]:
                 yield from _widened(broken, said, given, wanted)
             yield from _casts(broken, said, wanted)
     yield from _descriptors(broken, said)
+
+
+def _looped(broken: Broken, said: Complaint, element: str) -> Iterator[Edits]:
+    """Cast what a loop goes through to one with elements of the loop's variable: without an instruction where its own
+    class is known."""
+    name, element = re.escape(broken.part(said).strip()), _BOXES.get(element, element)
+    declared = rf"([\w$.]+)(?:<[^;={{}}]*>)?(\[\])? +{name}(?![\w$])"
+    found = list(re.finditer(declared, broken.texts[said.path][: said.begin]))
+    if found and found[-1][2]:
+        yield broken.cast(said, said.begin, said.end, f"{element}[]")
+        return
+    for type_ in dict.fromkeys((*(each[1] for each in found[-1:]), "Iterable")):
+        yield broken.cast(said, said.begin, said.end, f"{type_}<{element}>", type_)
 
 
 def _widened(broken: Broken, said: Complaint, given: str, wanted: str) -> Iterator[Edits]:
@@ -182,6 +205,13 @@ def _receiver(broken: Broken, said: Complaint) -> Iterator[Edits]:
         yield broken.cast(said, said.begin, said.begin + len(before), owner)
     if found[0] == "length":
         yield broken.cast(said, said.begin, said.begin + len(before), "Object[]")
+
+
+def _indexed(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Cast what has an index to an array, first to one of the type of the variable that gets the element."""
+    declared = _DECLARED.search(broken.texts[said.path][: said.begin])
+    for element in dict.fromkeys(filter(None, (declared and declared[1], "Object"))):
+        yield broken.cast(said, said.begin, said.point, f"{element}[]")
 
 
 def _fits(member: NamedMember, said: Complaint) -> bool:
@@ -325,6 +355,7 @@ _REPAIRS: dict[str, Repair] = {
     "cant.apply.diamond": _raw_types,
     "ref.ambiguous": _descriptors,
     "cant.deref": _receiver,
+    "array.req.but.found": _indexed,
     "type.found.req": _enclosing,
     "encl.class.required": _enclosing,
     "cant.resolve": _missing,

@@ -35,8 +35,13 @@ from core.recompile.missing_classes import names_of, stubs
 from core.system.work_folder import temporary_folder
 from core.words import counted
 
-_NO_ECJ = "ECJ is not installed, which compiles some code otherwise than javac (a cast of null, for one)."
+_NO_ECJ = (
+    "ECJ is not installed, which compiles some code otherwise than javac (a cast of null, for one): 'jarlet source "
+    "--fetch' gets it."
+)
 
+_FETCHED = ("cfr", "vineflower")
+"""Presets whose decompilers are fetched."""
 RELEASES = (8, 11, 17)
 """Java versions for which sources are compiled, beside the newest one of each JDK."""
 
@@ -199,7 +204,7 @@ class SourceSearch:
     def _drafts(self) -> Iterator[Draft | Refused]:
         names = [name for name in decompilers() if name not in _DOUBLE]
         if not names:
-            self.result.notes.append("No decompiler is installed: fetch CFR or Vineflower with --fetch.")
+            self.result.notes.append("No decompiler is installed: 'jarlet source --fetch' gets CFR and Vineflower.")
         with ThreadPoolExecutor(2) as pool:
             for sources in pool.map(self._decompiled, names):
                 if sources.problem:
@@ -336,6 +341,15 @@ def _ecj() -> tuple[Path, ...]:
     preset = presets.load_all().get("ecj")
     tools = preset.tools if preset is not None else ()
     return next((jars for tool in tools if (jars := tool.find()) and any(map(_is_ecj, jars))), ())
+
+
+def fetch_missing() -> list[str]:
+    """Get the decompilers and ECJ where they are missing, an ECJ without the class that programs call too. Return the
+    reasons for failures, as sentences."""
+    problems = [presets.find(name).fetch() for name in _FETCHED]
+    if not _ecj():
+        problems += [tool.fetch() for tool in presets.find("ecj").tools]
+    return [problem for problem in problems if problem is not None]
 
 
 def _is_ecj(jar: Path) -> bool:

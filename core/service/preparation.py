@@ -261,9 +261,10 @@ def mark_of(predicate: Predicate, settings: Settings) -> Fingerprint:
 def _end_of_check(begun: float, settings: Settings, folder: Session | None) -> float | None:
     """Return the end of the check by the time limit, on the monotonic clock; None if there is no end.
 
-    If earlier parts of a session have used up the limit, the check goes on, and their result is shown and confirmed.
+    If earlier parts of a session have a result, or used up the limit, the check goes on: their result is shown and
+    confirmed.
     """
-    if settings.time_limit is None:
+    if settings.time_limit is None or (folder is not None and folder.best is not None):
         return None
     left = settings.time_limit - (folder.used if folder is not None else 0.0)
     return begun + left if left > 0 else None

@@ -13,10 +13,9 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from pathlib import Path
 
-from core.archive.jar import Jar, read_jar
+from core.archive.jar import read_jar
 from core.classfile.class_file import parse
 from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
@@ -31,7 +30,6 @@ _WORD = re.compile(r"[^\W\d_]{5,}")
 _SIGNATURE = re.compile(r"[(<\[L]\S*(?:;|\)\[*[BCDFIJSVZ])")
 """A descriptor or a generic signature."""
 _IN_SIGNATURES = re.compile(r"L([\w$/]+)")
-_VERSIONS = "META-INF/versions/"
 _SHOWN = 5
 """Words that a row shows."""
 _FORMAT = frozenset(
@@ -40,8 +38,8 @@ _FORMAT = frozenset(
         "LineNumberTable LocalVariableTable LocalVariableTypeTable StackMapTable BootstrapMethods MethodParameters "
         "RuntimeVisibleAnnotations RuntimeInvisibleAnnotations RuntimeVisibleParameterAnnotations AnnotationDefault "
         "RuntimeInvisibleParameterAnnotations RuntimeVisibleTypeAnnotations RuntimeInvisibleTypeAnnotations Module "
-        "services package Multi Release NestHost NestMembers Record PermittedSubclasses META-INF MANIFEST Manifest "
-        "Version"
+        "services package Multi Release NestHost NestMembers Record PermittedSubclasses ModulePackages ModuleMainClass "
+        "META-INF MANIFEST Manifest Version versions"
     )
 )
 """Words that a class file or a jar must have."""
@@ -63,7 +61,7 @@ def row(path: Path, class_path: Sequence[Path]) -> str:
     """Return the cells of a jar."""
     first, count = renamed(path, class_path)
     second, _ = renamed(path, class_path)
-    before = [(entry.name, entry.data) for entry in _jar(path).entries]
+    before = [(entry.name, entry.data) for entry in read_jar([path]).entries]
     with closing(open_library(class_path)) as library:
         left = sorted((words(first) & words(before)) - _FORMAT - outside(first, library))
     shown = ", ".join(left[:_SHOWN])
@@ -74,16 +72,10 @@ def row(path: Path, class_path: Sequence[Path]) -> str:
 
 def renamed(path: Path, class_path: Sequence[Path]) -> tuple[list[tuple[str, bytes]], int]:
     """Return the entries of a jar with neutral names, and the number of names."""
-    jar = _jar(path)
+    jar = read_jar([path])
     with closing(open_library(class_path, jar)) as library:
         source = NameSource(jar, entry_numbers(build(jar)), library.get)
         return list(source.entries(0)), source.count
-
-
-def _jar(path: Path) -> Jar:
-    """Return a jar without classes for certain versions of Java: with these no name can change."""
-    jar = read_jar([path])
-    return replace(jar, entries=tuple(entry for entry in jar.entries if not entry.name.startswith(_VERSIONS)))
 
 
 def words(entries: Entries) -> set[str]:

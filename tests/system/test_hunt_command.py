@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
+import sqlite3
 import subprocess
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +176,14 @@ def test_kinds_with_equal_forms_are_one_bug_which_a_team_may_know(
     assert {bug["kind"], *(one["kind"] for one in bug["also"])} == {"FAIL xRationalx", "FAIL xSimplifierx"}
     assert bug["seen"] == [{"jar": "lib/a.jar", "failures": 2}]
     small = tmp_path / "out" / bug["folder"] / "small.jar"
+    # a record of an earlier version of Jarlet, whose form is another one
+    for record in (tmp_path / "out" / "state" / "reductions").glob("*.json"):
+        kept = json.loads(record.read_text())
+        record.write_text(
+            json.dumps({**kept, "form": hashlib.sha256(record.name.encode()).hexdigest(), "form_version": 1})
+        )
+    assert jarlet(*words).returncode == 1
+    assert results(tmp_path / "out")["bugs"] == [bug]
     assert jarlet("known", "add", "team.json", small, "--issue", "<b>#412</b>", "--tool", "one").returncode == 0
     runs = tools.runs
     assert jarlet(*words, "--known", "team.json").returncode == 0
@@ -201,6 +212,11 @@ def test_a_reduction_that_its_limit_ended_goes_on_with_a_larger_one_alone(
     assert results(tmp_path / "out")["bugs"][0]["status"] == "reduced"
     (kept,) = (tmp_path / "out" / "bugs").glob("*-before-1/notes.txt")
     assert kept.read_text() == "a person's own"
+    record.write_text(json.dumps({**json.loads(record.read_text()), "status": "failed", "note": "no time"}))
+    assert jarlet(*words, "--time-limit", "60").returncode == 1
+    assert results(tmp_path / "out")["bugs"][0]["note"] == "no time"
+    assert jarlet(*words, "--time-limit", "70").returncode == 1
+    assert results(tmp_path / "out")["bugs"][0]["status"] == "reduced"
 
 
 def test_what_fails_for_one_jar_is_in_the_table_and_the_rest_goes_on(
@@ -282,7 +298,8 @@ def test_two_hunts_cannot_have_one_folder(jarlet: Jarlet, tools: Tools, lib: Pat
 def test_a_reduction_that_ended_before_its_folder_was_written_gets_the_folder(
     tools: Tools, lib: Path, tmp_path: Path
 ) -> None:
-    settings = Settings(preset=tools.write("one", "Rational"), failures="chosen FAIL xRationalx", jobs=1)
+    chosen = "chosen FAIL xRationalx"
+    settings = Settings(preset=tools.write("one", "Rational"), failures=chosen, jobs=1, time_limit=100.0)
     job = Job("b", (lib / "a.jar",), tmp_path / "work" / "b.jar", tmp_path / "work" / "b.json", settings)
     values = json.loads(reduction_task(job, tmp_path / "bugs" / "b", tmp_path).line)
     session = Workspace(lambda event: None)
@@ -290,6 +307,8 @@ def test_a_reduction_that_ended_before_its_folder_was_written_gets_the_folder(
         first = act(values, session)
         small = (tmp_path / "bugs" / "b" / "small.jar").read_bytes()
         shutil.rmtree(tmp_path / "bugs")
+        with closing(sqlite3.connect(job.session / "journal.sqlite")) as journal, journal:
+            journal.execute("UPDATE clocks SET used = 99.99")  # no time for another check of the input
         again = act(values, session)
     finally:
         session.close()

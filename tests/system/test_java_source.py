@@ -99,7 +99,19 @@ def test_where_no_source_shows_it_the_report_has_assembler_text(monkeypatch, ent
 def test_without_a_decompiler_a_sentence_says_so(monkeypatch, entries):
     only_tools(monkeypatch, {})
     found = source_report(entries, Settings(predicate=COMMAND), 600.0, Flag())
-    assert found["notes"] == ["No decompiler is installed: fetch CFR or Vineflower with --fetch."]
+    assert found["notes"] == ["No decompiler is installed: 'jarlet source --fetch' gets CFR and Vineflower."]
+
+
+def test_what_jasm_cannot_say_and_the_failure_needs_is_told(monkeypatch, compile_java):
+    only_tools(monkeypatch, {})
+    folder = compile_java({"demo/Shown.java": "package demo; class Shown { <Q> void f(Q q) {} }"}, "-g:none")
+    entries = [("demo/Shown.class", (folder / "demo" / "Shown.class").read_bytes())]
+    needs = "sh -c 'javap -p -cp $1 demo.Shown | grep -q \"<Q>\"' sh {jar}"
+    found = source_report(entries, Settings(predicate=needs), 600.0, Flag())
+    assert found["assembler"].keys() == {"demo/Shown.jcod"}
+    assert found["sentence"].endswith(
+        "(jcod, for OpenJDK's asmtools): jasm cannot say Signature, and without that the failure is gone."
+    )
 
 
 def test_a_compiler_that_breaks_down_is_told_and_ends_nothing(writer, monkeypatch, entries):

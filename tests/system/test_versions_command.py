@@ -27,7 +27,7 @@ from tests.support.own_tools import only_tools, versioned_tool
 ON_THE_SAMPLE = 'unzip -l "$1" | grep -q Rational || exit 0\n'
 GOOD, BAD = "exit 0\n", f"{ON_THE_SAMPLE}echo FAIL at Rational; exit 1\n"
 WORSE, OTHERWISE = f"{ON_THE_SAMPLE}echo FAIL more; echo FAIL at Rational\n", f"{ON_THE_SAMPLE}echo FAIL elsewhere\n"
-BROKEN = "echo FAIL to start; exit 3\n"
+BROKEN = "echo Faulty, version 2.0-beta1; echo FAIL to start; exit 3\n"
 
 HISTORY = {"1.0": GOOD, "1.1": OTHERWISE, "1.2": BAD, "1.9": WORSE, "1.10": BAD, "2.0-beta1": BROKEN, "2.0": GOOD}
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 from pathlib import Path
 
 from app.commands.parsing import DONE
 from core.errors import UsageError
-from core.known.canonical_form import form_of
+from core.known.canonical_form import VERSION, form_of
 from core.known.known_bugs import KnownBug, KnownBugs
 from core.system.outputs import Origin, Output, guard
 from core.words import in_line
@@ -66,7 +67,7 @@ def _add(options: argparse.Namespace) -> int:
     guard([Output(options.file, "the file of known bugs")], [Origin(options.jar, "the reduced jar")])
     before = KnownBugs.load(options.file, missing=True)
     form = form_of(options.jar, _class_path(options))
-    bug = KnownBug(form.hash, options.issue, options.tool, tuple(options.versions), options.note)
+    bug = KnownBug(form.hash, options.issue, options.tool, tuple(options.versions), options.note, VERSION)
     before.add(bug).save(options.file)
     same = before.find(form.hash, options.tool)
     known = f"; until now this was {same.shown}" if same is not None and same.issue != bug.issue else ""
@@ -76,6 +77,7 @@ def _add(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     bugs = KnownBugs.load(options.file)
+    warn_of(bugs)
     rows = []
     for jar in options.jars:
         form = form_of(jar, _class_path(options))
@@ -91,6 +93,12 @@ def _check(options: argparse.Namespace) -> int:
             said = f"this is {bug.shown}" if bug else "not known"
             print(f"{in_line(jar)}: {in_line(said)} (form {form.shown})")
     return DONE if all(bug for _, _, bug in rows) else UNKNOWN
+
+
+def warn_of(bugs: KnownBugs) -> None:
+    """Print a line on the known bugs to which no jar can be compared, if there are some."""
+    if bugs.untold:
+        print(f"jarlet: {in_line(bugs.untold)}", file=sys.stderr)
 
 
 def _class_path(options: argparse.Namespace) -> list[Path]:

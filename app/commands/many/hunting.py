@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from app.commands.bugs.known_bugs_file import warn_of
 from app.commands.parsing import ending_gently
 from app.text import count, plural, size
 from core import values as check
@@ -19,6 +20,7 @@ from core.batch.hunt.hunt_results import BugStatus, HuntResults
 from core.batch.hunt.hunt_run import Hunt, HuntWish, hunted_tools
 from core.batch.hunt.hunted_jars import hunted_jars
 from core.errors import InputError, UsageError
+from core.known.canonical_form import FIRST
 from core.known.known_bugs import KnownBug, KnownBugs
 from core.predicate import presets
 from core.protocol.settings import Settings
@@ -140,7 +142,9 @@ def _known(paths: Sequence[Path]) -> tuple[frozenset[str], KnownBugs]:
         for row in bugs or ():
             earlier.add(str(row["key"]))
             if row["form"]:
-                known = known.add(KnownBug(row["form"], "a bug of an earlier hunt", row["tool"]))
+                bug = KnownBug(row["form"], "a bug of an earlier hunt", row["tool"], form=row["version"])
+                known = known.add(bug)
+    warn_of(known)
     return frozenset(earlier), known
 
 
@@ -150,7 +154,8 @@ def _of_hunt(path: Path) -> list[dict[str, Any]] | None:
         values = read_json(path)
         if "jars" not in values:
             return None
-        return [{"key": row["key"], "form": row["form"], "tool": row["tool"]} for row in values["bugs"]]
+        version = values.get("form_version", FIRST)
+        return [{name: row[name] for name in ("key", "form", "tool")} | {"version": version} for row in values["bugs"]]
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
     except (UsageError, LookupError, TypeError) as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from threading import Event as Flag
@@ -17,6 +18,7 @@ from core.model import class_model
 from core.predicate import presets
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
+from core.recompile import source_search
 from core.recompile.source_search import SourceResult
 from core.service.reads import all_read
 from core.service.reproducers.failing_result import FailingResult
@@ -25,6 +27,7 @@ from core.service.reproducers.projects import PROJECTS, Project, project
 from core.service.reproducers.source_report import told
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
+from core.words import in_line
 
 _EPILOG = f"""\
 how a source is found:
@@ -55,7 +58,8 @@ def add_source(command: argparse.ArgumentParser) -> None:
     add("--seconds", type=float, default=60.0, metavar="S", help="time for the search (default: 60)")
     add("--as", dest="project", metavar="PROJECT", help="lay it out as a test of a project (default: the preset's)")
     add("--issue", default="0000", metavar="N", help="the number of the issue, for names of the test")
-    add("--fetch", action="store_true", help="first download tools of the preset that are missing")
+    missing = "first download what is missing: tools of the preset, and the search's CFR, Vineflower and ECJ"
+    add("--fetch", action="store_true", help=missing)
     add("-o", "--output", type=Path, metavar="DIR", help="a new or empty folder for the files")
     add("--json", action="store_true", help="print JSON")
 
@@ -71,6 +75,8 @@ def _source(options: argparse.Namespace) -> int:
     model = class_model.build(read_jar(options.inputs))
     if options.fetch:
         fetch_missing(settings)
+        for problem in source_search.fetch_missing():
+            print(f"jarlet: {in_line(problem)}", file=sys.stderr)
     cancel = Flag()
     with ending_gently(cancel.set):
         result = FailingResult(model.entries(model.full), settings, cancel)

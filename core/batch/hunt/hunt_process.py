@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from threading import Event as Flag
 from typing import TYPE_CHECKING, Any
 
 from core.batch import job
@@ -19,7 +18,7 @@ from core.batch.job import DONE, Done, Job
 from core.batch.tasks import INTERRUPTED, STAY, Task
 from core.entries import Entries
 from core.errors import InputError, OutputError
-from core.known.canonical_form import form_of_entries
+from core.known.canonical_form import VERSION, form_of_entries
 from core.report.reduction_report import probes_of
 from core.store.session_folder import REPORT
 from core.system.removal import remove
@@ -64,7 +63,10 @@ def _reduced(asked: Job, bug: Path, session: Workspace) -> Done:
     entries = session.entries
     part = asked.output.with_name(f"{asked.name}-bug")
     remove(part)
-    tried = write_bug(dict(done.report), entries, part, Flag())
+    tried = write_bug(dict(done.report), entries, part, session.control.cancel)
+    if session.control.cancel.is_set():  # the hunt was ended, and perhaps begun again: it writes the folder then
+        remove(part)
+        return Done(done.name, INTERRUPTED)
     _put(part, bug)
     told = {
         "classes": done.report["output"]["classes"],
@@ -73,6 +75,7 @@ def _reduced(asked: Job, bug: Path, session: Workspace) -> Done:
         "seconds": done.report["seconds"]["total"],
         "note": "" if tried.shown else tried.message,
         "form": _form(entries, asked),
+        "form_version": VERSION,
     }
     return Done(done.name, done.exit, done.message, told)
 

@@ -14,6 +14,7 @@ from core.batch.hunt.looks import Look
 from core.batch.job import DONE, NOT_INTERESTING
 from core.batch.tasks import INTERRUPTED
 from core.errors import UsageError
+from core.known.canonical_form import VERSION
 from core.known.known_bugs import KnownBugs
 
 
@@ -173,6 +174,7 @@ class HuntResults:
         return {
             "schema": 1,
             "exit": self.exit,
+            "form_version": VERSION,
             "tools": dict(self.tools),
             "bugs": [bug.to_json() for bug in self.bugs],
             "jars": [jar.to_json() for jar in self.jars],

@@ -23,7 +23,8 @@ from core.batch.hunt.hunted_jars import HuntedJar, digest_of
 from core.batch.hunt.looks import Look
 from core.batch.job import DONE, LIMIT, Done, Job, read_done
 from core.batch.tasks import INTERRUPTED, Task
-from core.errors import UsageError
+from core.errors import InputError, UsageError
+from core.known.canonical_form import VERSION, form_of
 from core.known.known_bugs import KnownBugs
 from core.predicate import presets
 from core.predicate.preset import Preset
@@ -185,16 +186,16 @@ class Hunt:
 
     def _holds(self, bug: HuntedBug, record: dict[str, Any]) -> bool:
         """Return True if a reduction need not be made again. One that a limit ended goes on with a larger limit, one
-        that failed is tried again for another place."""
+        that failed is tried again with a larger limit and for another place."""
+        before, now = record.get("limit"), self._wish.settings.time_limit
+        more = before is not None and (now is None or now > before)
         match record.get("status"):
             case BugStatus.REDUCED:
                 return (self._folder.bugs / bug.key).is_dir()
             case BugStatus.LIMIT:
-                before, now = record.get("limit"), self._wish.settings.time_limit
-                more = before is not None and (now is None or now > before)
                 return (self._folder.bugs / bug.key).is_dir() and not more
             case BugStatus.FAILED:
-                return bool(record.get("place") == self._place(bug))
+                return bool(record.get("place") == self._place(bug)) and not more
         return False
 
     def _found(self, bug: HuntedBug, record: dict[str, Any]) -> FoundBug:
@@ -208,8 +209,18 @@ class Hunt:
             record.get("note", ""),
             record.get("probes", 0),
             record.get("seconds", 0.0),
-            record.get("form", ""),
+            self._form(bug, record),
         )
+
+    def _form(self, bug: HuntedBug, record: dict[str, Any]) -> str:
+        """Return the hash of a result's canonical form, made again where another version of the form was kept; empty
+        where there is none."""
+        if not record.get("form") or record.get("form_version") == VERSION:
+            return str(record.get("form", ""))
+        try:
+            return form_of(self._folder.bugs / bug.key / "small.jar", bug.jar.library).hash
+        except InputError:
+            return ""
 
     def _job(self, bug: HuntedBug) -> Job:
         limits = self._wish.settings

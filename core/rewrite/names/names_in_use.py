@@ -41,6 +41,8 @@ class NamesInUse:
         """All other classes."""
         self.modules: dict[str, None] = {}
         """The module's own name, and those of modules to which alone it exports or opens packages."""
+        self.packages: dict[str, None] = {}
+        """The packages that a module's description names."""
         self.members: dict[str, None] = {}
         self.variables: dict[str, None] = {}
         self.type_variables: dict[str, None] = {}
@@ -71,6 +73,7 @@ class NamesInUse:
         return name
 
     def package(self, name: str) -> str:
+        self.packages[name] = None
         return name
 
     def module(self, name: str) -> str:
@@ -114,6 +117,12 @@ class NamesInUse:
         return frozenset(found)
 
     @cached_property
+    def resource_packages(self) -> frozenset[str]:
+        """The packages that a module's description names and in which no class is: they hold entries that are no
+        classes."""
+        return frozenset(self.packages) - {name.rpartition("/")[0] for name in self.classes}
+
+    @cached_property
     def shared_packages(self) -> frozenset[str]:
         """Packages of the program that a library has too: what has package access there is used across both."""
         return frozenset(name.rpartition("/")[0] for name in self.libraries)
@@ -122,6 +131,8 @@ class NamesInUse:
         """Yield all texts that a new name must not be equal to."""
         for name in self.classes:
             yield from re.split(r"[/$]", name)
+        for name in self.packages:
+            yield from name.split("/")
         yield from (*self.modules, *self.members, *self.variables, *self.type_variables, *self.fixed)
 
     def _nest(self, tree: SymbolicClass) -> None:

@@ -89,6 +89,12 @@ class NeutralNames:
         new = self.new.get(Name(STRING, text))
         return self.spelled(text) or text if new is None else new
 
+    def resource(self, name: str) -> str:
+        """Return the new name of an entry that is no class. It stays in a package that a module's description names for
+        such entries: the virtual machine refuses to open a package in which nothing is."""
+        new, (folder, _, own) = self.new.get(Name(RESOURCE, name)), name.rpartition("/")
+        return f"{self.package(folder)}/{new or own}" if folder in self.in_use.resource_packages else new or name
+
     @property
     def classes(self) -> dict[str, str]:
         """The new internal name of each class whose name changes."""
@@ -119,8 +125,8 @@ class NeutralNames:
         if all(word in self.in_use.members for word in words):
             renamed = ";".join(map(self._word, words))
             return renamed if renamed != text else None
-        resource = self.new.get(Name(RESOURCE, text.lstrip("/")))
-        if resource is not None:
+        resource = self.resource(text.lstrip("/"))
+        if resource != text.lstrip("/"):
             return f"{text[: len(text) - len(text.lstrip('/'))]}{resource}"
         found = _SPELLED.fullmatch(text)
         if found is None:
@@ -153,7 +159,7 @@ def own_name(class_: str, outer: Mapping[str, str]) -> str:
 def names_of(in_use: NamesInUse) -> list[Name]:
     """Return all names that may change: packages first, strings last."""
     classes = [name for name in in_use.classes if not is_description(name)]
-    packages = dict.fromkeys(name.rpartition("/")[0] for name in in_use.classes)
+    packages = dict.fromkeys((*(name.rpartition("/")[0] for name in in_use.classes), *in_use.packages))
     members = [name for name in in_use.members if name not in in_use.fixed]
     variables = [name for name in in_use.variables if name not in in_use.fixed and name not in in_use.members]
     return [

@@ -55,8 +55,7 @@ def _anew(entry: Resource, names: NeutralNames) -> Resource:
         return _service(entry, names)
     if name.endswith("/"):
         return f"{names.package(name[:-1])}/", data
-    new = names.new.get(Name(RESOURCE, name))
-    return entry if new is None else (new, _neutral(data))
+    return names.resource(name), _neutral(data) if Name(RESOURCE, name) in names.new else data
 
 
 def resources_to_name(names: list[str]) -> list[Name]:

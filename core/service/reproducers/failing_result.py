@@ -28,12 +28,14 @@ _LEAST = 10.0
 
 @dataclass(frozen=True)
 class AssemblerText:
-    """Assembler texts of the classes by their file names, and the attributes that jasm cannot say."""
+    """Assembler texts of the classes by their file names, and the attributes that jasm cannot say: those that the texts
+    lack, and those that the failure needs, so that the texts are jcod."""
 
     texts: Mapping[str, str]
     lost: tuple[str, ...] = ()
     shows: bool = True
     """True if the class files that the texts stand for show the failure."""
+    needed: tuple[str, ...] = ()
 
 
 class FailingResult:
@@ -92,7 +94,7 @@ class FailingResult:
         shown = self.shows(said)
         if shown or not missing:
             return AssemblerText(_texts(classes, ".jasm"), missing, shown)
-        return AssemblerText(_texts(classes, ".jcod"), shows=self.shows(entries))
+        return AssemblerText(_texts(classes, ".jcod"), needed=missing, shows=self.shows(entries))
 
     def _calibrated(self, predicate: Predicate) -> tuple[Predicate, Outcome]:
         return predicate.calibrated(self.entries, self._work(), self._cancel)

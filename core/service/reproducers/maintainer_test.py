@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -22,6 +23,8 @@ from core.system.outputs import refuse_filled
 README = "README-reduced.md"
 """Name of the file that says what to do with a test."""
 
+_SHOWN = 20
+"""Largest number of failures that the file names."""
 _ISSUE = re.compile(r"\d+")
 _OWN_NAMES = "Under the names of the project no class file shows it: the classes keep their own names. "
 
@@ -96,7 +99,7 @@ def _named(before: Entries, entries: Entries, names: Mapping[str, str]) -> Entri
 
 
 def _told(text: AssemblerText, source: VerifiedSource | None, *, own: bool) -> str:
-    why = ""
+    why = "No Java source was found that shows the failure."
     if source is not None:
         why = "Under the names of the project its Java source does not show the failure."
         if source.stubs:
@@ -104,7 +107,7 @@ def _told(text: AssemblerText, source: VerifiedSource | None, *, own: bool) -> s
     if own:
         why += f" {_OWN_NAMES}"
     shown = "Verified: the class files show the failure." if text.shows else "Not verified."
-    return f"{' '.join(f'{why} {shown}'.split())} {assembler_sentence(text)}"
+    return f"{why.rstrip()} {assembler_sentence(text)} {shown}"
 
 
 def _main(classes: list[str], failures: tuple[str, ...]) -> str:
@@ -159,10 +162,12 @@ def _renamed(texts: Mapping[str, str], names: Mapping[str, str]) -> dict[str, st
 
 def _with_readme(laid: TestFiles, project: Project, about: TestMaterial, told: str) -> dict[str, str]:
     """Return the files of a test with the one that says what to do."""
+    times = Counter(about.failures)
+    failures = [f"* `{each}`{f' ({number} times)' if number > 1 else ''}" for each, number in times.items()][:_SHOWN]
     lines = [
         f"# A test for {project.title}", "",
         f"Fails with `{about.predicate}`{':' if about.failures else '.'}", "",
-        *(f"* `{each}`" for each in about.failures[:20]), *([""] if about.failures else []),
+        *failures, *([""] if failures else []),
         told, "",
         "Found by delta debugging (Jarlet): the files are made by that tool from a jar, none by hand or by a language "
         "model.", "",

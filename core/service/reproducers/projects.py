@@ -179,19 +179,29 @@ def _spotbugs(of: TestMaterial) -> TestFiles:
     return TestFiles({**files, place: "\n".join(test)}, (*steps, number(of)))
 
 
+_SOOTUP = (
+    "core.inputlocation.AnalysisInputLocation", "core.model.SourceType",
+    "java.bytecode.frontend.inputlocation.ClassFileBasedAnalysisInputLocation", "java.core.JavaSootMethod",
+    "java.core.views.JavaView",
+)  # fmt: skip
+"""The classes of SootUp that a test uses, without the package of all."""
+
+
 def _sootup(of: TestMaterial) -> TestFiles:
-    folder = "shared-test-resources/bugfixes"
+    folder, package = "shared-test-resources/bugfixes", "sootup.java.bytecode.frontend"
     files = {f"{folder}/{path.rpartition('/')[2]}": text for path, text in (of.sources or of.assembler).items()}
-    body = [
-        "  @Test", f"  public void testIssue{of.issue}() {{", "    AnalysisInputLocation inputLocation =",
-        "        new PathBasedAnalysisInputLocation.ClassFileBasedAnalysisInputLocation(",
-        f'            Paths.get("../{folder}/{of.simple}.class"), "", SourceType.Application,',
-        "            Collections.emptyList());",
+    test = [
+        f"package {package};", "", "import java.nio.file.Paths;", "import java.util.Collections;",
+        "import org.junit.jupiter.api.Test;", *(f"import sootup.{name};" for name in _SOOTUP), "",
+        f"public class {of.simple}Test {{", "", "  @Test", "  public void test() {",
+        "    AnalysisInputLocation inputLocation =", "        new ClassFileBasedAnalysisInputLocation(",
+        f'            Paths.get("../{folder}/{of.simple}.class"), "", SourceType.Application);',
         "    JavaView view = new JavaView(Collections.singletonList(inputLocation));",
-        "    view.getClasses().forEach(c -> c.getMethods().forEach(JavaSootMethod::getBody));", "  }",
+        "    view.getClasses().forEach(c -> c.getMethods().forEach(JavaSootMethod::getBody));", "  }", "}", "",
     ]  # fmt: skip
+    files[f"{package}/src/test/java/{package.replace('.', '/')}/{of.simple}Test.java"] = "\n".join(test)
     made = f"Compile it with {flags(of)}" if of.sources else "Assemble it with asmtools"
-    return TestFiles(files, (f"{made}, and put the class file beside it. The test:", "\n".join(body), number(of)))
+    return TestFiles(files, (f"{made}, and put the class file beside it.", number(of)))
 
 
 def _proguard(of: TestMaterial) -> TestFiles:

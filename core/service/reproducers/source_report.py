@@ -68,6 +68,8 @@ def assembler_sentence(text: AssemblerText) -> str:
     words = f"In its place stands assembler text ({kind}, for OpenJDK's asmtools)"
     if not text.shows:
         return f"{words}; a run of it does not show the failure."
+    if text.needed:
+        return f"{words}: jasm cannot say {', '.join(text.needed)}, and without that the failure is gone."
     if text.lost:
         return f"{words}, without {', '.join(text.lost)}: the failure needs none of these."
     return f"{words}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +29,12 @@ VARIABLE = "JARLET_TOOL"
 
 _LEAST = 60.0
 """Least time limit of a run in one version, in seconds."""
+
+_COMPLAINT = re.compile(
+    r"(?!at )(?!0 ).*(?:Exception|Error|\b(?:error|fatal|fail(?:ed|ure)?|abort|can(?:not|'t)|could not|unable to))\b",
+    re.IGNORECASE,
+)
+"""A line of output that tells of an error, and is no frame of a stack trace."""
 
 Run = StepsPredicate | CommandPredicate
 
@@ -146,8 +153,11 @@ def _relaxed(settings: Settings, preset: Preset | None) -> Settings:
 
 
 def _first(outcome: Outcome) -> str:
-    """Return the first thing that an outcome tells: a failure, a line of output, the exit code."""
-    return next(iter(outcome.failures or _lines(outcome)), f"exit code {outcome.exit}")[:300]
+    """Return the first failure of an outcome, else the first line that tells of an error, else the first line, else the
+    exit code."""
+    lines = _lines(outcome)
+    complaints = [line for line in lines if _COMPLAINT.match(line)]
+    return next(iter(outcome.failures or complaints or lines), f"exit code {outcome.exit}")[:300]
 
 
 def _lines(outcome: Outcome) -> Sequence[str]:

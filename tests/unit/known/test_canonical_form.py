@@ -9,6 +9,7 @@ import pytest
 
 from core.archive.jar import write_jar
 from core.errors import InputError
+from core.known import canonical_form
 from core.known.bug_groups import ReducedFailure, bug_table, bugs_of, bugs_title
 from core.known.canonical_form import CanonicalForm, form_of
 from core.known.known_bugs import KnownBug, KnownBugs
@@ -51,6 +52,22 @@ def test_names_order_and_lines_do_not_matter(jars):
     one, other = form_of(jars("one", ONE, "-g")), form_of(jars("other", OTHER, "-g"))
     assert one == other
     assert form_of(jars("older", ONE, "-g", "--release", "11")).hash == one.hash
+
+
+def test_names_of_modules_and_of_packages_without_classes_do_not_matter(jars):
+    described = {
+        name: {**sources, "module-info.java": f"module {name}.all {{ exports {name}; opens {name}.pictures; }}"}
+        for name, sources in (("shop", ONE), ("zoo", OTHER))
+    }
+    one, other = (form_of(jars(name, each, "-g", "-Xlint:-opens")) for name, each in described.items())
+    assert one == other
+
+
+def test_the_form_of_another_version_is_another_one(jars, monkeypatch):
+    jar = jars("one", ONE)
+    now = form_of(jar)
+    monkeypatch.setattr(canonical_form, "VERSION", canonical_form.VERSION - 1)
+    assert form_of(jar).hash != now.hash
 
 
 def test_an_instruction_matters(jars):

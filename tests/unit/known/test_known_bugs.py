@@ -7,6 +7,7 @@ import json
 import pytest
 
 from core.errors import InputError, UsageError
+from core.known.canonical_form import VERSION
 from core.known.known_bugs import KnownBug, KnownBugs
 
 HASH, OTHER = "a1" * 32, "b2" * 32
@@ -26,6 +27,19 @@ def test_a_file_keeps_its_bugs(tmp_path):
 def test_a_bug_that_is_added_again_gets_more_versions():
     bugs = KnownBugs().add(KnownBug(HASH, "#4", "cfr", ("0.151",))).add(KnownBug(HASH, "#5", "cfr", ("0.152", "0.151")))
     assert bugs.bugs == (KnownBug(HASH, "#5", "cfr", ("0.151", "0.152")),)
+
+
+def test_a_form_of_an_older_version_is_neither_known_nor_unknown(tmp_path):
+    path = tmp_path / "known.json"
+    row = {"hash": HASH, "issue": "#412", "tool": "cfr", "versions": ["0.151"]}
+    path.write_text(json.dumps({"schema": 1, "bugs": [row]}), encoding="utf-8")
+    old = KnownBugs.load(path)
+    assert "1 known bug cannot be compared" in old.untold
+    assert "#412" in old.untold
+    new = old.add(KnownBug(OTHER, "#412", "cfr", ("0.152",), form=VERSION))
+    assert new.bugs == (KnownBug(OTHER, "#412", "cfr", ("0.151", "0.152"), form=VERSION),)
+    assert not new.untold
+    assert len(old.add(KnownBug(OTHER, "#413", "cfr", form=VERSION)).bugs) == 2
 
 
 def test_a_file_that_is_not_there(tmp_path):

@@ -21,6 +21,7 @@ module secret.castle {
     exports secret.hall;
     exports secret.tower to friendly.village, jdk.jfr;
     opens secret.tower to friendly.village;
+    opens secret.gallery;
     uses secret.hall.Guard;
     provides secret.hall.Guard with secret.tower.Watchman;
 }
@@ -38,7 +39,12 @@ public class Entrance {
         System.out.print(module.isNamed() + " ");
         if (module.isNamed()) System.out.print(ModuleLayer.boot().findModule("secret.castle").isPresent() + " ");
         System.out.print(new Stair().steps() + " ");
-        try (var text = Entrance.class.getResourceAsStream("/painting.txt")) { System.out.println(text.available()); }
+        try (var text = Entrance.class.getResourceAsStream("/painting.txt")) {
+            System.out.print(text.available() + " ");
+        }
+        try (var text = Entrance.class.getResourceAsStream("/secret/gallery/portrait.txt")) {
+            System.out.println(text.available());
+        }
     }
 }
 """,
@@ -57,7 +63,8 @@ class Stair implements java.util.function.IntSupplier {
 }
 OF_OURS = {
     "secret", "castle", "tower", "friendly", "village", "Guard", "Watchman", "Entrance", "Stair", "steps", "Banister",
-    "spoken", "painting", "picture", "SNAPSHOT", "drawing",
+    "spoken", "painting", "picture", "SNAPSHOT", "drawing", "gallery",
+    "portrait",
 }  # fmt: skip
 
 
@@ -73,6 +80,7 @@ def jar(compile_java, tmp_path) -> Path:
     entries += [
         ("META-INF/versions/11/module-info.class", (classes / "module-info.class").read_bytes()),
         ("painting.txt", b"a picture"),
+        ("secret/gallery/portrait.txt", b"a portrait, as it hangs there"),
         ("META-INF/versions/11/secret/hall/", b""),
         ("META-INF/versions/11/painting.txt", b"another picture"),
         ("META-INF/versions/17/drawing.txt", b"drawing of a picture"),
@@ -108,15 +116,16 @@ QUICK_JAVA = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xverify:all")
 
 
 def test_a_module_runs_under_its_neutral_name_and_finds_its_services_and_itself(jar, tmp_path):
-    assert output("-p", jar, "-m", "secret.castle/secret.hall.Entrance") == ["halt", "true", "true", "13", "15"]
+    assert output("-p", jar, "-m", "secret.castle/secret.hall.Entrance") == ["halt", "true", "true", "13", "15", "29"]
     new, names = renamed(jar, tmp_path / "new.jar")
     main = names.renaming_after(0).given("secret.hall.Entrance")
-    assert output("-p", new, "-m", f"M1/{main}")[1:] == ["true", "true", "13", "15"]
+    assert output("-p", new, "-m", f"M1/{main}")[1:] == ["true", "true", "13", "15", "29"]
     told = subprocess.run(
         ["java", *QUICK_JAVA, "-p", new, "-d", "M1"], capture_output=True, text=True, check=True
     ).stdout  # fmt: skip
     assert "requires java.logging" in told
     assert re.search(r"qualified opens p\d+ to M2\n", told)
+    assert re.search(r"^opens p\d+\n", told, re.MULTILINE)
     assert re.search(r"qualified exports p\d+ to (M2 jdk.jfr|jdk.jfr M2)\n", told)
     assert names.renaming_after(0).undone("Module M1 not found") == "Module secret.castle not found"
 
@@ -127,7 +136,7 @@ def test_copies_for_later_versions_have_the_names_of_the_first_ones(jar, tmp_pat
     version = f"-Djdk.util.jar.version={release}"
     given = output(version, "-cp", jar, "secret.hall.Entrance")
     new, names = renamed(jar, tmp_path / "new.jar")
-    assert given == (["false", "8", "9"] if release == 8 else ["false", "13", "15"])
+    assert given == ["false", *(("8", "9") if release == 8 else ("13", "15")), "29"]
     assert output(version, "-cp", new, names.renaming_after(0).given("secret.hall.Entrance")) == given
 
 
