@@ -68,7 +68,7 @@ def auto(run: SearchRun) -> None:
             untried += run.phase(CLASSES_OF_LARGE_INPUT, price, end=FRUITLESS)
             untried += run.phase(ITEMS, price)
         else:
-            watch_again(run, run.granularity)
+            watch_again(run, run.granularity, price)
         untried += run.phase(ITEMS_AGAIN, price)
         bodies_wait = bool(rewritten) and run.bytes == start
         if not bodies_wait:
@@ -97,7 +97,7 @@ def _search_bodies(run: SearchRun, price: float) -> int:
         untried = run.phase(BODIES, price, end=target)
         if run.stopped or size - run.bytes < target.bytes:
             return untried + run.phase(PARAMETERS, price)
-        watch_again(run, run.granularity)
+        watch_again(run, run.granularity, price)
     return run.phase(BODIES, price) + run.phase(PARAMETERS, price)
 
 

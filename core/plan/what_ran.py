@@ -11,8 +11,9 @@ from core.evidence.suggestions import around_near, around_run
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.plan.evidence import GatheredEvidence
+from core.plan.prices import PRICES
 from core.plan.search_run import SearchRun
-from core.plan.suggesting import cut_dead, drop_surplus, tell, try_suggestions
+from core.plan.suggesting import cut_dead, drop_calls, drop_surplus, tell, try_suggestions
 from core.protocol.events import Evidence as EvidenceEvent
 from core.reduction.control import TargetGain
 from core.words import counted
@@ -27,16 +28,9 @@ _GONE = 0.05
 See decisions/002-watching-again.md.
 """
 
-_AT_ONCE = 2
-"""Number of watched runs in a row before anything else is tried, as long as each makes the best smaller.
-See decisions/002-watching-again.md.
-"""
-
 
 def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
-    """Run the input once, watched, and try the code that it used. Watch the best again as long as this makes it
-    smaller.
-    """
+    """Run the input once, watched, and try the code that it used. Watch the best again if that made it smaller."""
     ran = evidence.ran()
     if evidence.cancelled:
         return
@@ -50,37 +44,34 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
     # from here on: a second model of the whole input would cost more time than it gains
     run.sources.input_runs = bool(ran.loaded)
     run.knowledge = replace(run.knowledge, mostly_used=mostly_used)
-    _try_without_unused(run, granularity, evidence.model, ran)
+    _try_without_unused(run, granularity, evidence.model, ran, PRICES[0])
     named = any(mention.member for mention in evidence.mentions)
     if named and granularity == "full" and not run.stopped:
         event = EvidenceEvent("run", "Of the code that ran that was tried which is near the failure.")
         try_suggestions(run, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), event)
     evidence.watched_bytes = size
-    for _ in range(_AT_ONCE if ran.covered and granularity != "class" else 0):
-        watch_again(run, granularity)
-    evidence.watched_bytes = run.bytes
+    if ran.covered and granularity != "class":
+        watch_again(run, granularity, PRICES[0])
 
 
-def watch_again(run: SearchRun, granularity: str) -> None:
-    """Watch the best and try the code that it uses, if most of the input is used and the best has lost some bytes
-    since.
+def watch_again(run: SearchRun, granularity: str, price: float) -> None:
+    """Watch the best and try the code that it uses, as long as the best loses some bytes from one watched run to the
+    next, if most of the input is used. ``price``: the share of the bytes that a probe must promise.
 
     Code that only removed code had called no longer runs, even if other code names it.
     """
     evidence = run.evidence
-    if evidence is None or not run.knowledge.mostly_used or run.stopped:
+    if evidence is None or not run.knowledge.mostly_used:
         return
-    if run.bytes > _SMALLER * evidence.watched_bytes:
-        return
-    model = class_model.build(run.sources.jar(run.best))
-    ran = evidence.ran_again(model)
-    if evidence.cancelled:
-        return
-    if ran is not None and not run.driver.late:
+    while not run.stopped and run.bytes <= _SMALLER * evidence.watched_bytes:
+        evidence.watched_bytes = run.bytes
+        model = class_model.build(run.sources.jar(run.best))
+        ran = evidence.ran_again(model)
+        if ran is None or evidence.cancelled or run.driver.late:
+            return
         event = EvidenceEvent("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
         try_suggestions(run, granularity, partial(around_run, ran=ran), event)
-        _try_without_unused(run, granularity, model, ran)
-    evidence.watched_bytes = run.bytes
+        _try_without_unused(run, granularity, model, ran, price)
 
 
 def gain_to_watch(run: SearchRun) -> TargetGain | None:
@@ -90,9 +81,9 @@ def gain_to_watch(run: SearchRun) -> TargetGain | None:
     return TargetGain(max(1, int(_GONE * run.bytes)))
 
 
-def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran: Ran) -> None:
+def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran: Ran, price: float) -> None:
     """Try without the instructions that did not run. If most of the input is used, then try without the items that
-    the executed code does not use.
+    the executed code does not use, and without calls.
     """
     if granularity == "full" and not run.stopped:
         _cut(run, DeadCode(model, ran), ran)
@@ -100,6 +91,10 @@ def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran
         size = run.bytes
         if drop_surplus(run, partial(around_run, ran=ran)):
             tell(run, EvidenceEvent("run", "What the code that ran does not use was dropped in groups."), size)
+        size = run.bytes
+        if ran.covered and not run.stopped:
+            drop_calls(run, ran, price)
+            tell(run, EvidenceEvent("run", "Calls were dropped, each with the code that ran for it alone."), size)
 
 
 def _cut(run: SearchRun, dead: DeadCode, ran: Ran) -> None:
