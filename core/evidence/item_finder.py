@@ -177,7 +177,7 @@ class ByItems(ByClasses):
                 found.append(number)
         return found
 
-    def bodies(self) -> Mapping[Method, MethodItems]:
+    def methods(self) -> Mapping[Method, MethodItems]:
         """Return the items of each method."""
         found: dict[Method, MethodItems] = {}
         for name, facts in self._detailed.facts.items():

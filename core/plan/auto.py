@@ -11,6 +11,7 @@ from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, rewrite
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
+from core.search.phases import Phase
 from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
@@ -66,10 +67,9 @@ def auto(run: SearchRun) -> None:
         start, untried = run.bytes, 0
         if run.round == 1:
             untried += run.phase(CLASSES_OF_LARGE_INPUT, price, end=FRUITLESS)
-            untried += run.phase(ITEMS, price)
-        else:
-            watch_again(run, run.granularity, price)
-        untried += run.phase(ITEMS_AGAIN, price)
+            untried += _search_watched(run, ITEMS, price)
+        watch_again(run, run.granularity)
+        untried += _search_watched(run, ITEMS_AGAIN, price)
         bodies_wait = bool(rewritten) and run.bytes == start
         if not bodies_wait:
             untried += _search_bodies(run, price)
@@ -88,17 +88,22 @@ def auto(run: SearchRun) -> None:
 
 
 def _search_bodies(run: SearchRun, price: float) -> int:
-    """Search the code of methods and their unread parameters. Return the number of edits that are left untried.
+    """Search the code of methods and their unread parameters. Return the number of edits that are left untried."""
+    return _search_watched(run, BODIES, price) + run.phase(PARAMETERS, price)
 
-    A program is watched again each time that much of its code has gone: then more of it does not run any more.
+
+def _search_watched(run: SearchRun, phase: Phase, price: float) -> int:
+    """Run a phase. Return the number of groups that are left untried.
+
+    A program is watched again each time that the phase has freed much: then more of its code does not run any more.
     """
     while target := gain_to_watch(run):
         size = run.bytes
-        untried = run.phase(BODIES, price, end=target)
+        untried = run.phase(phase, price, end=target)
         if run.stopped or size - run.bytes < target.bytes:
-            return untried + run.phase(PARAMETERS, price)
-        watch_again(run, run.granularity, price)
-    return run.phase(BODIES, price) + run.phase(PARAMETERS, price)
+            return untried
+        watch_again(run, run.granularity)
+    return run.phase(phase, price)
 
 
 def _rewrite(run: SearchRun, price: float) -> int:

@@ -6,12 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-import networkx as nx
-
-from core.evidence.clues import Method, Ran
 from core.evidence.dead import DeadCode
-from core.evidence.executed_calls import START, call_tree
-from core.evidence.item_finder import ByItems
 from core.evidence.suggestions import Suggest, around_command, around_run
 from core.plan.prices import PRICES, worth
 from core.plan.search_run import SearchRun
@@ -26,14 +21,13 @@ from core.reduction.sources.source import Source
 from core.search.phases import Knowledge, Level, PhaseEffort, Search, logic_of
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
-from core.search.reducers.hints.call_tree import CallNode, without_calls
 from core.search.reducers.hints.joint_search import JointSearch
 from core.search.reducers.hints.lacking import with_lacking
 from core.search.reducers.hints.suggested import first_of, without_groups
 from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
-from core.sets import ItemSet, members, union
+from core.sets import ItemSet, members
 
 NAME = "evidence"
 """Name of the phase in events."""
@@ -126,25 +120,6 @@ def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
     search = without_surplus(source.problem, run.knowledge, effort, narrow.items)
     run.search(NAME, Level.ITEMS, tester, search)
     return True
-
-
-def drop_calls(run: SearchRun, ran: Ran, price: float) -> None:
-    """Drop calls between the methods that ran. ``price``: the share of the bytes that a probe must promise."""
-    tester = _tester(run, Level.ITEMS)
-    source = tester.source
-    if not isinstance(source, PartSource):
-        return
-    finder = ByItems(source.item_model)
-    tree, bodies = call_tree(finder.facts, ran), finder.bodies()
-    called: dict[Method, CallNode] = {}
-    for method in nx.dfs_postorder_nodes(nx.DiGraph(tree), START):
-        inner = tree.get(method, ())
-        below = union(called[each].below | bodies[each].whole for each in inner)
-        code = bodies[method].code if method in bodies else 0
-        called[method] = CallNode(code, below, not method[2].endswith("V"), [called[each] for each in inner])
-    effort = PhaseEffort(worth(price, run.bytes), run.thorough)
-    search = without_calls(source.problem, run.knowledge, effort, called[START].calls)
-    run.search(NAME, Level.ITEMS, tester, search)
 
 
 def cut_dead(run: SearchRun, dead: DeadCode) -> int:

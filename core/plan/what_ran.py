@@ -11,9 +11,8 @@ from core.evidence.suggestions import around_near, around_run
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.plan.evidence import GatheredEvidence
-from core.plan.prices import PRICES
 from core.plan.search_run import SearchRun
-from core.plan.suggesting import cut_dead, drop_calls, drop_surplus, tell, try_suggestions
+from core.plan.suggesting import cut_dead, drop_surplus, tell, try_suggestions
 from core.protocol.events import Evidence as EvidenceEvent
 from core.reduction.control import TargetGain
 from core.words import counted
@@ -44,19 +43,19 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
     # from here on: a second model of the whole input would cost more time than it gains
     run.sources.input_runs = bool(ran.loaded)
     run.knowledge = replace(run.knowledge, mostly_used=mostly_used)
-    _try_without_unused(run, granularity, evidence.model, ran, PRICES[0])
+    _try_without_unused(run, granularity, evidence.model, ran)
     named = any(mention.member for mention in evidence.mentions)
     if named and granularity == "full" and not run.stopped:
         event = EvidenceEvent("run", "Of the code that ran that was tried which is near the failure.")
         try_suggestions(run, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), event)
     evidence.watched_bytes = size
     if ran.covered and granularity != "class":
-        watch_again(run, granularity, PRICES[0])
+        watch_again(run, granularity)
 
 
-def watch_again(run: SearchRun, granularity: str, price: float) -> None:
+def watch_again(run: SearchRun, granularity: str) -> None:
     """Watch the best and try the code that it uses, as long as the best loses some bytes from one watched run to the
-    next, if most of the input is used. ``price``: the share of the bytes that a probe must promise.
+    next, if most of the input is used.
 
     Code that only removed code had called no longer runs, even if other code names it.
     """
@@ -71,7 +70,7 @@ def watch_again(run: SearchRun, granularity: str, price: float) -> None:
             return
         event = EvidenceEvent("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
         try_suggestions(run, granularity, partial(around_run, ran=ran), event)
-        _try_without_unused(run, granularity, model, ran, price)
+        _try_without_unused(run, granularity, model, ran)
 
 
 def gain_to_watch(run: SearchRun) -> TargetGain | None:
@@ -81,9 +80,9 @@ def gain_to_watch(run: SearchRun) -> TargetGain | None:
     return TargetGain(max(1, int(_GONE * run.bytes)))
 
 
-def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran: Ran, price: float) -> None:
+def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran: Ran) -> None:
     """Try without the instructions that did not run. If most of the input is used, then try without the items that
-    the executed code does not use, and without calls.
+    the executed code does not use.
     """
     if granularity == "full" and not run.stopped:
         _cut(run, DeadCode(model, ran), ran)
@@ -91,10 +90,6 @@ def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran
         size = run.bytes
         if drop_surplus(run, partial(around_run, ran=ran)):
             tell(run, EvidenceEvent("run", "What the code that ran does not use was dropped in groups."), size)
-        size = run.bytes
-        if ran.covered and not run.stopped:
-            drop_calls(run, ran, price)
-            tell(run, EvidenceEvent("run", "Calls were dropped, each with the code that ran for it alone."), size)
 
 
 def _cut(run: SearchRun, dead: DeadCode, ran: Ran) -> None:
