@@ -29,18 +29,26 @@ class CallNode:
 
 
 def call_chunks(problem: SearchProblem, called: Sequence[CallNode]) -> Sequence[Chunk]:
-    """Return one chunk per method; instead of a method whose body stays, the chunks of the methods that it calls."""
+    """Return one chunk for each method with at most half of the bytes of the input. Of a larger one, and of one whose
+    body stays, return the chunks of the methods that it calls.
+    """
+    return _chunks(problem, called, problem.bytes_of((1 << problem.count) - 1))
+
+
+def _chunks(problem: SearchProblem, called: Sequence[CallNode], failed: int) -> Sequence[Chunk]:
+    """Return the chunks of ``called`` after a chunk of ``failed`` bytes around them could not go. What holds most of
+    those bytes can hardly go either.
+    """
     found: list[Chunk] = []
     for method in called:
-        code, below = method.code & ~problem.required, partial(call_chunks, problem, method.calls)
-        if code:
+        code = method.code & ~problem.required
+        gone = code | method.below & ~problem.required
+        size = problem.bytes_of(gone)
+        if code and 2 * size <= failed:
             (number,) = members(code)
-            gone, level, name = (
-                code | method.below & ~problem.required,
-                CALLS + method.has_result,
-                problem.names(number),
-            )
+            level, name = CALLS + method.has_result, problem.names(number)
+            below = partial(_chunks, problem, method.calls, size)
             found.append(Chunk(gone, code, code, level, number, below, key=name, where=class_of(name)))
         else:
-            found += below()
+            found += _chunks(problem, method.calls, failed)
     return found
