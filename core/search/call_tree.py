@@ -11,7 +11,6 @@ from functools import partial
 
 from core.search.chunks import Chunk, class_of
 from core.search.spaces.class_spaces import SearchProblem
-from core.search.tree_chunks import CALLS
 from core.sets import ItemSet, members
 
 
@@ -46,7 +45,7 @@ def _chunks(problem: SearchProblem, called: Sequence[CallNode], failed: int) -> 
         size = problem.bytes_of(gone)
         if code and 2 * size <= failed:
             (number,) = members(code)
-            level, name = CALLS + method.has_result, problem.names(number)
+            level, name = int(method.has_result), problem.names(number)
             below = partial(_chunks, problem, method.calls, size)
             found.append(Chunk(gone, code, code, level, number, below, key=name, where=class_of(name)))
         else:

@@ -17,11 +17,6 @@ UNUSED = 4
 See decisions/012-expected-shares.md.
 """
 
-CALLS = 8
-"""Level of methods without a result, with what runs only because of them; of methods with a result, the next level.
-See decisions/054-calls.md.
-"""
-
 
 def tree_chunks(problem: SearchProblem, kept: ItemSet, unused: ItemSet = 0) -> Sequence[Chunk]:
     """Return the uppermost nodes that may go. ``unused``: items that have lost all users."""

@@ -14,7 +14,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.search.call_tree import call_chunks
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, SearchEnding, Skip, logic_of, phase
 from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, Test
@@ -22,7 +21,7 @@ from core.search.reducers.by_site import DividedItems, by_site
 from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.reducers.gbr import without_unneeded
 from core.search.reducers.generalized import gbr
-from core.search.sites import if_many
+from core.search.sites import Sites, if_many
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.item_spaces import Items
 from core.search.tree_chunks import tree_chunks
@@ -55,11 +54,6 @@ _EXPECTED_USED = (0.95, 0.95, 0.8, 0.97)
 
 _EXPECTED_UNUSED = (0.1, 0.1, 0.1, 0.1)
 """Prior chance of being needed for items that have lost all users, by level. See decisions/012-expected-shares.md."""
-
-_EXPECTED_CALLS = (0.7, 0.8)
-"""Prior chance of being needed for the body of a method that ran, without a result and with one.
-See decisions/054-calls.md.
-"""
 
 
 class Forecast:
@@ -97,14 +91,13 @@ class ItemSearch:
         learnt: Knowledge,
         effort: PhaseEffort,
         ending: SearchEnding,
-        pointers: Pointers,
+        sites: Sites | None,
     ) -> None:
         self._problem = problem
         self._learnt = learnt
         self._effort = effort
         self._ending = ending
-        self._sites = if_many(pointers.sites)
-        self._calls = pointers.calls if learnt.mostly_used else tuple
+        self._sites = if_many(sites)
 
     def needed(self) -> Algorithm:
         """Run GBR as long as its forecast is short, then complements on the rest."""
@@ -138,10 +131,9 @@ class ItemSearch:
         needed = tuple(item for item in members(start) if problem.names(item) in known)
         chunks = tree_chunks(problem, start, unused)
         expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED
-        priors = Priors((*expected, *_EXPECTED_UNUSED, *_EXPECTED_CALLS), known, learnt.history, "items")
+        priors = Priors((*expected, *_EXPECTED_UNUSED), known, learnt.history, "items")
         algebra = replace(algebra_of(problem, self._ending), needed=mask_of(needed, problem.count))
         if self._sites is None:
-            chunks = (*chunks, *call_chunks(problem, self._calls()))
             return (yield from complements(start, chunks, priors, algebra, effort.worth))
         divided = DividedItems(problem, start, self._sites)
         parts = divided.chunks(chunks)
@@ -231,7 +223,7 @@ def ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, poi
     if knowledge.each_needed:
         return Skip("each item was found to be needed before")
     learnt, ending = knowledge.copy(), SearchEnding()
-    search = ItemSearch(problem, learnt, effort, ending, pointers)
+    search = ItemSearch(problem, learnt, effort, ending, pointers.sites)
     return Search(Items(problem.sizes), search.needed(), learnt, ending)
 
 
@@ -243,7 +235,7 @@ def ITEMS_AGAIN(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffor
         forget_freed(problem, learnt)
         learnt.each_needed = False
         return Skip("GBR found each item to be needed, and nothing has changed since", learnt)
-    search = ItemSearch(problem, learnt, effort, ending, pointers)
+    search = ItemSearch(problem, learnt, effort, ending, pointers.sites)
     everything = (1 << problem.count) - 1
     again = search.complements(everything, freed=not learnt.mostly_used)
     return Search(Items(problem.sizes), again, learnt, ending)

@@ -8,7 +8,7 @@ import pytest
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.phases import Knowledge, PhaseEffort, Pointers, SearchEnding
+from core.search.phases import Knowledge, PhaseEffort, SearchEnding
 from core.search.reducers.by_site import DividedItems
 from core.search.reducers.needed_items import ItemSearch
 from core.search.sites import Shown, Sites
@@ -73,7 +73,7 @@ def test_what_is_needed_stays_and_is_valid(edges, needed):
         return needed <= set(kept)
 
     asker = ItemAsker(judge)
-    search = ItemSearch(given, Knowledge(), PhaseEffort(), SearchEnding(), Pointers(sites=sites))
+    search = ItemSearch(given, Knowledge(), PhaseEffort(), SearchEnding(), sites)
     found = set(asker.run(search.complements(FULL)))
     closure = needed | {target for source, target in edges if source in needed}
     assert closure <= found
