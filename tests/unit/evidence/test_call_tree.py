@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.evidence.executed_calls import call_tree
 from core.evidence.clues import Ran
+from core.evidence.executed_calls import call_tree
 from core.library.library import open_library
 from core.model.building import build
 from core.model.item_model import ItemModel

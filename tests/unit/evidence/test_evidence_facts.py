@@ -9,8 +9,8 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.evidence.agents import Agents, UnusableError
-from core.evidence.executed_calls import rings
 from core.evidence.clues import Clues, Mention, Ran
+from core.evidence.executed_calls import rings
 from core.evidence.failure import crash_logs, heads, mentions
 from core.evidence.item_finder import ByClasses, ByItems
 from core.evidence.lines import methods_at, source_file
