@@ -21,11 +21,11 @@ def shown(chunks: list[Chunk]) -> list[tuple[int, int]]:
     return [(chunk.own.bit_length() - 1, chunk.gone.bit_count()) for chunk in chunks]
 
 
-def test_what_holds_most_of_the_bytes_gives_way_to_what_it_calls() -> None:
-    main = node(0, 6, node(1, 3, node(2, 2, node(3))), node(4), node(5))
-    chunks = list(call_chunks(problem(1, 1, 1, 1, 1, 1), [main]))
-    assert shown(chunks) == [(1, 3), (4, 1), (5, 1)]
-    assert shown(list(chunks[0].if_needed())) == [(3, 1)]  # item 2 with item 3 is most of what could not go
+def test_what_holds_nearly_all_gives_way_to_what_it_calls() -> None:
+    main = node(0, 14, node(1, 12, node(2, 11, node(3))), node(13))
+    chunks = list(call_chunks(problem(*[1] * 14), [main]))
+    assert shown(chunks) == [(1, 12), (13, 1)]
+    assert shown(list(chunks[0].if_needed())) == [(3, 1)]  # 11 items are nearly all of the 12 that could not go
 
 
 def test_a_body_that_stays_is_passed_over() -> None:
