@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from core.evidence.clues import Mention, Ran
+from core.evidence.clues import Mention, Method, Ran
 from core.model.class_model import ClassModel, Kind
 from core.model.item_model import ItemModel
 from core.model.reading.facts import ClassFacts
@@ -21,6 +22,14 @@ _IN_LAMBDAS = {"<init>": "new", "<clinit>": "static"}
 _EDGES = (PartKind.SUPERCLASS, PartKind.INTERFACE)
 _REFLECTED_KINDS = (PartKind.FIELD, PartKind.SIGNATURE, PartKind.ANNOTATION, PartKind.INNER, PartKind.ENCLOSING)
 """Kinds of parts, besides methods, that programs read by reflection."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodItems:
+    """The items of a method: all of them, and that of its code (empty where the code is no item)."""
+
+    whole: ItemSet = 0
+    code: ItemSet = 0
 
 
 class ItemFinder(Protocol):
@@ -166,6 +175,18 @@ class ByItems(ByClasses):
                 wanted = width > 1 or edge or (width > 0 and kind in _REFLECTED_KINDS)
             if wanted:
                 found.append(number)
+        return found
+
+    def methods(self) -> Mapping[Method, MethodItems]:
+        """Return the items of each method."""
+        found: dict[Method, MethodItems] = {}
+        for name, facts in self._detailed.facts.items():
+            for number, (root, part) in self._rooted(name):
+                if root.kind is PartKind.METHOD:
+                    method = (name, *facts.method_list[root.element][0])
+                    body = found.get(method, MethodItems())
+                    item = 1 << number
+                    found[method] = MethodItems(body.whole | item, body.code | item * (part.kind is PartKind.CODE))
         return found
 
     @property

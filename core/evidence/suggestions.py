@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.evidence.clues import Mention, Ran
+from core.evidence.executed_calls import rings
 from core.evidence.item_finder import ItemFinder
-from core.evidence.near import rings
 from core.sets import ItemSet
 
 Least = Callable[[Iterable[int]], ItemSet]

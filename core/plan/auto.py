@@ -12,6 +12,7 @@ from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.what_ran import gain_to_watch, try_what_ran, watch_again
 from core.search.reducers.binary import CLASSES_OF_LARGE_INPUT, CLASSES_WITH_FAILURES
+from core.search.reducers.calls import CALLS
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
 from core.search.reducers.unread_parameters import PARAMETERS
@@ -48,7 +49,17 @@ def try_evidence(run: SearchRun) -> None:
     "as it pays. Every candidate is valid bytecode; the smallest results.",
     place=10,
     first=try_evidence,
-    phases=(CLASSES_OF_LARGE_INPUT, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, *REWRITINGS, *LAST_REWRITINGS, ONE_BY_ONE),
+    phases=(
+        CLASSES_OF_LARGE_INPUT,
+        CALLS,
+        ITEMS,
+        ITEMS_AGAIN,
+        BODIES,
+        PARAMETERS,
+        *REWRITINGS,
+        *LAST_REWRITINGS,
+        ONE_BY_ONE,
+    ),
 )
 def auto(run: SearchRun) -> None:
     """Search in rounds at falling prices, and try every single item at the end.
@@ -66,9 +77,11 @@ def auto(run: SearchRun) -> None:
         start, untried = run.bytes, 0
         if run.round == 1:
             untried += run.phase(CLASSES_OF_LARGE_INPUT, price, end=FRUITLESS)
+            untried += _search_calls(run, price)
             untried += run.phase(ITEMS, price)
         else:
             watch_again(run, run.granularity)
+            untried += _search_calls(run, price)
         untried += run.phase(ITEMS_AGAIN, price)
         bodies_wait = bool(rewritten) and run.bytes == start
         if not bodies_wait:
@@ -87,10 +100,24 @@ def auto(run: SearchRun) -> None:
             return
 
 
+def _search_calls(run: SearchRun, price: float) -> int:
+    """Search the calls of a program, and watch it again: then more of its code does not run any more. Go on as long as
+    both together free much. Return the number of calls that are left untried.
+    """
+    untried = 0
+    while target := gain_to_watch(run):
+        size = run.bytes
+        untried = run.phase(CALLS, price)
+        watch_again(run, run.granularity)
+        if run.stopped or size - run.bytes < target.bytes:
+            break
+    return untried
+
+
 def _search_bodies(run: SearchRun, price: float) -> int:
     """Search the code of methods and their unread parameters. Return the number of edits that are left untried.
 
-    A program is watched again each time that much of its code has gone: then more of it does not run any more.
+    A program is watched again each time that much of its code has gone.
     """
     while target := gain_to_watch(run):
         size = run.bytes

@@ -6,10 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+import networkx as nx
+
 from core.evidence import failure as words
-from core.evidence.clues import Clues, Mention, Ran
+from core.evidence.clues import Clues, Mention, Method, Ran
+from core.evidence.executed_calls import START, call_tree
 from core.evidence.failure import FailureReport
 from core.evidence.failure_sites import failure_sites
+from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import Suggest, around_command, around_heads, around_mentions
 from core.evidence.watcher import Watcher
@@ -17,9 +21,11 @@ from core.model.class_model import ClassModel
 from core.plan.source_sites import SourceSites
 from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceEvent
+from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
+from core.search.call_tree import CallNode
 from core.search.phases import Pointers
-from core.sets import ItemSet
+from core.sets import ItemSet, union
 
 
 class GatheredEvidence:
@@ -49,6 +55,8 @@ class GatheredEvidence:
         """The emitted evidence events, for the report."""
         self.watched_bytes = 0
         """Bytes of the best at the last watched run."""
+        self.used: Ran | None = None
+        """The code that the last watched run used."""
         self.looks = 0
         """Number of watched runs of a best."""
         self.keep(self.clues)
@@ -93,7 +101,8 @@ class GatheredEvidence:
             self.clues = found
         self.keep(self.clues)
         watcher.heard(self.clues)
-        return self.clues.ran
+        self.used = self.clues.ran
+        return self.used
 
     def ran_again(self, model: ClassModel) -> Ran | None:
         """Return the code that a run of the best so far uses; None if unknown."""
@@ -106,7 +115,8 @@ class GatheredEvidence:
             if self.cancelled:
                 return None
             watcher.keep(clues, self.looks)
-        return clues.ran
+        self.used = clues.ran
+        return self.used
 
     def around_failures(self) -> Suggest:
         """Return the suggestion of valid sets around the names in the failure."""
@@ -128,7 +138,21 @@ class GatheredEvidence:
             )
 
         sites = SourceSites(source, self.sites, shown_by) if self.sites is not None else None
-        return Pointers(around_failures, failing_classes, sites)
+        return Pointers(around_failures, failing_classes, sites, partial(self._calls, source))
+
+    def _calls(self, source: Source) -> Sequence[CallNode]:
+        """Return the top of the tree of calls of the last watched run; empty if no code was seen to run."""
+        if self.used is None or not self.used.covered or not isinstance(source, PartSource):
+            return ()
+        finder = ByItems(source.item_model)
+        tree, items = call_tree(finder.facts, self.used), finder.methods()
+        nodes: dict[Method, CallNode] = {}
+        for method in nx.dfs_postorder_nodes(nx.DiGraph(tree), START):
+            calls = [nodes[each] for each in tree.get(method, ())]
+            below = union(nodes[each].below | items[each].whole for each in tree.get(method, ()))
+            code = items[method].code if method in items else 0
+            nodes[method] = CallNode(code, below, not method[2].endswith("V"), calls)
+        return nodes[START].calls
 
 
 def _is_settled(clues: Clues) -> bool:

@@ -27,16 +27,9 @@ _GONE = 0.05
 See decisions/002-watching-again.md.
 """
 
-_AT_ONCE = 2
-"""Number of watched runs in a row before anything else is tried, as long as each makes the best smaller.
-See decisions/002-watching-again.md.
-"""
-
 
 def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
-    """Run the input once, watched, and try the code that it used. Watch the best again as long as this makes it
-    smaller.
-    """
+    """Run the input once, watched, and try the code that it used. Watch the best again if that made it smaller."""
     ran = evidence.ran()
     if evidence.cancelled:
         return
@@ -56,31 +49,28 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
         event = EvidenceEvent("run", "Of the code that ran that was tried which is near the failure.")
         try_suggestions(run, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), event)
     evidence.watched_bytes = size
-    for _ in range(_AT_ONCE if ran.covered and granularity != "class" else 0):
+    if ran.covered and granularity != "class":
         watch_again(run, granularity)
-    evidence.watched_bytes = run.bytes
 
 
 def watch_again(run: SearchRun, granularity: str) -> None:
-    """Watch the best and try the code that it uses, if most of the input is used and the best has lost some bytes
-    since.
+    """Watch the best and try the code that it uses, as long as the best loses some bytes from one watched run to the
+    next, if most of the input is used.
 
     Code that only removed code had called no longer runs, even if other code names it.
     """
     evidence = run.evidence
-    if evidence is None or not run.knowledge.mostly_used or run.stopped:
+    if evidence is None or not run.knowledge.mostly_used:
         return
-    if run.bytes > _SMALLER * evidence.watched_bytes:
-        return
-    model = class_model.build(run.sources.jar(run.best))
-    ran = evidence.ran_again(model)
-    if evidence.cancelled:
-        return
-    if ran is not None and not run.driver.late:
+    while not run.stopped and run.bytes <= _SMALLER * evidence.watched_bytes:
+        evidence.watched_bytes = run.bytes
+        model = class_model.build(run.sources.jar(run.best))
+        ran = evidence.ran_again(model)
+        if ran is None or evidence.cancelled or run.driver.late:
+            return
         event = EvidenceEvent("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
         try_suggestions(run, granularity, partial(around_run, ran=ran), event)
         _try_without_unused(run, granularity, model, ran)
-    evidence.watched_bytes = run.bytes
 
 
 def gain_to_watch(run: SearchRun) -> TargetGain | None:

@@ -15,6 +15,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 
+from core.search.call_tree import CallNode
 from core.search.certificate import Certificate
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
@@ -122,6 +123,8 @@ class Pointers:
     """
     sites: Sites | None = None
     """The sites of several wanted failures; None if there is only one."""
+    calls: Callable[[], Sequence[CallNode]] = lambda: ()
+    """Function that returns the top of the tree of calls between the methods that ran."""
 
 
 @dataclass

@@ -72,6 +72,41 @@ def test_a_program_that_runs_is_not_kept_fit_for_a_compiler(
     assert report["validity"]["taken"] == "linked"
 
 
+LOGGING = """package demo;
+public class Noisy {
+    public static void main(String[] words) {
+        System.out.println(sum(4));
+        Log.start(words.length);
+        System.out.println(sum(5));
+    }
+    static int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }
+}
+class Log {
+    static void start(int n) { head("begins " + n); Text.line("and goes on"); }
+    static void head(String text) { Text.line("=== " + text + " ==="); }
+}
+class Text {
+    static void line(String text) { System.err.println(framed(text)); }
+    static String framed(String text) { return new StringBuilder("| ").append(text).append(" |").toString(); }
+}
+"""
+
+
+def test_a_call_goes_with_all_that_runs_for_it_alone(jacoco, compile_java: Callable[..., Path], tmp_path: Path) -> None:
+    # everything runs, but what is logged is of no use for what the program prints
+    jar = jar_of(compile_java({"demo/Noisy.java": LOGGING}, "-g:none"), tmp_path / "noisy.jar")
+    session = Workspace(lambda event: None, tmp_path / "work")
+    command = "java -XX:TieredStopAtLevel=1 -cp {jar} demo.Noisy"
+    try:
+        session.open([str(jar)])
+        session.reduce(Settings(predicate=command, preserve=frozenset({"out"}), check_runs=1, max_probes=6))
+        left = {name for name, _ in session.entries}
+    finally:
+        session.close()
+    assert "demo/Noisy.class" in left
+    assert "demo/Text.class" not in left
+
+
 FAR = {
     "demo/Far.java": """package demo;
 public class Far {

@@ -19,7 +19,8 @@ _ROW, _BAR, _MARGIN = 20, 14, 12
 _TICK_MS = 200
 _PHASES = {
     "first": "items to drop first", "evidence": "around what the failure names",
-    "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "one by one": "single items",
+    "classes": "classes", "calls": "calls of the program", "items": "members and attributes",
+    "bodies": "code of methods", "one by one": "single items",
     "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
     "generics": "type arguments and bounds", "arguments": "arguments of methods", "results": "results of methods",
     "catches": "caught types", "fields": "fields as variables",

@@ -10,11 +10,11 @@ import pytest
 from core.archive.jar import read_jar
 from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Clues, Mention, Ran
+from core.evidence.executed_calls import rings
 from core.evidence.failure import crash_logs, heads, mentions
 from core.evidence.item_finder import ByClasses, ByItems
 from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames
-from core.evidence.near import rings
 from core.evidence.running import entered, read_coverage, with_new
 from core.evidence.suggestions import around_command, around_mentions, around_run
 from core.library.jdk import find_jdk

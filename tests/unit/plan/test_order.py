@@ -51,6 +51,13 @@ one by one 0.040 %
 2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %, one by one 0.020 %
 """
 
+OF_A_PROGRAM = """
+1: classes 0.040 %, calls 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, parameters 0.040 %, \
+one by one 0.040 %
+2: calls 0.020 %, items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %, \
+one by one 0.020 %
+"""
+
 REWRITES_ONCE = (
     GAINS_NOTHING.rpartition("5:")[0]
     + """5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
@@ -68,7 +75,7 @@ LATER_KINDS = tuple(phase.name for phase in (*REWRITINGS[1:], *LAST_REWRITINGS[1
 class Script:
     """A run in which each phase gains, and leaves untried, as much as a test says."""
 
-    evidence = None
+    evidence: SimpleNamespace | None = None
     settings = Settings()
     sources = SimpleNamespace(input_runs=False)
     thorough = False
@@ -114,6 +121,14 @@ def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text:
     run = script()
     find(algorithm).plan(run)  # type: ignore[arg-type]
     assert run.text == text, f"The order is now:\n{run.text}"
+
+
+def test_calls_of_a_program_come_before_its_items() -> None:
+    run = Script(size=2_000)
+    run.evidence = SimpleNamespace(watched_bytes=0, commanded=())  # nothing is watched again
+    run.knowledge.mostly_used = True
+    find("auto").plan(run)  # type: ignore[arg-type]
+    assert run.text == OF_A_PROGRAM, f"The order is now:\n{run.text}"
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "gbr"])

@@ -1,0 +1,38 @@
+"""The tree of calls as chunks: which methods are tried, and in whose place."""
+
+from __future__ import annotations
+
+from core.search.call_tree import CallNode, call_chunks
+from core.search.chunks import Chunk
+from core.search.spaces.class_spaces import SearchProblem
+
+
+def node(code: int, size: int = 1, *calls: CallNode, has_result: bool = False) -> CallNode:
+    """Return a method whose body is item ``code`` and whose callees have all items from there on up to ``size``."""
+    return CallNode(1 << code, sum(1 << item for item in range(code + 1, code + size)), has_result, calls)
+
+
+def problem(*sizes: int, required: int = 0) -> SearchProblem:
+    return SearchProblem(len(sizes), sizes, required=required)
+
+
+def shown(chunks: list[Chunk]) -> list[tuple[int, int]]:
+    """Return the number of the body of each chunk, and the number of its items."""
+    return [(chunk.own.bit_length() - 1, chunk.gone.bit_count()) for chunk in chunks]
+
+
+def test_what_holds_nearly_all_gives_way_to_what_it_calls() -> None:
+    main = node(0, 14, node(1, 12, node(2, 11, node(3))), node(13))
+    chunks = list(call_chunks(problem(*[1] * 14), [main]))
+    assert shown(chunks) == [(1, 12), (13, 1)]
+    assert shown(list(chunks[0].if_needed())) == [(3, 1)]  # 11 items are nearly all of the 12 that could not go
+
+
+def test_a_body_that_stays_is_passed_over() -> None:
+    chunks = list(call_chunks(problem(1, 1, 9, required=0b001), [node(0, 2, node(1))]))
+    assert shown(chunks) == [(1, 1)]
+
+
+def test_methods_with_a_result_are_a_level_of_their_own() -> None:
+    first, second = call_chunks(problem(1, 1, 9), [node(0), node(1, has_result=True)])
+    assert second.level == first.level + 1
