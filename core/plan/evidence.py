@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,7 +14,7 @@ from core.evidence.clues import Clues, Mention, Method, Ran
 from core.evidence.executed_calls import START, call_tree
 from core.evidence.failure import FailureReport
 from core.evidence.failure_sites import failure_sites
-from core.evidence.item_finder import ByItems
+from core.evidence.item_finder import ByItems, MethodItems
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import Suggest, around_command, around_heads, around_mentions
 from core.evidence.watcher import Watcher
@@ -141,17 +142,16 @@ class GatheredEvidence:
         return Pointers(around_failures, failing_classes, sites, partial(self._calls, source))
 
     def _calls(self, source: Source) -> Sequence[CallNode]:
-        """Return the top of the tree of calls of the last watched run; empty if no code was seen to run."""
-        if self.used is None or not self.used.covered or not isinstance(source, PartSource):
+        """Return the top of the tree of calls of the last watched run; empty if none was watched."""
+        if self.used is None or not isinstance(source, PartSource):
             return ()
         finder = ByItems(source.item_model)
-        tree, items = call_tree(finder.facts, self.used), finder.methods()
+        tree, items = call_tree(finder.facts, self.used), defaultdict(MethodItems, finder.methods())
         nodes: dict[Method, CallNode] = {}
         for method in nx.dfs_postorder_nodes(nx.DiGraph(tree), START):
             calls = [nodes[each] for each in tree.get(method, ())]
             below = union(nodes[each].below | items[each].whole for each in tree.get(method, ()))
-            code = items[method].code if method in items else 0
-            nodes[method] = CallNode(code, below, not method[2].endswith("V"), calls)
+            nodes[method] = CallNode(items[method].code, below, not method[2].endswith("V"), calls)
         return nodes[START].calls
 
 

@@ -74,8 +74,11 @@ def watch_again(run: SearchRun, granularity: str) -> None:
 
 
 def gain_to_watch(run: SearchRun) -> TargetGain | None:
-    """Return the gain of a phase after which the best is to be watched again; None where that would tell nothing."""
-    if run.evidence is None or not run.knowledge.mostly_used:
+    """Return the gain of a phase after which the best is to be watched again; None if no watched run has shown which
+    code of a program runs.
+    """
+    used = run.evidence.used if run.evidence is not None else None
+    if used is None or not used.covered or not run.knowledge.mostly_used:
         return None
     return TargetGain(max(1, int(_GONE * run.bytes)))
 

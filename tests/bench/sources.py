@@ -220,7 +220,7 @@ def suspects(row: Row, found: Sequence[Problem], again: Sequence[Problem]) -> se
 
 
 def others_than(name: str) -> dict[str, list[str]]:
-    """How each other decompiler that is there is called."""
+    """Return the command of each other decompiler that is installed, by its name."""
     there = {other: decompiler(other) for other in DECOMPILERS if other != name}
     return {other: found[1] for other, found in there.items() if found is not None}
 
@@ -228,8 +228,8 @@ def others_than(name: str) -> dict[str, list[str]]:
 def own_problems(
     tools: Resident, command: Sequence[str], others: Mapping[str, Sequence[str]], sample: Sample, files: set[str]
 ) -> set[tuple[str, str, str]]:
-    """The problems that a decompiler makes of classes that javac made from what *others* wrote: file, kind, and line of
-    source. Decompilers are called by such commands."""
+    """Return the problems that a decompiler makes of classes that javac made from what *others* wrote: file, kind, and
+    line of source. ``command`` and ``others`` are commands of decompilers."""
 
     def decompile(name: str, jar: Path, folder: Path) -> None:
         sources_of(tools, others[name], jar, folder)

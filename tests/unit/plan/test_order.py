@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from core.evidence.clues import Ran
 from core.plan.catalogue import find
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, chosen
 from core.protocol.settings import Settings
@@ -125,7 +126,9 @@ def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text:
 
 def test_calls_of_a_program_come_before_its_items() -> None:
     run = Script(size=2_000)
-    run.evidence = SimpleNamespace(watched_bytes=0, commanded=())  # nothing is watched again
+    run.evidence = SimpleNamespace(
+        used=Ran(covered=frozenset({"a/C"})), watched_bytes=0, commanded=()
+    )  # not watched again
     run.knowledge.mostly_used = True
     find("auto").plan(run)  # type: ignore[arg-type]
     assert run.text == OF_A_PROGRAM, f"The order is now:\n{run.text}"
