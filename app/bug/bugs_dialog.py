@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.lists.row_table import Column, RowModel, RowTable
 
@@ -28,9 +28,12 @@ class BugsDialog(QDialog):
     known_wanted = Signal(str)
     """This file of known bugs is to be compared with the bugs."""
 
-    def __init__(self, rows: list[list[str]], parent: QWidget | None = None) -> None:
+    def __init__(self, sentence: str, rows: list[list[str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Bugs")
+        self.sentence = QLabel(sentence)
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence.setWordWrap(True)
         self.model = BugModel(rows)
         self.table = RowTable(self.model, "Bugs behind the failures")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -40,6 +43,7 @@ class BugsDialog(QDialog):
         buttons.addButton(self.known, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.close)
         column = QVBoxLayout(self)
+        column.addWidget(self.sentence)
         column.addWidget(self.table, 1)
         column.addWidget(buttons)
         self.resize(720, 360)
@@ -49,7 +53,8 @@ class BugsDialog(QDialog):
         if path:
             self.known_wanted.emit(path)
 
-    def show_rows(self, rows: list[list[str]]) -> None:
-        """Show another table."""
+    def show_bugs(self, sentence: str, rows: list[list[str]]) -> None:
+        """Show another sentence and another table."""
+        self.sentence.setText(sentence)
         self.model = BugModel(rows)
         self.table.setModel(self.model)

@@ -30,7 +30,7 @@ class BugQueue(QObject):
     ended = Signal(str)
     """A sentence on what came of it."""
     told = Signal(str, list)
-    """A sentence on the bugs behind the failures, and a table of them."""
+    """Sentences on the bugs behind the failures, and a table of them."""
 
     def __init__(self, controller: Controller, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -182,4 +182,4 @@ class BugQueue(QObject):
                 self.results[name] = f"{self.results[name].partition(_BUG)[0]}{_BUG}{number}"
         self.changed.emit()
         if any(event.bugs):
-            self.told.emit(f"{event.title}.", event.rows)
+            self.told.emit(" ".join(filter(None, (f"{event.title}.", event.untold))), event.rows)

@@ -51,6 +51,8 @@ class BugsTold(Event):
     """Parallel to the failures of the command: the number of each one's bug, from 1; 0 where the jar was not read."""
     title: str = ""
     """The number of failures, bugs and families of near bugs, in words."""
+    untold: str = ""
+    """A sentence on the known bugs to which no jar can be compared; empty where there is none."""
     problem: str = ""
     request: int = 0
 

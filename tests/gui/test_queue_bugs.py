@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bug.bugs_dialog import BugsDialog
 from app.window.main_window import MainWindow
-from core.known.canonical_form import form_of
+from core.known.canonical_form import FIRST, VERSION, form_of
 from core.known.known_bugs import KnownBug, KnownBugs
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 
@@ -42,10 +42,12 @@ def test_two_failures_of_one_jar_are_one_bug(
     assert [dialog.model.words(0, column) for column in range(2)] == ["1", "2"]
     known = tmp_path / "known.json"
     form = form_of(tmp_path / "bugs" / "1.jar")
-    KnownBugs().add(KnownBug(form.hash, "#412")).save(known)
+    KnownBugs((KnownBug(form.hash, "#412", form=VERSION), KnownBug("0" * 64, "#7", form=FIRST))).save(known)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(known), ""))
     dialog.known.click()
     qtbot.waitUntil(lambda: "#412" in dialog.model.words(0, 5))
+    assert "1 known bug cannot be compared" in dialog.sentence.text()
+    assert "#7" in dialog.sentence.text()
     known.write_text("no list")
     dialog.known.click()
     qtbot.waitUntil(lambda: "known.json" in window.parts.messages.text.text())
@@ -57,3 +59,14 @@ def test_neutral_names_are_a_switch(window: MainWindow) -> None:
     assert not form.settings().rename
     form.search.switches["rename"].setChecked(True)
     assert form.settings().rename
+
+
+def test_the_table_of_bugs_says_which_known_ones_cannot_be_compared(window: MainWindow) -> None:
+    old = KnownBugs((KnownBug("0" * 64, "#7", form=FIRST),))
+    head = ["bug", "failures", "bytes", "smallest jar", "where", "known as"]
+    window.results.bugs_told(f"1 failure, 1 bug. {old.untold}", [head, ["1", "1", "9", "1.jar", "a.jar", ""]])
+    window.parts.messages.action_button.click()
+    dialog = window.results.bugs
+    assert isinstance(dialog, BugsDialog)
+    assert "1 known bug cannot be compared" in dialog.sentence.text()
+    dialog.close()

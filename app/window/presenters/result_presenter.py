@@ -171,9 +171,9 @@ class ResultPresenter(QObject):
         if not rows:
             self._messages.tell(sentence, "warning", about="bugs")
         elif self.bugs is not None and self.bugs.isVisible():
-            self.bugs.show_rows(rows)
+            self.bugs.show_bugs(sentence, rows)
         else:
-            self.bugs = BugsDialog(rows, self._messages.window())
+            self.bugs = BugsDialog(sentence, rows, self._messages.window())
             self.bugs.known_wanted.connect(self.known_wanted)
             self._messages.tell(sentence, "good", MessageButton("Show bugs…", self.bugs.show), about="bugs", stays=True)
 

@@ -64,7 +64,7 @@ def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
     """Tell which of some reduced jars show the same bug. A jar that cannot be read is left out."""
     settings, whole = wish.settings, desk.workspace.opened.jar
     kinds, tool = kinds_in(whole), settings.preset or ""
-    known = KnownBugs.load(Path(wish.known)) if wish.known else None
+    known = KnownBugs.load(Path(wish.known)) if wish.known else KnownBugs()
     failures = []
     for failure, name in zip(wish.failures, wish.jars, strict=True):
         jar = Path(name)
@@ -77,7 +77,7 @@ def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
     bugs = bugs_of(failures, known)
     numbers = {each.failure: number for number, bug in enumerate(bugs, 1) for each in bug.failures}
     rows = [list(row) for row in bug_table(bugs)]
-    return BugsTold(rows, [numbers.get(each, 0) for each in wish.failures], bugs_title(bugs))
+    return BugsTold(rows, [numbers.get(each, 0) for each in wish.failures], bugs_title(bugs), known.untold)
 
 
 @answers(FindSource, failed=lambda wish, problem: SourceFound(problem=problem))
