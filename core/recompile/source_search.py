@@ -168,6 +168,7 @@ class SourceSearch:
                 self.result.notes.append("There is no JDK with javac: install one, or name its folder with --jdk.")
             else:
                 self.result.found = next(self._verified(), None)
+                self.result.timed_out = self.result.found is None and self._over()
                 if self.result.found is None and self.result.drafts and not self._ecj:
                     self.result.notes.append(_NO_ECJ)
         except _OverError:
@@ -255,7 +256,7 @@ class SourceSearch:
 
     def _compiled(self, texts: Mapping[str, str], way: CompileWay) -> Compiled:
         left = self._end - time.monotonic()
-        if left <= 0 or self._cancel.is_set():
+        if self._over():
             raise _OverError
         key = (way.jdk.home, way.ecj)
         if key not in self._hosts:
@@ -266,10 +267,13 @@ class SourceSearch:
             )
             return Compiled(_without(done.classes, self._stubs, self._entries), done.complaints)
         except HostError as error:
-            if time.monotonic() >= self._end or self._cancel.is_set():
+            if self._over():
                 raise _OverError from error
             self._broken[way.compiler] = f"{way.compiler} broke down: {error}."
             return Compiled({}, (Complaint("", str(error), ""),))
+
+    def _over(self) -> bool:
+        return time.monotonic() >= self._end or self._cancel.is_set()
 
     def _tried(self, draft: Draft, way: CompileWay) -> VerifiedSource | None:
         compiled = self._compiled(draft.texts, way)

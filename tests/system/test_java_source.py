@@ -161,6 +161,8 @@ def test_each_project_has_its_files_names_and_packages(result, name, tmp_path):
         ("cfr", 0, "cfr_tests/hardcoded/One.jasm", "<path>hardcoded</path>"),
         ("jadx", 8, "jadx-core/src/test/java/pkg/One.java", "getClassNodes(One.class, Two.class);"),
         ("jadx", 8, "jadx-core/src/test/java/pkg/One.java", "noDebugInfo();"),
+        ("jadx", 0, "jadx-core/src/test/jasm/pkg/One.jasm", "public class OneTest extends RaungTest {"),
+        ("jadx", 0, "jadx-core/src/test/jasm/pkg/One.jasm", "into jadx-core/src/test/raung/pkg/OneTest/."),
         ("spotbugs", 11, "spotbugsTestCases/src/java11/pkg/One.java", '"../java11/pkg/One$In.class"'),
         ("spotbugs", 17, "spotbugsTestCases/src/java/pkg/One.java", 'performAnalysis("pkg/One.class", "pkg/One$In'),
         (

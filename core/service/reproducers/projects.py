@@ -121,37 +121,38 @@ def _cfr(of: TestMaterial) -> TestFiles:
 
 def _jadx(of: TestMaterial) -> TestFiles:
     group = of.main.split("/")[-2]
-    tests = "jadx-core/src/test/java/jadx/tests/integration"
+    tests, name = "jadx-core/src/test/java/jadx/tests/integration", f"{of.simple}Test"
     if not of.sources:
-        files = below("jadx-core/src/test/jasm", of.assembler)
-        return TestFiles(
-            files,
-            (
-                "jadx tests class files as raung, which Jarlet does not write: assemble the text with asmtools, and "
-                "disassemble the class file with raung, into "
-                f"jadx-core/src/test/raung/{group}/{of.simple}.raung, for a class that extends RaungTest.",
-            ),
+        raung = f"jadx-core/src/test/raung/{group}/{name}"
+        test = _jadx_test(name, group, "RaungTest", ["\t\tloadFromRaungFiles();"])
+        files = {**below("jadx-core/src/test/jasm", of.assembler), f"{tests}/{group}/{name}.java": test}
+        steps: tuple[str, ...] = (
+            "jadx tests class files as raung, which Jarlet does not write: assemble the text with asmtools, and "
+            f"disassemble each class file with raung-disasm (io.github.skylot), into {raung}/.",
         )
-    all_ = ", ".join(f"{name}.class" for name in (of.simple, *of.companions))
-    body = ["\t\tuseJavaInput();", f"\t\tuseTargetJavaVersion({of.release});"]
-    body += [] if of.debug else ["\t\tnoDebugInfo();"]
-    body += [f"\t\tgetClassNodes({all_});" if of.companions else f"\t\tassertThat(getClassNode({all_})).code();"]
-    static = "import static jadx.tests.api.utils.assertj.JadxAssertions.assertThat;"
-    test = [
-        f"package jadx.tests.integration.{group};", "", "import org.junit.jupiter.api.Test;", "",
-        "import jadx.tests.api.IntegrationTest;", "", *([] if of.companions else [static, ""]),
-        f"public class {of.simple}Test extends IntegrationTest {{", "", "\t@Test", "\tpublic void test() {",
-        *body, "\t}", "}", "",
-    ]  # fmt: skip
-    files = {**below("jadx-core/src/test/java", of.sources), f"{tests}/{group}/{of.simple}Test.java": "\n".join(test)}
-    return TestFiles(
-        files,
-        (
+    else:
+        all_ = ", ".join(f"{each}.class" for each in (of.simple, *of.companions))
+        body = ["\t\tuseJavaInput();", f"\t\tuseTargetJavaVersion({of.release});"]
+        body += [] if of.debug else ["\t\tnoDebugInfo();"]
+        body += [f"\t\tgetClassNodes({all_});"]
+        test = _jadx_test(name, group, "IntegrationTest", body)
+        files = {**below("jadx-core/src/test/java", of.sources), f"{tests}/{group}/{name}.java": test}
+        steps = (
             f"The failure was seen with {flags(of)}.",
             "jadx checks that the decompiled class compiles again. Its own tests have the class as a nested one, "
             "TestCls: move it there if the failure stays.",
-        ),
-    )
+        )
+    return TestFiles(files, steps)
+
+
+def _jadx_test(name: str, group: str, base: str, body: Sequence[str]) -> str:
+    """Return a test class of jadx that does something."""
+    lines = [
+        f"package jadx.tests.integration.{group};", "", "import org.junit.jupiter.api.Test;", "",
+        f"import jadx.tests.api.{base};", "", f"public class {name} extends {base} {{", "", "\t@Test",
+        "\tpublic void test() {", *body, "\t}", "}", "",
+    ]  # fmt: skip
+    return "\n".join(lines)
 
 
 def _spotbugs(of: TestMaterial) -> TestFiles:
