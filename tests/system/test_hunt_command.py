@@ -157,6 +157,7 @@ def test_known_bugs_are_not_reduced_and_a_limit_leaves_the_rest(
 ) -> None:
     words = ("hunt", "lib/a.jar", "--tools", tools.write("one", "Rational", "Simplifier"))
     assert jarlet(*words, "-o", "first", "--limit", "1").returncode == 1
+    assert "1 bug beyond --limit, not reduced." in (tmp_path / "first" / "index.html").read_text()
     assert sorted(bug["status"] for bug in results(tmp_path / "first")["bugs"]) == ["not reduced", "reduced"]
     done = jarlet(*words, "-o", "second", "--known", "first/hunt.json")
     assert done.returncode == 0

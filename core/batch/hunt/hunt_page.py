@@ -132,6 +132,8 @@ def _summary(results: HuntResults) -> str:
     told += [f"{ran} of {pairs} runs are done: the hunt goes on with the same command."] if ran < pairs else []
     waiting = sum(bug.status is BugStatus.WAITING for bug in results.bugs)
     told += [f"{counted(waiting, 'bug')} still to be reduced."] if waiting else []
+    left = sum(bug.status is BugStatus.LEFT for bug in results.bugs)
+    told += [f"{counted(left, 'bug')} beyond --limit, not reduced."] if left else []
     unread = sum(bool(jar.jar.problem) for jar in results.jars)
     told += [f"{counted(unread, 'jar')} could not be read."] if unread else []
     base = _base(results)
