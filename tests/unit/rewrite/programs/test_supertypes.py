@@ -24,10 +24,9 @@ def test_a_class_that_is_only_a_type_is_replaced_by_its_superclass(program, outp
 
 
 def test_each_link_of_a_chain_can_be_made_alone(program, output):
-    use = "static Object f({0} a, {1} b) {{ return a == null ? b : a; }}".format("Above", "Below")
     before = program(
         Main=MAIN.format("Use.f(null, null)"),
-        Use=f"class Use {{ {use} }}",
+        Use="class Use { static Object f(Above a, Below b) { return a == null ? b : a; } }",
         Mark="interface Mark { }",
         Above="class Above implements Mark { }",
         Below="class Below extends Above { }",
