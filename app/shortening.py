@@ -36,16 +36,23 @@ def without_middle(name: str, fits: Fits, alone: Alone = lambda begin, end: True
     """
     if fits(name):
         return name
-    words = _WORDS.split(name)
-    ways = [
-        ("".join(words[:first]), "".join(words[len(words) - last :]))
-        for first in range(len(words))
-        for last in range(len(words) - first)
-        if first + last
-    ]
+    ways = [way for way in _longest(_WORDS.split(name), fits) if way[0] or way[1]]
     ways.sort(key=lambda way: (not way[0] or not way[1], not way[1], -len(way[0]) - len(way[1])))
-    fitting = [way for way in ways if fits("…".join(way))]
-    return "…".join(next((way for way in fitting if alone(*way)), fitting[0])) if fitting else ""
+    return "…".join(next((way for way in ways if alone(*way)), ways[0])) if ways else ""
+
+
+def _longest(words: list[str], fits: Fits) -> Iterator[tuple[str, str]]:
+    """Yield, for each number of first words that fits, these words and as many last words as fit with them: the more
+    words stand before the cut, the fewer fit behind it.
+    """
+    last = len(words) - 1
+    for first in range(len(words)):
+        begin, last = "".join(words[:first]), min(last, len(words) - 1 - first)
+        while not fits(f"{begin}…{''.join(words[len(words) - last :])}"):
+            last -= 1
+            if last < 0:
+                return
+        yield begin, "".join(words[len(words) - last :])
 
 
 def short_item(name: str, fits: Fits) -> str:

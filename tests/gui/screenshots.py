@@ -1,9 +1,9 @@
 """Pictures of the window on its ways through exploring, reducing and exporting.
 
-``python -m tests.gui.screenshots OUT [--dark] [--readme] [--size 1680 1050] [--jar FILE]`` walks through the sample and
-writes PNG files to the folder OUT; ``QT_SCALE_FACTOR=2`` makes them of twice the pixels. ``--readme`` writes only those
-that the README shows. ``--jar`` looks at the answers of the explorer on that jar too, best one of hundreds of classes.
-Needs no display.
+``python -m tests.gui.screenshots OUT [--theme NAME] [--readme] [--size 1680 1050] [--jar FILE]`` walks through the
+sample and writes PNG files to the folder OUT; ``QT_SCALE_FACTOR=2`` makes them of twice the pixels. ``--readme`` writes
+only those that the README shows. ``--jar`` looks at the answers of the explorer on that jar too, best one of hundreds
+of classes. Needs no display.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from app.dialogs.closing import ClosingDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.dialogs.starting import StartingDialog
 from app.engine.run_state import EngineState, ItemState
-from app.theme.theme import LIGHT
+from app.theme.theme import LIGHT, THEMES
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
 
@@ -58,12 +58,12 @@ def few_colours(picture: QImage) -> QImage:
 class Walk:
     """One walk; ``names`` are the pictures that are wanted, None = all."""
 
-    def __init__(self, out: Path, dark: bool, names: tuple[str, ...] | None, size: tuple[int, int] = SIZE) -> None:
+    def __init__(self, out: Path, theme: str, names: tuple[str, ...] | None, size: tuple[int, int] = SIZE) -> None:
         self._out, self._names = out, names
         self._folder = tempfile.TemporaryDirectory(prefix="jarlet-screenshots-")
         os.environ["XDG_STATE_HOME"] = self._folder.name
         settings = QSettings(str(Path(self._folder.name) / "settings.ini"), QSettings.Format.IniFormat)
-        settings.setValue("theme", "dark" if dark else "light")
+        settings.setValue("theme", theme)
         self.window = MainWindow(settings)
         self.window.resize(*size)
         self.window.show()
@@ -357,7 +357,7 @@ def main(arguments: list[str]) -> int:
     """Walks once."""
     parser = argparse.ArgumentParser(prog="python -m tests.gui.screenshots")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--theme", choices=THEMES, default="light")
     parser.add_argument("--readme", action="store_true")
     parser.add_argument("--jar", default="")
     parser.add_argument("--only", choices=("answers", "ends"))
@@ -368,7 +368,7 @@ def main(arguments: list[str]) -> int:
     app.sample.jar()  # built where it is not
     QTimer.singleShot(2_400_000, lambda: os._exit(3))
     size = options.size or (README_SIZE if options.readme else SIZE)
-    walk = Walk(options.out, options.dark, README if options.readme else None, tuple(size))
+    walk = Walk(options.out, options.theme, README if options.readme else None, tuple(size))
     try:
         if options.only is None:
             walk.explore()

@@ -51,6 +51,19 @@ def test_the_words_that_tell_a_class_from_its_neighbours_stay() -> None:
     assert at_words("expre", "", "expression") == ("expre", ""), "half a word is better than none"
 
 
+@pytest.mark.parametrize("letters", [0, 30, 700, 1500])
+def test_a_long_name_is_measured_at_most_twice_per_word(letters: int) -> None:
+    measured: list[str] = []
+
+    def fits(words: str) -> bool:
+        measured.append(words)
+        return len(words) <= letters
+
+    shown = without_middle("Word" * 400, fits)
+    assert len(measured) <= 2 * 400
+    assert len(shown) == max(0, 4 * ((letters - 1) // 4) + 1) if letters else not shown
+
+
 def test_a_cell_shows_a_whole_word_and_its_column_is_measured_by_the_name(qtbot: QtBot) -> None:
     table = RowTable(ComponentModel(), "Components")
     qtbot.addWidget(table)
