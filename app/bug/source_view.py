@@ -93,9 +93,19 @@ class SourceView(QPlainTextEdit):
         """Show that a row is meant, and ``scroll`` it into the middle; -1 = none."""
         self._current = row
         if row >= 0 and scroll:
-            top = row - max(1, self.viewport().height() // max(1, self.fontMetrics().lineSpacing())) // 2
-            self.verticalScrollBar().setValue(max(0, top))
+            self._centre()
         self._show_marks()
+
+    def _centre(self) -> None:
+        self.verticalScrollBar().setValue(max(0, self._current - self._rows(self.viewport().height()) // 2))
+
+    def _rows(self, height: int) -> int:
+        """Return the number of rows in so many pixels, at least one."""
+        return max(1, height // max(1, self.fontMetrics().lineSpacing()))
+
+    def _shows_current(self, height: int) -> bool:
+        top = self.verticalScrollBar().value()
+        return top <= self._current < top + self._rows(height)
 
     @property
     def marked_rows(self) -> list[int]:
@@ -125,7 +135,10 @@ class SourceView(QPlainTextEdit):
                 block = block.next()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        shown = self._shows_current(event.oldSize().height())
         super().resizeEvent(event)
+        if shown and not self._shows_current(self.viewport().height()):
+            self._centre()
         area = self.contentsRect()
         self._gutter.setGeometry(area.left(), area.top(), self._gutter.width(), area.height())
         self._dress.start()

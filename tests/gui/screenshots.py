@@ -65,6 +65,7 @@ class Walk:
         settings = QSettings(str(Path(self._folder.name) / "settings.ini"), QSettings.Format.IniFormat)
         settings.setValue("theme", theme)
         self.window = MainWindow(settings)
+        self.window.commands.file.may_leave = lambda: True  # results of the walk go without a question
         self.window.resize(*size)
         self.window.show()
 
