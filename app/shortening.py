@@ -9,6 +9,7 @@ _PARTS = re.compile(r"(?<=[./ ])")
 """Limits of the parts of a package, of a path, of a sentence."""
 _WORDS = re.compile(r"(?<=[./$_ (-])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 """Limits of the words of a name as well: the humps of a class, the parameters of a method."""
+_ARROW = " → "
 _FRAGMENT = re.compile(r"\s\S*…\S*\s")
 Fits = Callable[[str], bool]
 Alone = Callable[[str, str], bool]
@@ -66,19 +67,40 @@ def short_item(name: str, fits: Fits) -> str:
     return (without_beginning if "." in name else without_middle)(name, fits)
 
 
+def short_pair(pair: str, fits: Fits) -> str:
+    """Return two items, ``from → to``, as there is room for them: the second one is cut first, and the first one goes
+    last of all. Other texts are one item.
+    """
+    first, arrow, second = pair.partition(_ARROW)
+    if not arrow:
+        return short_item(pair, fits)
+    pairs = (shown + _ARROW + rest for shown in (*_forms(first), "…") for rest in _forms(second))
+    return next(filter(fits, pairs), "")
+
+
+def _forms(item: str) -> Iterator[str]:
+    """Yield an item and ever shorter texts for it; its last name stays."""
+    yield item
+    if "(" in item:
+        yield from _members(item)
+    else:
+        parts = re.split(r"(?<=\.)", item)
+        yield from (f"…{''.join(parts[first:])}" for first in range(1, len(parts)))
+
+
 def _members(name: str) -> Iterator[str]:
     """Yield ever shorter texts for a method: ``…Index.add(Row, int), code``, then ``…Index.add(…int), code``."""
     head, _, rest = name.partition("(")
     inside, _, after = rest.partition(")")
-    parts, words = re.split(r"(?<=\.)", head), re.split(r"(?<= )", inside)
+    parts, words, some = re.split(r"(?<=\.)", head), re.split(r"(?<= )", inside), "…" if inside else ""
     for first in range(1, max(1, len(parts) - 1)):
         yield f"…{''.join(parts[first:])}({rest}"
     for few in (2, 1):
         short = ("…" if few < len(parts) else "") + "".join(parts[-few:])
         for first in range(1, len(words)):
             yield f"{short}(…{''.join(words[first:])}){after}"
-        yield f"{short}(…){after}"
-        yield f"{short}(…)"
+        yield f"{short}({some}){after}"
+        yield f"{short}({some})"
 
 
 def at_words(begin: str, end: str, title: str) -> tuple[str, str]:

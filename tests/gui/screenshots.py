@@ -187,7 +187,7 @@ class Walk:
         self.until(lambda: len(state.steps) > 2 and state.counts()[ItemState.TRYING] > 4, "some steps")
         QTest.qWait(60)
         self.take("reducing", still=False)
-        self.until(lambda: state.finished is not None, "the end", 300)
+        self.until(lambda: state.finished is not None, "the end", 1200)
         window.parts.log_tabs.setCurrentWidget(window.parts.probes)
         window.parts.probes.table.selectRow(3)
         self.take("finished")
@@ -266,7 +266,7 @@ class Walk:
         ):
             window.parts.run.form.set_settings(command)
             window.commands.reduce.start()
-            self.until(lambda: state.finished is not None and not state.phase.busy, name, 300)
+            self.until(lambda: state.finished is not None and not state.phase.busy, name, 1200)
             self.until(lambda: not window.parts.messages.isHidden(), "the end")
             QTest.qWait(1500)
             self.take(name, still=False)
