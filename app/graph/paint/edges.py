@@ -46,6 +46,7 @@ class EdgePicture:
     def __init__(self) -> None:
         self._shown: QPixmap | None = None
         self._shown_by = Camera()
+        """The camera of the finished picture, whose left upper corner is that of the picture."""
         self._made: QPixmap | None = None
         self._made_by = Camera()
         self._groups: list[EdgeGroup] = []
@@ -74,8 +75,9 @@ class EdgePicture:
         """Return True if the finished picture is sharp and covers the widget."""
         if self._shown is None or camera.scale != self._shown_by.scale:
             return False
-        dx, dy = camera.x - self._shown_by.x, camera.y - self._shown_by.y
-        return abs(dx) <= width * MARGIN and abs(dy) <= height * MARGIN
+        left, top = camera.x - self._shown_by.x, camera.y - self._shown_by.y
+        right, bottom = left + self._shown.width() / self._ratio, top + self._shown.height() / self._ratio
+        return left <= 0 and top <= 0 and right >= width and bottom >= height
 
     def begin(
         self, scene: Scene, camera: Camera, size: tuple[int, int], ratio: float, gone: np.ndarray, look: GraphStyle
@@ -86,8 +88,8 @@ class EdgePicture:
         self._made = QPixmap(int((width + 2 * margin_x) * ratio) or 1, int((height + 2 * margin_y) * ratio) or 1)
         self._made.setDevicePixelRatio(ratio)
         self._made.fill(look.canvas)
-        self._made_by, self._ratio, self._look = camera, ratio, look
-        lines = camera.moved(margin_x, margin_y).lines(scene.lines)
+        self._made_by, self._ratio, self._look = camera.moved(margin_x, margin_y), ratio, look
+        lines = self._made_by.lines(scene.lines)
         seen = lines_in_view(lines, width + 2 * margin_x, height + 2 * margin_y)
         # A line shorter than a pixel is invisible between two nodes that touch.
         wide, high = np.abs(lines[:, 0] - lines[:, 2]), np.abs(lines[:, 1] - lines[:, 3])
@@ -144,8 +146,7 @@ class EdgePicture:
             painter.fillRect(0, 0, width, height, look.canvas)
             return
         stretch = camera.scale / self._shown_by.scale
-        left, top = -width * MARGIN, -height * MARGIN
-        corner = QPointF(camera.x + (left - self._shown_by.x) * stretch, camera.y + (top - self._shown_by.y) * stretch)
+        corner = QPointF(camera.x - self._shown_by.x * stretch, camera.y - self._shown_by.y * stretch)
         wide, high = self._shown.width() / self._ratio * stretch, self._shown.height() / self._ratio * stretch
         beyond = corner.x() + wide < width + 1 or corner.y() + high < height + 1
         if beyond or corner.x() > -1 or corner.y() > -1:
