@@ -41,6 +41,8 @@ class SourceView(QPlainTextEdit):
         self._numbers: Sequence[int] = ()
         self._marked: frozenset[int] = frozenset()
         self._current = -1
+        self._centred = -1
+        """Scroll position at which the current row was brought into the middle."""
         self._theme = LIGHT
         self._formats: dict[str, QTextCharFormat] = {}
         self._gutter = _Gutter(self)
@@ -97,15 +99,9 @@ class SourceView(QPlainTextEdit):
         self._show_marks()
 
     def _centre(self) -> None:
-        self.verticalScrollBar().setValue(max(0, self._current - self._rows(self.viewport().height()) // 2))
-
-    def _rows(self, height: int) -> int:
-        """Return the number of rows in so many pixels, at least one."""
-        return max(1, height // max(1, self.fontMetrics().lineSpacing()))
-
-    def _shows_current(self, height: int) -> bool:
-        top = self.verticalScrollBar().value()
-        return top <= self._current < top + self._rows(height)
+        rows = max(1, self.viewport().height() // max(1, self.fontMetrics().lineSpacing()))
+        self.verticalScrollBar().setValue(max(0, self._current - rows // 2))
+        self._centred = self.verticalScrollBar().value()
 
     @property
     def marked_rows(self) -> list[int]:
@@ -135,9 +131,9 @@ class SourceView(QPlainTextEdit):
                 block = block.next()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        shown = self._shows_current(event.oldSize().height())
+        still = self.verticalScrollBar().value() == self._centred
         super().resizeEvent(event)
-        if shown and not self._shows_current(self.viewport().height()):
+        if still and self._current >= 0:  # nobody has scrolled since
             self._centre()
         area = self.contentsRect()
         self._gutter.setGeometry(area.left(), area.top(), self._gutter.width(), area.height())

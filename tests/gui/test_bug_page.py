@@ -136,6 +136,7 @@ def test_the_failing_line_stays_in_sight_in_a_lower_window(qtbot: QtBot) -> None
     view.show()
     rows = "\n".join(f"int x{number};" for number in range(100))
     whole = page(row=60)
+    view.left.resize(600, 2400)  # as large as the page never was: it is laid out once it is seen
     whole.files[0].update(left=rows, right=rows, left_lines=list(range(1, 101)), right_lines=list(range(1, 101)))
     view.show_page(replace(whole, files=[{**whole.files[0], "right": "", "right_lines": []}]))
 
