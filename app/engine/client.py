@@ -209,8 +209,7 @@ class EngineClient(QObject):
         if batch:
             self.live.emit(batch)
         if reader.queue and self._reader is reader:
-            late = time.monotonic() - self._last > 2 * _SLICE_S  # what one message changed is painted before the next
-            self._timer.start(_BATCH_MS if late else 1)
+            self._timer.start(1)
 
     @Slot(int)
     def _ended(self, code: int) -> None:
