@@ -141,12 +141,13 @@ def _ablation(options: argparse.Namespace) -> int:
     from core.system.files import write_whole
     from core.system.outputs import Output, guard, refuse_filled
 
-    names = _words(options.sets)
     off = heuristics.chosen(_words(options.only))
     folder, limits = options.folder, (options.limit, options.max_probes)
-    found = {name: Bench(folder / name, _cases_of(name, _words(options.cases)), (), *limits) for name in names}
+    cases = _cases_of_sets(_words(options.sets), _words(options.cases))
+    found = {name: Bench(folder / name, some, (), *limits) for name, some in cases.items()}
     benches = {name: ablation.bench_of(bench, off) for name, bench in found.items()}
-    guard([Output(folder, "--folder", folder=True, alone=False), Output(folder / "ablation.md", "a result")], [])
+    result = Output(folder / "ablation.md", "a result", parents=True)
+    guard([Output(folder, "--folder", folder=True, alone=False), result], [])
     if not any((folder / name).is_dir() for name in ("root", *SETS)):
         refuse_filled(folder, "bench")  # it is nothing of ours
     whole, stopped = True, False
@@ -161,18 +162,24 @@ def _ablation(options: argparse.Namespace) -> int:
     return INTERRUPTED if stopped else DONE if whole else BAD_USE
 
 
-def _cases_of(name: str, wanted: Sequence[str]) -> Sequence[BenchCase]:
-    """Return the cases of a set, of these names where any is given."""
+def _cases_of_sets(sets: Sequence[str], wanted: Sequence[str]) -> dict[str, Sequence[BenchCase]]:
+    """Return the cases of each set, of these names where any is given."""
     from core.batch import corpus, fresh, programs
     from core.errors import UsageError
 
-    if name == "corpus":
-        every = corpus.cases() if wanted else corpus.cases([corpus.STANDARD])
-        return [case for case in every if not wanted or case.name in wanted]
-    others: dict[str, Sequence[BenchCase]] = {"programs": programs.programs(), "fresh": fresh.fresh()}
-    if name not in others:
-        raise UsageError(f"There is no set {name!r}: choose among {', '.join(SETS)}.")
-    return [case for case in others[name] if not wanted or case.name in wanted]
+    found: dict[str, Sequence[BenchCase]] = {}
+    for name in sets:
+        if name not in SETS:
+            raise UsageError(f"There is no set {name!r}: choose among {', '.join(SETS)}.")
+        if name == "corpus":
+            found[name] = corpus.cases() if wanted else corpus.cases([corpus.STANDARD])
+        else:
+            found[name] = programs.programs() if name == "programs" else fresh.fresh()
+    known = {case.name for cases in found.values() for case in cases}
+    for name in wanted:
+        if name not in known:
+            raise UsageError(f"There is no case {name!r} in {', '.join(sets)}.")
+    return {name: [case for case in cases if not wanted or case.name in wanted] for name, cases in found.items()}
 
 
 def _words(text: str) -> list[str]:

@@ -91,7 +91,10 @@ def _called(
         yield from ((each, *CLASS_INITIALISER) for each in _with_superclasses(facts, used))
 
 
-def _with_superclasses(facts: Mapping[str, ClassFacts], name: str | None) -> Iterator[str]:
-    while name is not None and name in facts:
-        yield name
+def _with_superclasses(facts: Mapping[str, ClassFacts], name: str | None) -> Sequence[str]:
+    """Return a class and its superclasses in the input; each once, where a class is its own superclass in the end."""
+    found: dict[str, None] = {}
+    while name is not None and name in facts and name not in found:
+        found[name] = None
         name = facts[name].superclass
+    return list(found)

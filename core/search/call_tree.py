@@ -44,7 +44,9 @@ def _chunks(problem: SearchProblem, called: Sequence[CallNode], failed: int) -> 
     all of those bytes can hardly go either.
     """
     found: list[Chunk] = []
-    for method in called:
+    waiting = list(reversed(called))  # no recursion, however long a chain of calls is
+    while waiting:
+        method = waiting.pop()
         code = method.code & ~problem.required
         gone = code | method.below & ~problem.required
         size = problem.bytes_of(gone)
@@ -54,5 +56,5 @@ def _chunks(problem: SearchProblem, called: Sequence[CallNode], failed: int) -> 
             below = partial(_chunks, problem, method.calls, size)
             found.append(Chunk(gone, code, code, level, number, below, key=name, where=class_of(name)))
         else:
-            found += _chunks(problem, method.calls, failed)
+            waiting.extend(reversed(method.calls))
     return found

@@ -309,6 +309,7 @@ def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None
     assert in_short_lines(ran) == "Verify\nevery\nclass\nof\nPro-\nGuard"
 
 
+@pytest.mark.slow
 @needs_decompiler
 def test_the_page_follows_a_reduction(
     decompilers: None, qtbot: QtBot, window: MainWindow, program: Path, tmp_path: Path

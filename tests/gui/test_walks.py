@@ -69,6 +69,7 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     qtbot.waitUntil(lambda: model.name_at(tree.currentIndex()).startswith("sample/Main.main"))
 
 
+@pytest.mark.slow
 def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     qtbot.waitUntil(lambda: window.parts.run.form.algorithm.count() > 0)

@@ -58,6 +58,7 @@ def repeated(folder):
     return subprocess.run([folder / "reproduce.sh"], cwd="/", capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_the_sources_are_of_the_tool_that_fails(jarlet, sample_jar, tmp_path, outline):
     other = DECOMPILER.replace('"outline"', '"another"').replace("class of $name", "another $name")
     (presets.user_folder() / "another.toml").write_text(other)

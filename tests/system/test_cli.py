@@ -50,6 +50,7 @@ def test_reduce_the_sample_and_see_it_still_fail(program, sample_jar, tmp_path, 
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_reduce_below_the_class_with_two_jobs(jarlet, sample_jar, tmp_path):
     command = "sh -c 'grep -aq reciprocal $1/sample/number/Rational.class && test -f $1/sample/Main.class' - {classes}"
     kept = ("--keep", "sample.number.Rational.toString:*")

@@ -300,9 +300,8 @@ def test_gbr_searches_errors_in_several_source_files_side_by_side(reduce_errors)
     assert sum(isinstance(event, events.Probed) for event in told) < 50
 
 
-@pytest.mark.parametrize(
-    "probes", [pytest.param(3, marks=pytest.mark.slow), 12, pytest.param(30, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("probes", [3, 12, 30])
 def test_a_search_side_by_side_that_goes_on_asks_the_same(reduce_errors, tmp_path: Path, probes: int) -> None:
     def run(events_: list[events.Event]) -> int:
         return sum(isinstance(event, events.Probed) and event.source == "run" for event in events_)

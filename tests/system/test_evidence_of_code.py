@@ -128,6 +128,7 @@ class Noise {
 }
 
 
+@pytest.mark.slow
 def test_what_ran_far_from_the_failure_goes(jacoco, compile_java: Callable[..., Path], tmp_path: Path) -> None:
     # the trace names main alone: without count it fails in another way, and what is two calls away has nothing to do
     # with it

@@ -235,6 +235,7 @@ def test_what_fails_for_one_jar_is_in_the_table_and_the_rest_goes_on(
     assert alone.stderr.splitlines()[-1] == "jarlet: None of the jars could be read."
 
 
+@pytest.mark.slow
 def test_a_tool_that_never_answers_is_something_to_mend(
     jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path
 ) -> None:

@@ -240,6 +240,7 @@ def test_the_window_asks_and_exports(writer, entries, tmp_path):
         export_test(desk, ExportTest("cfx", str(tmp_path / "other"), settings))
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_test_and_tells_of_bad_use(jarlet, entries, tmp_path):
     with zipfile.ZipFile(tmp_path / "in.jar", "w") as archive:
         for name, data in entries:

@@ -49,7 +49,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("kind", BAD)
+@pytest.mark.parametrize("kind", [pytest.param(one, marks=[pytest.mark.slow] * (one == "hangs")) for one in BAD])
 def test_what_misbehaves_on_candidates_that_are_not_interesting_does_not_spoil_the_result(
     kind, tmp_path, sample_jar, processes, monkeypatch, capsys
 ):

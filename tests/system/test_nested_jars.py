@@ -140,6 +140,7 @@ def test_a_decompiler_that_writes_no_file_has_failed(jarlet: Run, layout: tuple[
     assert told["failures"] == ["no source for app.Main"]
 
 
+@pytest.mark.slow
 @BOTH_IF_SLOW
 @pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
 def test_whole_libraries_are_on_the_class_path_of_a_tool(jarlet: Run, layout: tuple[str, Path]) -> None:
@@ -158,6 +159,7 @@ def test_a_decompiler_that_writes_files_has_not(jarlet: Run, layout: tuple[str, 
     assert not [name for name in told["failures"] if name.startswith("no source")]
 
 
+@pytest.mark.slow
 def test_a_job_of_a_batch_file_opens_jars_inside(jarlet: Run, layout: tuple[str, Path], tmp_path: Path) -> None:
     folder, _ = layout
     job = '[[job]]\ninput = "app.jar"\nname = "{0}"\noutput = "{0}.jar"\nnested = {0}\n'

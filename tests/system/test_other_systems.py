@@ -52,7 +52,7 @@ pipes.SelectedPipes = pipes.ThreadedPipes
 RUN = "import sys; from app.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
-@pytest.fixture(params=[NO_LINUX, NO_POSIX], ids=["no Linux", "no POSIX groups"])
+@pytest.fixture(params=[pytest.param(NO_LINUX, marks=pytest.mark.slow), NO_POSIX], ids=["no Linux", "no POSIX groups"])
 def elsewhere(request, tmp_path):
     """Runs ``jarlet ...`` without these."""
     temporary = tmp_path / "temporary"

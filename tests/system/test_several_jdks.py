@@ -161,8 +161,9 @@ def test_presets_run_on_every_jdk(
     assert "UnsupportedClassVersionError" not in told["stdout"] + told["stderr"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
-@pytest.mark.parametrize("cold", [[], pytest.param(["--cold"], marks=pytest.mark.slow)], ids=["warm", "cold"])
+@pytest.mark.parametrize("cold", [[], ["--cold"]], ids=["warm", "cold"])
 def test_decompiled_source_is_compiled_for_an_older_java_on_request(
     jarlet: Run, compile_java: CompileJava, tmp_path: Path, cold: list[str]
 ) -> None:

@@ -80,7 +80,8 @@ class Loaded:
         """Holds nothing."""
 
 
-@pytest.mark.parametrize("least", ["bisection", pytest.param("greedy-bytes", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("least", ["bisection", "greedy-bytes"])
 def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_path, monkeypatch):
     found = []
     for jobs, slow in ((1, 0.02), (1, 20.0), (4, 0.02), (2, 20.0)):

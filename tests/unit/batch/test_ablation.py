@@ -14,6 +14,7 @@ from app.bench.ablation import BASE, Difference, _difference, bench_of, differen
 from app.bench.corpus_bench import Bench, BenchRun
 from app.bench.heuristics import HEURISTICS, Setting, chosen
 from app.bench.switched_off import SharedAnswers
+from app.cli import main
 from core.batch import fresh
 from core.batch.corpus import Subject
 from core.batch.executors import Local
@@ -83,6 +84,14 @@ def test_answers_are_kept(tmp_path: Path) -> None:
     assert (found.verdict, found.seconds, found.failures) == (Verdict.TIMED_OUT, 1.5, ("A.java: cannot",))
     assert found.stdout == ""
     assert other is None
+
+
+def test_the_table_goes_into_a_new_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["bench", "ablation", "--report-only", "--sets", "corpus", "--only", "calls", "--folder"]
+    assert main([*options, str(tmp_path / "new"), "--cases", "oro-2.0.8-cfr"]) == 0
+    assert (tmp_path / "new" / "ablation.md").read_text() == capsys.readouterr().out
+    assert main([*options, str(tmp_path / "other"), "--cases", "oro-2.0.8-cfr,oro-2.0.8-cf"]) == 2
+    assert "There is no case 'oro-2.0.8-cf' in corpus." in capsys.readouterr().err
 
 
 @pytest.mark.slow

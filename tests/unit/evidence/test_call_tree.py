@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,10 @@ def test_a_method_that_did_not_run_is_not_in_the_tree(model: ItemModel) -> None:
     tree = tree_of(model, (("demo/Calls", "log", "()V"),))
     assert "Calls.log" not in tree
     assert "Calls.format" in tree["start"]  # it calls itself: no executed method leads to it
+
+
+def test_a_class_may_be_its_own_superclass_in_the_end(model: ItemModel) -> None:
+    base = replace(model.facts["demo/Calls$Base"], superclass="demo/Calls$Table")
+    facts = {**model.facts, "demo/Calls$Base": base}
+    called = call_tree(facts, Ran(frozenset(facts), frozenset(facts), frozenset()))
+    assert ("demo/Calls$Base", "size", "()I") in called[("demo/Calls", "once", "()V")]

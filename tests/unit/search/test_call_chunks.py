@@ -36,3 +36,11 @@ def test_a_body_that_stays_is_passed_over() -> None:
 def test_methods_with_a_result_are_a_level_of_their_own() -> None:
     first, second = call_chunks(problem(1, 1, 9), [node(0), node(1, has_result=True)])
     assert second.level == first.level + 1
+
+
+def test_a_chain_of_calls_may_be_long() -> None:
+    count = 1_500
+    called = node(count)
+    for number in range(count - 1, -1, -1):
+        called = CallNode(1 << number, called.code | called.below, False, [called])
+    assert not call_chunks(problem(*[1] * count, 100_000), [called])  # the last alone holds nearly all
