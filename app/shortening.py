@@ -9,6 +9,7 @@ _PARTS = re.compile(r"(?<=[./ ])")
 """Limits of the parts of a package, of a path, of a sentence."""
 _WORDS = re.compile(r"(?<=[./$_ (-])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 """Limits of the words of a name as well: the humps of a class, the parameters of a method."""
+_ARROW = " → "
 _FRAGMENT = re.compile(r"\s\S*…\S*\s")
 Fits = Callable[[str], bool]
 Alone = Callable[[str, str], bool]
@@ -36,16 +37,23 @@ def without_middle(name: str, fits: Fits, alone: Alone = lambda begin, end: True
     """
     if fits(name):
         return name
-    words = _WORDS.split(name)
-    ways = [
-        ("".join(words[:first]), "".join(words[len(words) - last :]))
-        for first in range(len(words))
-        for last in range(len(words) - first)
-        if first + last
-    ]
+    ways = [way for way in _longest(_WORDS.split(name), fits) if way[0] or way[1]]
     ways.sort(key=lambda way: (not way[0] or not way[1], not way[1], -len(way[0]) - len(way[1])))
-    fitting = [way for way in ways if fits("…".join(way))]
-    return "…".join(next((way for way in fitting if alone(*way)), fitting[0])) if fitting else ""
+    return "…".join(next((way for way in ways if alone(*way)), ways[0])) if ways else ""
+
+
+def _longest(words: list[str], fits: Fits) -> Iterator[tuple[str, str]]:
+    """Yield, for each number of first words that fits, these words and as many last words as fit with them: the more
+    words stand before the cut, the fewer fit behind it.
+    """
+    last = len(words) - 1
+    for first in range(len(words)):
+        begin, last = "".join(words[:first]), min(last, len(words) - 1 - first)
+        while not fits(f"{begin}…{''.join(words[len(words) - last :])}"):
+            last -= 1
+            if last < 0:
+                return
+        yield begin, "".join(words[len(words) - last :])
 
 
 def short_item(name: str, fits: Fits) -> str:
@@ -59,19 +67,40 @@ def short_item(name: str, fits: Fits) -> str:
     return (without_beginning if "." in name else without_middle)(name, fits)
 
 
+def short_pair(pair: str, fits: Fits) -> str:
+    """Return two items, ``from → to``, as there is room for them: the second one is cut first, and the first one goes
+    last of all. Other texts are one item.
+    """
+    first, arrow, second = pair.partition(_ARROW)
+    if not arrow:
+        return short_item(pair, fits)
+    pairs = (shown + _ARROW + rest for shown in (*_forms(first), "…") for rest in _forms(second))
+    return next(filter(fits, pairs), "")
+
+
+def _forms(item: str) -> Iterator[str]:
+    """Yield an item and ever shorter texts for it; its last name stays."""
+    yield item
+    if "(" in item:
+        yield from _members(item)
+    else:
+        parts = re.split(r"(?<=\.)", item)
+        yield from (f"…{''.join(parts[first:])}" for first in range(1, len(parts)))
+
+
 def _members(name: str) -> Iterator[str]:
     """Yield ever shorter texts for a method: ``…Index.add(Row, int), code``, then ``…Index.add(…int), code``."""
     head, _, rest = name.partition("(")
     inside, _, after = rest.partition(")")
-    parts, words = re.split(r"(?<=\.)", head), re.split(r"(?<= )", inside)
+    parts, words, some = re.split(r"(?<=\.)", head), re.split(r"(?<= )", inside), "…" if inside else ""
     for first in range(1, max(1, len(parts) - 1)):
         yield f"…{''.join(parts[first:])}({rest}"
     for few in (2, 1):
         short = ("…" if few < len(parts) else "") + "".join(parts[-few:])
         for first in range(1, len(words)):
             yield f"{short}(…{''.join(words[first:])}){after}"
-        yield f"{short}(…){after}"
-        yield f"{short}(…)"
+        yield f"{short}({some}){after}"
+        yield f"{short}({some})"
 
 
 def at_words(begin: str, end: str, title: str) -> tuple[str, str]:

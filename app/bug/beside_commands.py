@@ -171,15 +171,15 @@ class BesideCommands(QObject):
     def run_versions(self, every: bool) -> None:
         """Run the versions of the tool, all or as few as needed."""
         assert self.versions is not None
+        self._versions += 1
         try:
             settings = self._settings()
         except UsageError as error:
-            self.versions.end(events.VersionsRan(problem=str(error)))
+            self.versions.refuse(str(error))
             return
         if settings.preset is None:
-            self.versions.end(events.VersionsRan(problem=_OWN_COMMAND))
+            self.versions.refuse(_OWN_COMMAND)
             return
-        self._versions += 1
         self.versions.begin()
         self._controller.client.send(RunVersions(settings, every, self._versions))
 

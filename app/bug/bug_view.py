@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QScrollBar,
     QSizePolicy,
     QSplitter,
     QVBoxLayout,
@@ -34,6 +36,8 @@ NO_FAILURE = (
 )
 """Title and sentence in the place of the source before there is a failure."""
 _SOON = "The source comes here, with the lines that fail. Of a large jar, it is that of the classes that failures name."
+_NO_CLASS = ("No class is left", "The smallest jar that fails has no class, so there is no source of it.")
+"""Title and sentence for a result that is empty, or has resources alone."""
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 """Height of the list of failures, unless the user drags it or there are few; of one row; what it has besides rows."""
 
@@ -83,8 +87,8 @@ class BugView(QWidget):
         self.files.activated.connect(self._show_file)
         self.beside.activated.connect(lambda _: self.beside_wanted.emit(str(self.beside.currentData())))
         for one, other in ((self.left, self.right), (self.right, self.left)):
-            one.verticalScrollBar().valueChanged.connect(other.verticalScrollBar().setValue)
-            one.horizontalScrollBar().valueChanged.connect(other.horizontalScrollBar().setValue)
+            one.verticalScrollBar().valueChanged.connect(partial(_follow, one, other.verticalScrollBar()))
+            one.horizontalScrollBar().valueChanged.connect(partial(_follow, one, other.horizontalScrollBar()))
         for keys, way in (("F8", 1), ("Shift+F8", -1)):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -155,6 +159,9 @@ class BugView(QWidget):
 
     def wait(self, classes: int) -> None:
         """Show that a newer page, of so many classes, is being made."""
+        if not classes:
+            self.clear(*_NO_CLASS)
+            return
         doing = f"Decompiling {text.plural(classes, 'class', 'classes')}…"
         self.note.set_text(doing)
         if self.page is None:
@@ -306,6 +313,12 @@ class BugView(QWidget):
             (self.blank, self.page is None or not self.page.files),
         ):
             part.setVisible(there)
+
+
+def _follow(leader: SourceView, bar: QScrollBar, value: int) -> None:
+    """Scroll the other side too; a side without text leads nowhere."""
+    if not leader.document().isEmpty():
+        bar.setValue(value)
 
 
 def _heading(page: events.BugShown) -> str:

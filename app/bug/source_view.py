@@ -41,6 +41,8 @@ class SourceView(QPlainTextEdit):
         self._numbers: Sequence[int] = ()
         self._marked: frozenset[int] = frozenset()
         self._current = -1
+        self._centred = -1
+        """Scroll position at which the current row was brought into the middle."""
         self._theme = LIGHT
         self._formats: dict[str, QTextCharFormat] = {}
         self._gutter = _Gutter(self)
@@ -93,9 +95,13 @@ class SourceView(QPlainTextEdit):
         """Show that a row is meant, and ``scroll`` it into the middle; -1 = none."""
         self._current = row
         if row >= 0 and scroll:
-            top = row - max(1, self.viewport().height() // max(1, self.fontMetrics().lineSpacing())) // 2
-            self.verticalScrollBar().setValue(max(0, top))
+            self._centre()
         self._show_marks()
+
+    def _centre(self) -> None:
+        rows = max(1, self.viewport().height() // max(1, self.fontMetrics().lineSpacing()))
+        self.verticalScrollBar().setValue(max(0, self._current - rows // 2))
+        self._centred = self.verticalScrollBar().value()
 
     @property
     def marked_rows(self) -> list[int]:
@@ -125,7 +131,10 @@ class SourceView(QPlainTextEdit):
                 block = block.next()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        still = self.verticalScrollBar().value() == self._centred
         super().resizeEvent(event)
+        if still and self._current >= 0:  # nobody has scrolled since
+            self._centre()
         area = self.contentsRect()
         self._gutter.setGeometry(area.left(), area.top(), self._gutter.width(), area.height())
         self._dress.start()

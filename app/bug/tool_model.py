@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
@@ -16,6 +17,10 @@ from core.protocol import events
 _MOST_FAILURES = 12
 """Failures that the tool tip of a cell lists."""
 _NOWHERE = "(no class named)"
+_LONG_WORD = 6
+"""Letters of a word that stays whole in the narrowest head."""
+Head = Callable[[events.ToolRan], str]
+"""Returns the head of a tool's column."""
 
 
 class ToolModel(RowModel):
@@ -33,19 +38,17 @@ class ToolModel(RowModel):
         self.tools = tools
         counts = Counter(place for ran in tools for place in ran.places)
         self.places = [place for place, _ in sorted(counts.items(), key=lambda pair: (not pair[0], -pair[1], pair[0]))]
-        self.columns = self._titles(True)
+        self.columns = self._titles(with_version)
         self.endResetModel()
 
-    def show_versions(self, wanted: bool) -> None:
-        """Show or hide the versions of the tools in a second line of the head. The head's tips always show the
-        versions."""
-        if self.columns != (titles := self._titles(wanted)):
+    def show_heads(self, head: Head) -> None:
+        """Show other heads of the columns. The head's tips always show the versions."""
+        if self.columns != (titles := self._titles(head)):
             self.columns = titles
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.tools))
 
-    def _titles(self, versions: bool) -> tuple[Column, ...]:
-        named = (f"{ran.title}\n{ran.version}".strip() if versions else in_two_lines(ran.title) for ran in self.tools)
-        return (Column("Class", None, right=False), *(Column(title, 0) for title in named))
+    def _titles(self, head: Head) -> tuple[Column, ...]:
+        return (Column("Class", None, right=False), *(Column(head(ran), 0) for ran in self.tools))
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of the theme."""
@@ -104,8 +107,30 @@ class ToolModel(RowModel):
         return super().data(index, role)
 
 
-def in_two_lines(title: str) -> str:
-    """Return a title with the line break that makes it narrowest; a single word has none."""
-    words = title.split(" ")
+def with_version(ran: events.ToolRan) -> str:
+    """Return the title of a tool above its version."""
+    return f"{ran.title}\n{ran.version}".strip()
+
+
+def in_two_lines(ran: events.ToolRan) -> str:
+    """Return the title of a tool with the line break that makes it narrowest; a single word has none."""
+    words = ran.title.split(" ")
     ways = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
-    return "\n".join(min(ways, key=lambda way: max(map(len, way)))) if ways else title
+    return "\n".join(min(ways, key=lambda way: max(map(len, way)))) if ways else ran.title
+
+
+def in_short_lines(ran: events.ToolRan) -> str:
+    """Return the title of a tool with a line for each word, and two for a long one: ``Vinef-``, ``lower``."""
+    return "\n".join(_halves(word) for word in ran.title.split(" "))
+
+
+def _halves(word: str) -> str:
+    if len(word) <= _LONG_WORD:
+        return word
+    humps = [at for at in range(2, len(word) - 1) if word[at].isupper() and word[at - 1].islower()]
+    at = humps[0] if humps else (len(word) + 1) // 2
+    return f"{word[:at]}-\n{word[at:]}"
+
+
+HEADS = (with_version, in_two_lines, in_short_lines)
+"""Heads of the columns, from the widest to the narrowest."""

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app import text
 from app.bug.bars import bar
 from app.bug.blank_page import BlankPage
-from app.bug.tool_model import ToolModel
+from app.bug.tool_model import HEADS, ToolModel
 from app.graph.elided_label import ElidedLabel
 from app.panels.lists.name_look import NameLook
 from app.shortening import without_middle
@@ -234,11 +234,11 @@ class ToolsView(QWidget):
         self._enable()
 
     def _arrange(self) -> None:
-        """Make every tool visible. Where there is no room, leave out versions, then the ends of the longest names."""
+        """Make every tool visible. Where there is no room, leave out versions, then break long names, then cut them."""
         header, wide = self.table.horizontalHeader(), self.table.viewport().width()
         room = max(_TOOL_WIDTH * len(self.model.tools), wide - _CLASS_WIDTH)
-        for versions in (True, False):
-            self.model.show_versions(versions)
+        for head in HEADS:
+            self.model.show_heads(head)
             header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             widths = [header.sectionSize(column) for column in range(1, header.count())]
             if sum(widths) <= room:

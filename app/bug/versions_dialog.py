@@ -92,6 +92,15 @@ class VersionsDialog(QDialog):
         self._tell("Asking the Maven repository for the versions…")
         self._enable()
 
+    def refuse(self, words: str) -> None:
+        """Show why no version can be run; the buttons have nothing to do."""
+        if self._running:
+            self.stop_wanted.emit()
+        self._running = False
+        self.model.show([])
+        self._tell(words)
+        self._enable(False)
+
     def list(self, event: events.VersionsListed) -> None:
         """Show the versions that there are."""
         self._title = event.title
@@ -131,9 +140,9 @@ class VersionsDialog(QDialog):
         for part, there in ((self.table, some), (self.sentence, some), (self.blank, not some)):
             part.setVisible(there)
 
-    def _enable(self) -> None:
+    def _enable(self, can_run: bool = True) -> None:
         self.stop.setEnabled(self._running)
-        self.every.setEnabled(not self._running)
+        self.every.setEnabled(can_run and not self._running)
 
 
 def _reason(row: events.VersionRan) -> str:

@@ -24,9 +24,12 @@ from PySide6.QtWidgets import (
 from app.panels.lists.answer import AnswerList, AnswerModel
 from app.panels.lists.name_look import NameLook
 from app.panels.lists.row_table import RowTable, list_button
+from app.shortening import short_pair
 
 _KEPT = 20
 """Answers to which one can go back."""
+_REASON_WIDTH = 205
+"""Pixels of the column of reasons beside the rows: most are whole."""
 
 
 class SentenceLook(QStyledItemDelegate):
@@ -158,15 +161,17 @@ class AnswerPage(QWidget):
         table.setTextElideMode(Qt.TextElideMode.ElideLeft)  # names: their ends tell them apart
         last = len(answer.columns) - 1
         table.setItemDelegate(NameLook(table))
+        header = table.horizontalHeader()
         if answer.columns[last].width is None:  # a sentence: its beginning says most
             table.setItemDelegateForColumn(last, SentenceLook(table))
-        header = table.horizontalHeader()
+            table.leave_room_for_last()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(False)
         header.sectionClicked.connect(self._sort)
         table.activated.connect(self._activated)
         table.selectionModel().currentRowChanged.connect(self._chosen)
         self._rows.addWidget(table)
+        table.setVisible(bool(answer.rows))  # the facts say it all
         if before is not None:
             before.hide()
             before.deleteLater()
@@ -221,7 +226,10 @@ def _detail() -> QTreeWidget:
     tree.setRootIsDecorated(False)
     tree.setUniformRowHeights(True)
     tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    tree.setItemDelegateForColumn(0, NameLook(tree))
-    tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+    tree.setItemDelegateForColumn(0, NameLook(tree, short_pair))
+    tree.setItemDelegateForColumn(1, SentenceLook(tree))
+    tree.header().setStretchLastSection(False)
+    tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    tree.header().resizeSection(1, _REASON_WIDTH)
     tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     return tree

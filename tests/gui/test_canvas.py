@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QImage,
     QMouseEvent,
     QPainter,
     QPixmap,
@@ -290,3 +291,25 @@ def test_no_pixel_is_left_unpainted_behind_the_edges(view: GraphView, camera: Ca
     image = target.toImage()
     colours = {image.pixelColor(x, y).name() for x in range(0, 300, 3) for y in (0, 1, 99, 198, 199)}
     assert "#ff00ff" not in colours
+
+
+def test_edges_stay_at_their_nodes_in_a_widget_of_another_size(view: GraphView) -> None:
+    scene, look = view.canvas.scene, GraphStyle(LIGHT)
+    assert scene is not None
+
+    def drawn(edges: EdgePicture) -> QImage:
+        target = QPixmap(600, 240)
+        with QPainter(target) as painter:
+            edges.draw(painter, Camera(0.5, 20, -40), 600, 240, look)
+        return target.toImage()
+
+    def painted(camera: Camera, size: tuple[int, int]) -> EdgePicture:
+        edges = EdgePicture()
+        edges.begin(scene, camera, size, 1.0, np.zeros(scene.nodes, np.bool_), look)
+        while not edges.step():
+            pass
+        return edges
+
+    fresh = drawn(painted(Camera(0.5, 20, -40), (600, 240)))
+    assert len({fresh.pixel(x, y) for x in range(0, 600, 2) for y in range(0, 240, 2)}) > 1, "there are edges"
+    assert drawn(painted(Camera(0.5, 20, 0), (600, 320))) == fresh, "a dock has grown by 80 pixels"

@@ -10,10 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from app.graph.elided_label import ElidedLabel
 from app.graph.scene.titles import TitleIndex
+from app.panels.lists.answer import AnswerList, AnswerModel
 from app.panels.lists.component_list import ComponentModel
 from app.panels.lists.name_look import NameLook
-from app.panels.lists.row_table import RowTable
-from app.shortening import at_words, short_item, without_middle
+from app.panels.lists.row_table import Column, RowTable
+from app.shortening import at_words, short_item, short_pair, without_middle
 
 METHOD = "org.h2.index.LinkedIndex.add(SessionLocal, SearchRow, boolean), code"
 
@@ -38,6 +39,22 @@ def test_names_in_lists_lose_package_then_parameters(name: str, letters: int, sh
     assert short_item(name, lambda words: len(words) <= letters) == shown
 
 
+@pytest.mark.parametrize(
+    ("letters", "shown"),
+    [
+        (80, "Derivative.operation(Operation) → Operation.left()"),
+        (45, "Derivative.operation(Operation) → …left()"),
+        (35, "Derivative.operation(…) → …left()"),
+        (25, "…operation(…) → …left()"),
+        (20, "… → Operation.left()"),
+        (4, ""),
+    ],
+)
+def test_of_two_names_the_first_goes_last(letters: int, shown: str) -> None:
+    pair = "Derivative.operation(Operation) → Operation.left()"
+    assert short_pair(pair, lambda words: len(words) <= letters) == shown
+
+
 def test_the_words_that_tell_a_class_from_its_neighbours_stay() -> None:
     names = [f"Token.{kind}StringToken" for kind in ("Binary", "Character", "Unicode")]
     index = TitleIndex(names)
@@ -51,6 +68,19 @@ def test_the_words_that_tell_a_class_from_its_neighbours_stay() -> None:
     assert at_words("expre", "", "expression") == ("expre", ""), "half a word is better than none"
 
 
+@pytest.mark.parametrize("letters", [0, 30, 700, 1500])
+def test_a_long_name_is_measured_at_most_twice_per_word(letters: int) -> None:
+    measured: list[str] = []
+
+    def fits(words: str) -> bool:
+        measured.append(words)
+        return len(words) <= letters
+
+    shown = without_middle("Word" * 400, fits)
+    assert len(measured) <= 2 * 400
+    assert len(shown) == max(0, 4 * ((letters - 1) // 4) + 1) if letters else not shown
+
+
 def test_a_cell_shows_a_whole_word_and_its_column_is_measured_by_the_name(qtbot: QtBot) -> None:
     table = RowTable(ComponentModel(), "Components")
     qtbot.addWidget(table)
@@ -59,6 +89,21 @@ def test_a_cell_shows_a_whole_word_and_its_column_is_measured_by_the_name(qtbot:
     option.rect = QRect(0, 0, metrics.horizontalAdvance("…LinkedIndex.add(…), code") + 20, 20)  # type: ignore[attr-defined]
     option.widget = table  # type: ignore[attr-defined]
     assert look.cut(METHOD, option) == "…LinkedIndex.add(…), code"
+
+
+def test_names_leave_room_for_the_sentence_beside_them(qtbot: QtBot) -> None:
+    columns = (Column("Class", None), Column("Needed class", None), Column("Needs", 62), Column("Rules", None))
+    rule = "code needs the methods it calls"
+    table = RowTable(AnswerModel(AnswerList("", "", "", columns, [("Derivative", "Operation", 14, rule)])), "Edges")
+    qtbot.addWidget(table)
+    table.leave_room_for_last()
+    table.show()
+    for wide in (560, 1200):
+        table.resize(wide, 200)
+        sizes = [table.columnWidth(column) for column in range(4)]
+        assert sizes[3] >= table.fontMetrics().horizontalAdvance(rule) + 8, "the sentence is whole"
+        assert sizes[0] >= table.fontMetrics().horizontalAdvance("Derivative"), "and so are the names"
+        assert sum(sizes) == table.viewport().width()
 
 
 def test_a_sentence_is_cut_between_words(qtbot: QtBot) -> None:

@@ -7,6 +7,7 @@ while they zoom, it is stretched; once the view stands still, a new one is paint
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,6 +47,9 @@ class EdgePicture:
     def __init__(self) -> None:
         self._shown: QPixmap | None = None
         self._shown_by = Camera()
+        """The camera of the finished picture, whose left upper corner is that of the picture."""
+        self._choosing: Iterator[None] | None = None
+        """Stages of the choice of lines for the picture that is to be painted next."""
         self._made: QPixmap | None = None
         self._made_by = Camera()
         self._groups: list[EdgeGroup] = []
@@ -57,13 +61,13 @@ class EdgePicture:
 
     def forget(self) -> None:
         """Drop all pictures: another scene, another theme."""
-        self._shown = self._made = None
+        self._shown = self._made = self._choosing = None
         self._groups = []
 
     @property
     def painting(self) -> bool:
-        """Return True if a new picture is being painted."""
-        return self._made is not None
+        """Return True if a new picture is being painted, or is to be."""
+        return self._made is not None or self._choosing is not None
 
     @property
     def curved(self) -> bool:
@@ -74,28 +78,42 @@ class EdgePicture:
         """Return True if the finished picture is sharp and covers the widget."""
         if self._shown is None or camera.scale != self._shown_by.scale:
             return False
-        dx, dy = camera.x - self._shown_by.x, camera.y - self._shown_by.y
-        return abs(dx) <= width * MARGIN and abs(dy) <= height * MARGIN
+        left, top = camera.x - self._shown_by.x, camera.y - self._shown_by.y
+        right, bottom = left + self._shown.width() / self._ratio, top + self._shown.height() / self._ratio
+        return left <= 0 and top <= 0 and right >= width and bottom >= height
 
     def begin(
         self, scene: Scene, camera: Camera, size: tuple[int, int], ratio: float, gone: np.ndarray, look: GraphStyle
     ) -> None:
-        """Start a picture for a widget of a ``size`` in pixels; ``gone`` says which nodes are gone."""
+        """Start a picture for a widget of a ``size`` in pixels; ``gone`` says which nodes are gone. The first steps
+        choose its lines."""
+        self._made = None
+        self._choosing = self._choose(scene, camera, size, ratio, gone, look)
+
+    def _choose(
+        self, scene: Scene, camera: Camera, size: tuple[int, int], ratio: float, gone: np.ndarray, look: GraphStyle
+    ) -> Iterator[None]:
+        """Choose the lines, in stages of some milliseconds each for 200,000 lines."""
         width, height = size
         margin_x, margin_y = width * MARGIN, height * MARGIN
         self._made = QPixmap(int((width + 2 * margin_x) * ratio) or 1, int((height + 2 * margin_y) * ratio) or 1)
         self._made.setDevicePixelRatio(ratio)
         self._made.fill(look.canvas)
-        self._made_by, self._ratio, self._look = camera, ratio, look
-        lines = camera.moved(margin_x, margin_y).lines(scene.lines)
+        self._made_by, self._ratio, self._look = camera.moved(margin_x, margin_y), ratio, look
+        yield
+        lines = self._made_by.lines(scene.lines)
+        yield
         seen = lines_in_view(lines, width + 2 * margin_x, height + 2 * margin_y)
+        yield
         # A line shorter than a pixel is invisible between two nodes that touch.
         wide, high = np.abs(lines[:, 0] - lines[:, 2]), np.abs(lines[:, 1] - lines[:, 3])
         seen &= np.maximum(wide, high) >= 1
+        yield
         faint = gone[scene.line_from] | gone[scene.line_to]
         self._total = int(seen.sum())
         self._groups = [EdgeGroup(look.edge_gone, lines[seen & faint])]
         there = seen & ~faint
+        yield
         if len(scene.strong):
             self._groups.append(EdgeGroup(look.edge_weak, lines[there & ~scene.strong]))
             wide = widths(scene.line_weight)
@@ -110,6 +128,10 @@ class EdgePicture:
 
     def step(self) -> bool:
         """Paint for some milliseconds; True once the picture is finished and shown."""
+        if self._choosing is not None:
+            for _ in self._choosing:
+                return False
+            self._choosing = None
         if self._made is None or self._look is None:
             return False
         until = time.perf_counter() + _SLICE
@@ -144,8 +166,7 @@ class EdgePicture:
             painter.fillRect(0, 0, width, height, look.canvas)
             return
         stretch = camera.scale / self._shown_by.scale
-        left, top = -width * MARGIN, -height * MARGIN
-        corner = QPointF(camera.x + (left - self._shown_by.x) * stretch, camera.y + (top - self._shown_by.y) * stretch)
+        corner = QPointF(camera.x - self._shown_by.x * stretch, camera.y - self._shown_by.y * stretch)
         wide, high = self._shown.width() / self._ratio * stretch, self._shown.height() / self._ratio * stretch
         beyond = corner.x() + wide < width + 1 or corner.y() + high < height + 1
         if beyond or corner.x() > -1 or corner.y() > -1:

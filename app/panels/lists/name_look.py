@@ -38,4 +38,5 @@ class NameLook(QStyledItemDelegate):
         place = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, own, own.widget)
         margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, own, own.widget) + 1
         room, metrics = place.width() - 2 * margin, own.fontMetrics
-        return self._shorten(name, lambda words: metrics.horizontalAdvance(words) <= room) or name
+        # The figure is rounded: a text of just as many pixels may be cut.
+        return self._shorten(name, lambda words: metrics.horizontalAdvance(words) < room) or name

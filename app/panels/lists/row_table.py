@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QVBoxLayout, QWidget
 
 Index = QModelIndex | QPersistentModelIndex
@@ -134,6 +134,27 @@ class RowTable(QTableView):
             else:
                 header.resizeSection(number, column.width)
         header.setStretchLastSection(all(column.width is not None for column in model.columns))
+        self._names: list[int] = []
+        """Columns that take no more room than what is seen of them needs."""
+
+    def leave_room_for_last(self) -> None:
+        """Let the columns that share the room with the last one take no more of it than their content needs."""
+        header, columns = self.horizontalHeader(), range(self.horizontalHeader().count() - 1)
+        stretch = QHeaderView.ResizeMode.Stretch
+        self._names = [column for column in columns if header.sectionResizeMode(column) is stretch]
+        header.setResizeContentsPrecision(0)  # the rows that are seen
+        for column in self._names:
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._names:
+            header, last = self.horizontalHeader(), self.horizontalHeader().count() - 1
+            others = (column for column in range(last) if column not in self._names)
+            share = (self.viewport().width() - sum(map(header.sectionSize, others))) // (len(self._names) + 1)
+            for column in self._names:
+                wanted = max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
+                header.resizeSection(column, min(wanted, share))
 
     def selected_rows(self) -> list[int]:
         """Return the selected rows, from the top."""
