@@ -27,7 +27,7 @@ _PHASES = {
     "versions": "versions of class files", "supertypes": "supertypes for classes", "merging": "merging of classes",
     "throws": "declared exceptions", "native": "native methods", "regrouping": "other merges of classes",
     "enclosing": "nested classes in those around them", "adopting": "merging under another name",
-    "inputs": "values as arguments", "body ends": "where methods end",
+    "inputs": "values as arguments", "lambdas": "lambdas", "body ends": "where methods end",
     "items again": "members and attributes, again", "needed items": "members and attributes",
     "no longer needed": "members and attributes, again", "first choices": "members and attributes",
     "last choices": "members and attributes",

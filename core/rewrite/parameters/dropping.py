@@ -72,11 +72,11 @@ class MethodShape(NamedTuple):
 SAME = MethodShape()
 
 
-class _Call(NamedTuple):
+class ChangedCall(NamedTuple):
     """The changed form of calls by one constant."""
 
     key: int
-    """The other constant."""
+    """The constant that stands in its place."""
     descriptor: str
     shape: MethodShape
 
@@ -105,7 +105,7 @@ def reshaped(data: bytes, shape: Callable[[Reference], MethodShape]) -> bytes:
         return data
     constants, called = _Constants(data), references(cf)
     changes = {
-        key: _Call(constants.with_descriptor(key, each.of(called[key][2])), called[key][2], each)
+        key: ChangedCall(constants.with_descriptor(key, each.of(called[key][2])), called[key][2], each)
         for key, each in calls.items()
     }
     methods = list(cf.methods)
@@ -138,7 +138,7 @@ def shorter(descriptor: str, dropped: Collection[int]) -> str:
 
 
 def _code(
-    cf: ClassFile, shell: Shell, symbols: Symbols, flow: Flow, changes: Mapping[int, _Call], own: MethodShape
+    cf: ClassFile, shell: Shell, symbols: Symbols, flow: Flow, changes: Mapping[int, ChangedCall], own: MethodShape
 ) -> Piece:
     """Return the Code attribute of a method, with other calls, and without its own parts that go."""
     slots = _slots(cf, flow, own.dropped)
@@ -156,14 +156,14 @@ def _code(
 
 
 def _instead(
-    op: Op, before: list[Op], changes: Mapping[int, _Call], slots: Collection[int], own: MethodShape
+    op: Op, before: list[Op], changes: Mapping[int, ChangedCall], slots: Collection[int], own: MethodShape
 ) -> Sequence[Op]:
     """Return what stands for an instruction. Arguments that a call no longer takes go from the instructions ``before``
     it.
     """
     call = changes.get(op.key) if op.opcode in CALLS else None
     if call is not None:
-        return _called(op, before, call)
+        return changed_call(op, before, call)
     if own.is_void and op.opcode in RETURNS and op.pops:
         return [*drops(op.offset, (op.pops,)), Op(op.offset, _RETURN, bytes([_RETURN]), 0, 0, 0, None, 0, True)]
     access = access_of(op) if slots else None
@@ -172,8 +172,10 @@ def _instead(
     return (op,)
 
 
-def _called(op: Op, before: list[Op], call: _Call) -> list[Op]:
-    """Return a call without what goes, with a constant in the place of its result."""
+def changed_call(op: Op, before: list[Op], call: ChangedCall) -> list[Op]:
+    """Return a call without what goes, with a constant in the place of its result. Arguments that the call no longer
+    takes go from the instructions ``before`` it, or from the stack.
+    """
     widths, dropped = argument_widths(call.descriptor), call.shape.dropped
     first = simply_pushed(before, len(before), call.descriptor)
     start = len(before) - (len(widths) - first)

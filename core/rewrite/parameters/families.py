@@ -36,7 +36,8 @@ _PLAIN = frozenset(
     ("Code", "Exceptions", "Deprecated", "RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations", "Signature")
 )
 """Attributes of a method that say no more of its parameters than their types."""
-_OF_CODE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable", "StackMapTable"))
+OF_CODE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable", "StackMapTable"))
+"""Attributes of code that edits of code keep right."""
 _STARTS = frozenset(("main", "premain", "agentmain"))
 _CALLS = range(0xB6, 0xBA)
 _REFERENCES = (pool.METHOD_REF, pool.INTERFACE_METHOD_REF)
@@ -258,7 +259,7 @@ def _is_plain(one: _Class, number: int, method: Method) -> bool:
     code = method.attributes.raw("Code")
     if code is None:
         return True
-    return number in one.flows and _OF_CODE.issuperset(row for row, _ in tables.code_attributes(cf, code))
+    return number in one.flows and OF_CODE.issuperset(row for row, _ in tables.code_attributes(cf, code))
 
 
 def signature_of(cf: ClassFile, method: Method) -> str:

@@ -17,6 +17,7 @@ from core.rewrite.programs.raw_types import SIGNATURES
 from core.rewrite.programs.replaced_types import SUPERTYPES
 from core.rewrite.programs.shapes.fewer_arguments import ARGUMENTS
 from core.rewrite.programs.shapes.inputs import INPUTS
+from core.rewrite.programs.shapes.lambdas import LAMBDAS
 from core.rewrite.programs.shapes.void_results import RESULTS
 from core.rewrite.programs.shorter_signatures import GENERICS
 from core.rewrite.programs.thrown import THROWS
@@ -29,6 +30,7 @@ _ALL = (
     GENERICS,
     ARGUMENTS,
     RESULTS,
+    LAMBDAS,
     FIELDS_AS_VARIABLES,
     CATCHES,
     SUPERTYPES,

@@ -25,15 +25,12 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     relations = ClassRelations(program)
     uses = _Uses(program, relations)
     names: dict[str, str] = {}
-    for tree in program.classes:
+    for tree in sorted(program.classes, key=lambda tree: -len(relations.supertypes(tree.name))):
         target = _target(tree)
-        if (
-            tree.name not in names.values()
-            and target not in names  # a chain is made link by link, because each link gives the next one more uses
-            and uses.may_be_replaced(tree, target)
-            and tells_members_apart(program, {**names, tree.name: target})
-        ):
-            names[tree.name] = target
+        more = {**names, tree.name: target}
+        if uses.may_be_replaced(tree, target) and tells_members_apart(program, _to_the_end(more)):
+            names = more
+            uses.hand_on(tree.name, target)
     return [
         ProgramEdit(f"{shown(new)} is used in place of {shown(old)}", (old,), (old, new)) for old, new in names.items()
     ]
@@ -42,7 +39,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
 @kind("supertypes", "supertypes take the place of classes of which no member is used", _find, moves=True)
 def SUPERTYPES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Replace some classes. Their subclasses get their interfaces."""
-    names = dict(edit.what for edit in edits)
+    names = _to_the_end(dict(edit.what for edit in edits))
     replacement = Replacement(names)
     trees = []
     for tree in program.classes:
@@ -51,6 +48,16 @@ def SUPERTYPES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProg
         changed = replacement.tree(tree._replace(interfaces=tuple(_interfaces(tree, program, names))))
         trees.append(tree if changed == tree else changed)
     return replace(program, classes=tuple(trees), renaming=program.renaming.then(names))
+
+
+def _to_the_end(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the replaced classes, each with the last class of its chain of replacements."""
+    found = {}
+    for old, new in names.items():
+        while new in names:
+            new = names[new]
+        found[old] = new
+    return found
 
 
 def _target(tree: SymbolicClass) -> str:
@@ -62,8 +69,10 @@ def _target(tree: SymbolicClass) -> str:
 
 def _interfaces(tree: SymbolicClass, program: WholeProgram, names: Mapping[str, str]) -> Iterator[str]:
     """Yield the interfaces of a class when those of replaced supertypes have become its own."""
-    above = tree.superclass or ""
-    left = [*tree.interfaces, *(program.by_name[above].interfaces if above in names else ())]
+    left, above = list(tree.interfaces), tree.superclass or ""
+    while above in names:
+        left += program.by_name[above].interfaces
+        above = program.by_name[above].superclass or ""
     while left:
         name = left.pop(0)
         if name in names:
@@ -84,6 +93,12 @@ class _Uses:
         self._needed: set[str] = set()
         for tree in program.classes:
             self._read(tree)
+
+    def hand_on(self, old: str, new: str) -> None:
+        """Note that the uses of a class may become uses of another one, in whose place a third one may stand."""
+        self._used.setdefault(new, set()).update(self._used.get(old, ()))
+        heirs = (heir.name for heir in self._relations.below(old))
+        self._typed.setdefault(new, set()).update(self._typed.get(old, ()), heirs)
 
     def may_be_replaced(self, tree: SymbolicClass, target: str) -> bool:
         """Return True if nothing but the type of a class is used, and perhaps constructors that the target has too.

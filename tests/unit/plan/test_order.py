@@ -152,6 +152,7 @@ def test_the_order_of_rewritings() -> None:
         "generics",
         "arguments",
         "results",
+        "lambdas",
         "fields",
         "catches",
         "versions",

@@ -22,7 +22,7 @@ def changeable(program: WholeProgram) -> Iterator[MethodFamily]:
     """Yield the methods whose descriptors can change. A method that a string or an annotation names may be called by
     reflection.
     """
-    strings = {name for tree in program.classes for name in _strings(tree)}
+    strings = {name for tree in program.classes for name in strings_of(tree)}
     try:
         found = method_families([parse(data) for data in program.files], program.library)
     except ClassFormatError:
@@ -39,7 +39,7 @@ def uncalled(program: WholeProgram) -> Iterator[MethodFamily]:
             yield each
 
 
-def _strings(tree: SymbolicClass) -> Iterator[str]:
+def strings_of(tree: SymbolicClass) -> Iterator[str]:
     """Yield the strings of a class, and the texts of its annotations."""
     yield from (str(each.content[0]) for each in tree.symbols if each.tag == STRING)
     owners: Sequence[SymbolicClass | MemberTree] = (tree, *tree.fields, *tree.methods)

@@ -46,6 +46,7 @@ public class Main<T extends Comparable<T>> {
         Main<Key> main = new Main<>();
         Key most = main.most(Arrays.asList(new Key("a"), new Key("c"), new Key("b")));
         mark = most;
+        Comparator<Key> alike = (one, other) -> 0;
         try { Integer.parseInt("a"); } catch (NumberFormatException error) { mark = most; }
         Object any = new Object() { public String toString() { return most.name + main.secret; } };
         System.out.println(any + " " + main.new Inner().all() + " " + main.new Inner().own + " " + (mark == most));

@@ -23,6 +23,22 @@ def test_a_class_that_is_only_a_type_is_replaced_by_its_superclass(program, outp
     assert output(made(before, "supertypes")) == "1\n"
 
 
+def test_each_link_of_a_chain_can_be_made_alone(program, output):
+    before = program(
+        Main=MAIN.format("Use.f(null, null)"),
+        Use="class Use { static Object f(Above a, Below b) { return a == null ? b : a; } }",
+        Mark="interface Mark { }",
+        Above="class Above implements Mark { }",
+        Below="class Below extends Above { }",
+        Heir="class Heir extends Below { Mark itself() { return this; } }",
+    )
+    found = KINDS["supertypes"].find(before)
+    assert {edit.what for edit in found} >= {("Below", "Above"), ("Mark", "java/lang/Object")}
+    for some in [found, *[[edit] for edit in found]]:
+        assert output(KINDS["supertypes"].make(before, some)) == "null\n"
+    assert KINDS["supertypes"].make(before, found).by_name["Heir"].superclass in ("java/lang/Object", "Above")
+
+
 def test_an_interface_that_nobody_implements_becomes_part_of_a_class(program, output):
     """Calls of its methods, its own code, the bounds of type variables: all stand for a class then."""
     call = "try { Two.of().f(1L, 2); return 1; } catch (NullPointerException e) { return 3 * Two.X; }"

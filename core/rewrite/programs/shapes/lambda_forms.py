@@ -1,0 +1,222 @@
+"""The lambdas of a program whose methods nothing else names, and the forms in which they take only what they read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple, cast
+
+from core.bytecode.symbols import INVOKEDYNAMIC, Symbols
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.descriptors import method_types
+from core.classfile.pool import INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
+from core.classfile.tables import bootstraps
+from core.rewrite.around import enclosing_method
+from core.rewrite.bodies.blocks import Flow
+from core.rewrite.bodies.dataflow.locals import touched
+from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.ops import argument_widths
+from core.rewrite.parameters.dropping import DEEPEST
+from core.rewrite.parameters.families import OF_CODE, references, simply_pushed
+from core.rewrite.programs.class_relations import OBJECT
+from core.rewrite.programs.class_tree import MemberTree, Symbol, SymbolicClass
+from core.rewrite.programs.nesting import Reference, members_of
+from core.rewrite.programs.program import WholeProgram
+from core.rewrite.programs.shapes.method_shapes import strings_of
+
+STATIC = 0x0008
+_PRIVATE = 0x0002
+_FACTORY = ("java/lang/invoke/LambdaMetafactory", "metafactory")
+_ATTRIBUTES = frozenset(("Code", "Exceptions", "Deprecated", "Synthetic"))
+"""Attributes of a method that say nothing of its parameters."""
+_ANY = f"L{OBJECT};"
+
+
+class MakerParts(NamedTuple):
+    """The constants that one names that makes a lambda."""
+
+    factory: Symbol
+    erased: Symbol
+    """Type of the interface's method."""
+    handle: Symbol
+    """Of the method with the lambda's code."""
+    instantiated: Symbol
+    """Type of the interface's method as the lambda has it."""
+
+
+class LambdaForm(NamedTuple):
+    """A lambda after some edits."""
+
+    dropped: frozenset[int]
+    """The captured values that go, by number."""
+    gone: frozenset[int]
+    """The variables that hold these in the lambda's method."""
+    retyped: frozenset[int]
+    """The variables that hold parameters of other types."""
+    is_static: bool
+    descriptor: str
+    """Of the lambda's method."""
+    instantiated: str
+    """Descriptor of the interface's method as this lambda has it."""
+
+
+class Lambda(NamedTuple):
+    """A lambda with a private method that nothing else names."""
+
+    method: Reference
+    is_static: bool
+    site: Symbol
+    """The constant that makes the lambda."""
+    unread: frozenset[int]
+    """Variables of the method that nothing reads or writes."""
+    removable: frozenset[int]
+    """Captured values that can be taken off the stack."""
+
+    @property
+    def captured(self) -> tuple[str, ...]:
+        """The types of the captured values."""
+        return method_types(str(self.site.content[2]))[0]
+
+    @property
+    def _variables(self) -> list[range]:
+        """The variables of what the method takes, its object first."""
+        found = [] if self.is_static else [range(1)]
+        for width in argument_widths(self.method[2]):
+            start = found[-1].stop if found else 0
+            found.append(range(start, start + width))
+        return found
+
+    def form(self, captures: bool, types: bool) -> LambdaForm:
+        """Return the lambda without captured values that nothing reads, with the types of its interface, or both."""
+        receivers = 0 if self.is_static else 1
+        variables, count = self._variables, len(self.captured)
+        unread = {place for place, own in enumerate(variables) if self.unread.issuperset(own)}
+        dropped = frozenset(unread & self.removable if captures else ())
+        taken, result = method_types(self.method[2])
+        own = list(taken)
+        parts = parts_of(self.site)
+        assert parts is not None
+        erased, erased_result = method_types(str(parts.erased.content[0]))
+        known, known_result = method_types(str(parts.instantiated.content[0]))
+        instantiated, retyped = list(known), set[int]()
+        for place, type_ in enumerate(erased) if types else ():
+            at = count + place - receivers
+            if own[at] != type_ and not (count + place in unread and _are_classes(own[at], type_)):
+                continue
+            retyped.update(variables[count + place] if own[at] != type_ else ())
+            own[at] = instantiated[place] = type_
+        if types and erased_result == _ANY and _are_classes(result, known_result):
+            result = known_result = _ANY
+        left = [type_ for place, type_ in enumerate(own, receivers) if place not in dropped]
+        gone = frozenset(slot for place in dropped for slot in variables[place])
+        return LambdaForm(
+            dropped, gone, frozenset(retyped), self.is_static or 0 in dropped,
+            f"({''.join(left)}){result}", f"({''.join(instantiated)}){known_result}",
+        )  # fmt: skip
+
+
+def lambdas(program: WholeProgram) -> Iterator[Lambda]:
+    """Yield the lambdas whose methods nothing else names, in the order of the classes and methods."""
+    if not any(symbol.tag == INVOKE_DYNAMIC for tree in program.classes for symbol in tree.symbols):
+        return
+    uses = Counter(
+        member for tree in program.classes for symbol in set(tree.symbols) for member in set(members_of(symbol))
+    )
+    around = {enclosing_method(tree) for tree in program.classes}
+    strings = {name for tree in program.classes for name in strings_of(tree)}
+    for tree in program.classes:
+        names = Counter([*strings, *(method.name for method in tree.methods)])
+        sites = {method: symbol for symbol in set(tree.symbols) if (method := method_of(symbol)) is not None}
+        keys = [(tree.name, *method.key) for method in tree.methods]
+        chosen = [
+            number
+            for number, (key, method) in enumerate(zip(keys, tree.methods, strict=True))
+            if key in sites and names[method.name] == uses[key] == 1 and key not in around and _is_plain(method)
+        ]
+        yield from _understood(tree, {number: sites[keys[number]] for number in chosen})
+
+
+def parts_of(site: Symbol) -> MakerParts | None:
+    """Return what a constant names that makes a lambda; None for another constant."""
+    if site.tag != INVOKE_DYNAMIC:
+        return None
+    bootstrap = cast(tuple[Symbol, ...], site.content[0])
+    if [each.tag for each in bootstrap] != [METHOD_HANDLE, METHOD_TYPE, METHOD_HANDLE, METHOD_TYPE]:
+        return None
+    return MakerParts(*bootstrap) if next(iter(members_of(bootstrap[0])))[:2] == _FACTORY else None
+
+
+def method_of(site: Symbol) -> Reference | None:
+    """Return the method with the code of the lambda that a constant makes; None if it makes none."""
+    parts = parts_of(site)
+    return None if parts is None else next(iter(members_of(parts.handle)))
+
+
+def makers(cf: ClassFile) -> dict[int, tuple[Reference, str]]:
+    """Return for each constant of a class that makes a lambda the lambda's method and the constant's descriptor."""
+    constants, refs, rows = cf.constants, references(cf), bootstraps(cf)
+    found = {}
+    for index, constant in enumerate(constants.tuples()):
+        if constant is None or constant[0] != INVOKE_DYNAMIC or len(rows[constant[1]].arguments) < 2:
+            continue
+        tag, *handle = constants.raw(rows[constant[1]].arguments[1])
+        if tag == METHOD_HANDLE and handle[1] in refs:
+            found[index] = refs[handle[1]], constants.text(constants.raw(constant[2])[2])
+    return found
+
+
+def _is_plain(method: MemberTree) -> bool:
+    """Return True for a private method of whose parameters only the descriptor and the code tell."""
+    code = method.attribute("Code")
+    if code is None or not method.access & _PRIVATE:
+        return False
+    return _ATTRIBUTES.issuperset(each.name for each in method.attributes) and OF_CODE.issuperset(
+        each.name for each in code.inside
+    )
+
+
+def _understood(tree: SymbolicClass, sites: dict[int, Symbol]) -> Iterator[Lambda]:
+    """Yield the lambdas of some methods of a class if all code of the class is understood. ``sites`` are by number of
+    the method.
+    """
+    if not sites:
+        return
+    cf = parse(tree.written())
+    symbols, methods, calls = Symbols(cf), list(cf.methods), makers(cf)
+    flows = [flow_of(cf, symbols, number, method) for number, method in enumerate(methods)]
+    if any(flow is None and tree.methods[number].attribute("Code") for number, flow in enumerate(flows)):
+        return
+    for number, site in sites.items():
+        flow, is_static = flows[number], bool(methods[number].access & STATIC)
+        descriptor = str(site.content[2])
+        if flow is None or (not is_static and descriptor.startswith("()")):
+            continue  # the object is none of the captured values
+        method = tree.name, *tree.methods[number].key
+        keys = {key for key, (called, _) in calls.items() if called == method}
+        first = _simply_pushed(flows, keys, descriptor)
+        widths = argument_widths(descriptor)
+        removable = [place for place in range(len(widths)) if sum(widths[place + 1 : first]) <= DEEPEST]
+        yield Lambda(method, is_static, site, _unread(flow), frozenset(removable))
+
+
+def _unread(flow: Flow) -> frozenset[int]:
+    """Return the variables of parameters that nothing reads or writes."""
+    used = {slot for block in flow.blocks for op in block.ops for slot, _, _ in touched(op)}
+    return frozenset(range(flow.parameters)) - used
+
+
+def _simply_pushed(flows: Sequence[Flow | None], keys: Collection[int], descriptor: str) -> int:
+    """Return the first of the values of all calls by some constants from which on each is pushed by one instruction."""
+    blocks = [block for flow in flows if flow is not None for block in flow.blocks]
+    found = [
+        simply_pushed(block.ops, place, descriptor)
+        for block in blocks
+        for place, op in enumerate(block.ops)
+        if op.opcode == INVOKEDYNAMIC and op.key in keys
+    ]
+    return max(found, default=0)
+
+
+def _are_classes(*types: str) -> bool:
+    """Return True if all types are classes or arrays."""
+    return all(type_.startswith(("L", "[")) for type_ in types)

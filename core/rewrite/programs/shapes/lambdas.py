@@ -1,0 +1,139 @@
+"""Lambdas that take no more than they read: captured values that nothing reads go, the object too, and types that
+nothing needs become those of the interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.bytecode.symbols import INVOKEDYNAMIC, Symbols
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.pool import METHOD_HANDLE, METHOD_TYPE
+from core.protocol.java_names import item_title
+from core.rewrite.bodies.blocks import Flow
+from core.rewrite.bodies.body_layout import TooLongError
+from core.rewrite.bodies.change import Changed, with_ops
+from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.ops import Op
+from core.rewrite.bodies.shell import Shell
+from core.rewrite.bodies.simplify import simplified
+from core.rewrite.bodies.stackmap import at_start
+from core.rewrite.parameters.dropping import ChangedCall, MethodShape, changed_call
+from core.rewrite.programs.class_tree import MemberTree, Symbol, SymbolicClass, read
+from core.rewrite.programs.fields.field_variables import written_code
+from core.rewrite.programs.nesting import Reference
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
+from core.rewrite.programs.shapes.lambda_forms import STATIC, LambdaForm, lambdas, makers, method_of, parts_of
+
+_INVOKE_STATIC = 6
+"""Kind of the handle of a static method (JVMS 4.4.8)."""
+_CAPTURES, _TYPES = "captures", "types"
+_SAYS = {_CAPTURES: "captures no more than it reads", _TYPES: "has the types of its interface"}
+
+Forms = Mapping[Reference, LambdaForm]
+"""Lambdas after the edits, by their methods."""
+
+
+def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+    """Return an edit for the captured values of each lambda and one for its types, where the program gets smaller."""
+    edits = []
+    for method in [each.method for each in lambdas(program)]:
+        title = f"{method[0]}.{method[1]}:{method[2]}"
+        for aspect, says in _SAYS.items():
+            edits.append(ProgramEdit(f"{item_title(title)} {says}", (title, f"{title}!code"), (method, aspect)))
+    return [edit for edit in edits if bytes_saved(program, LAMBDAS.make(program, [edit])) > 0]
+
+
+@kind("lambdas", "lambdas capture less, and have the types of their interfaces", _find)
+def LAMBDAS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Change the methods of some lambdas; return the program itself where a method would become too long."""
+    chosen = {edit.what for edit in edits}
+    forms: dict[str, dict[Reference, LambdaForm]] = {}
+    for each in lambdas(program):
+        captures, types = ((each.method, aspect) in chosen for aspect in (_CAPTURES, _TYPES))
+        if captures or types:
+            forms.setdefault(each.method[0], {})[each.method] = each.form(captures, types)
+    try:
+        return program.mapped(lambda tree: _changed(tree, forms[tree.name]) if tree.name in forms else tree)
+    except TooLongError:
+        return program
+
+
+def _changed(tree: SymbolicClass, forms: Forms) -> SymbolicClass:
+    """Return a class with other lambdas."""
+    data = tree.written()
+    cf = parse(data)
+    symbols, shell, calls, codes = Symbols(cf), Shell(cf, data), _calls(cf, forms), {}
+    for number, method in enumerate(cf.methods):
+        flow = flow_of(cf, symbols, number, method)
+        form = forms.get((cf.name, method.name_text, method.descriptor_text))
+        if flow is None or (form is None and not any(op.key in calls for block in flow.blocks for op in block.ops)):
+            continue
+        change = with_ops(flow, symbols, BodyFacts(flow), _ops(flow, calls))
+        if form is not None:
+            change = _taking(cf, flow, change, form)
+        codes[number] = written_code(cf, shell, flow, change)
+    tree = read(parse(shell.write(codes)))
+    made = {symbol: method_of(symbol) for symbol in set(tree.symbols)}
+    sites = {symbol: _made(symbol, forms[method]) for symbol, method in made.items() if method and method in forms}
+
+    def told(method: MemberTree) -> MemberTree:
+        attributes = [each.mapped(lambda _, symbol: sites.get(symbol, symbol)) for each in method.attributes]
+        return _declared(method, forms.get((tree.name, *method.key)))._replace(attributes=tuple(attributes))
+
+    return tree._replace(methods=tuple(map(told, tree.methods)))
+
+
+def _calls(cf: ClassFile, forms: Forms) -> dict[int, ChangedCall]:
+    """Return the changes of the instructions that make some lambdas, by their constants."""
+    return {
+        key: ChangedCall(key, descriptor, MethodShape(forms[method].dropped))
+        for key, (method, descriptor) in makers(cf).items()
+        if method in forms
+    }
+
+
+def _ops(flow: Flow, calls: Mapping[int, ChangedCall]) -> dict[int, list[Op]]:
+    """Return the blocks in which lambdas are made, without what goes from the stack."""
+    ops = {}
+    for number, block in enumerate(flow.blocks):
+        found: list[Op] = []
+        for op in block.ops:
+            call = calls.get(op.key) if op.opcode == INVOKEDYNAMIC else None
+            found += (op,) if call is None else changed_call(op, found, call)
+        if found != list(block.ops):
+            ops[number] = simplified(found)
+    return ops
+
+
+def _taking(cf: ClassFile, flow: Flow, change: Changed, form: LambdaForm) -> Changed:
+    """Return the change in which variables that go leave no gap, and no frame or table tells of parameters of other
+    types, which nothing reads.
+    """
+    method = list(cf.methods)[flow.number]
+    count = int.from_bytes((method.attributes.raw("Code") or b"")[2:4], "big")
+    left = [slot for slot in range(count) if slot not in form.gone]
+    slots = {old: new for new, old in enumerate(left) if old not in form.retyped}
+    return change._replace(slots=slots, initial=at_start(form.descriptor, None if form.is_static else cf.name, False))
+
+
+def _declared(method: MemberTree, form: LambdaForm | None) -> MemberTree:
+    """Return a method with the descriptor of a form."""
+    if form is None:
+        return method
+    access = method.access | STATIC if form.is_static else method.access
+    return method._replace(access=access, descriptor=form.descriptor)
+
+
+def _made(site: Symbol, form: LambdaForm) -> Symbol:
+    """Return the constant that makes a lambda in another form."""
+    parts = parts_of(site)
+    assert parts is not None
+    usual, method = parts.handle.content
+    owner, name, _ = method.content  # type: ignore[attr-defined]  # a handle is of a method
+    method = Symbol(method.tag, (owner, name, form.descriptor))  # type: ignore[attr-defined]
+    handle = Symbol(METHOD_HANDLE, (_INVOKE_STATIC if form.is_static else usual, method))
+    bootstrap = parts._replace(handle=handle, instantiated=Symbol(METHOD_TYPE, (form.instantiated,)))
+    descriptor = MethodShape(form.dropped).of(str(site.content[2]))
+    return Symbol(site.tag, (tuple(bootstrap), site.content[1], descriptor))
