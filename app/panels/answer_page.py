@@ -28,8 +28,6 @@ from app.shortening import short_pair
 
 _KEPT = 20
 """Answers to which one can go back."""
-_REASON_WIDTH = 205
-"""Pixels of the column of reasons beside the rows: most are whole."""
 
 
 class SentenceLook(QStyledItemDelegate):
@@ -228,8 +226,6 @@ def _detail() -> QTreeWidget:
     tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     tree.setItemDelegateForColumn(0, NameLook(tree, short_pair))
     tree.setItemDelegateForColumn(1, SentenceLook(tree))
-    tree.header().setStretchLastSection(False)
-    tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    tree.header().resizeSection(1, _REASON_WIDTH)
+    tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
     tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     return tree
