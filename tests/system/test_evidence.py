@@ -413,6 +413,7 @@ def test_published_algorithms_and_no_evidence_stay_as_they_are(jacoco, reduce) -
     assert search_of(Settings(predicate="x", evidence=False))["evidence"] is False
 
 
+@pytest.mark.slow
 def test_binary_reduction_of_items_begins_where_the_failure_points(reduce) -> None:
     # the trace names demo.Plan and demo.Main of 15 classes
     command = "sh -c 'java -cp $JARLET_JAR demo.Main e 2>&1'"

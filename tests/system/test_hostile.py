@@ -170,8 +170,11 @@ def print_of(jar: Path) -> tuple[str, int, int]:
     return hashlib.sha256(jar.read_bytes()).hexdigest(), found.st_mtime_ns, found.st_mode
 
 
+HEAVY = ("20 MB on both", "1,200 nested folders of short names")
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are found in /proc")
-@pytest.mark.parametrize("kind", NAUGHTY)
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=[pytest.mark.slow] * (kind in HEAVY)) for kind in NAUGHTY])
 def test_nothing_is_left_and_nothing_is_changed(
     kind: str,
     tmp_path: Path,
@@ -297,6 +300,7 @@ def test_an_immutable_folder_of_a_failed_check_is_told_too(
     assert len(said) == 1, said
 
 
+@pytest.mark.slow
 def test_the_window_hears_of_a_folder_that_cannot_be_removed(
     tmp_path: Path, jar: Path, temporary: Path, immutable: str
 ) -> None:
@@ -314,6 +318,7 @@ def test_the_window_hears_of_a_folder_that_cannot_be_removed(
     assert len([text for text in said if ": remove it with chattr -R -i" in text]) == 1, said
 
 
+@pytest.mark.slow
 def test_a_run_that_a_command_stops_goes_on_when_somebody_continues_it(
     tmp_path: Path, jar: Path, temporary: Path
 ) -> None:

@@ -168,6 +168,7 @@ def test_known_bugs_are_not_reduced_and_a_limit_leaves_the_rest(
     assert "No bug was found." in (tmp_path / "third" / "index.html").read_text()
 
 
+@pytest.mark.slow
 def test_kinds_with_equal_forms_are_one_bug_which_a_team_may_know(
     jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path
 ) -> None:

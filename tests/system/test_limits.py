@@ -134,6 +134,7 @@ def test_time_that_a_killed_part_took_counts(jarlet, program, script, sample_jar
     assert " of the time limit of 60 s are left" in done.stderr
 
 
+@pytest.mark.slow
 def test_where_nothing_was_found_nothing_is_run_after_the_limit(jarlet, script, sample_jar, tmp_path):
     body = f'grep -q {RATIONAL}.class "$1" || exec sleep 300'
     done = jarlet(

@@ -113,6 +113,7 @@ def test_what_is_handed_on_has_no_old_name(jar, jarlet, tmp_path):
     assert not list((tmp_path / "bug").rglob("*names*"))
 
 
+@pytest.mark.slow
 def test_a_name_that_the_failure_needs_stays_and_is_told(jar, jarlet, tmp_path):
     command = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {jar} secret.vault.Opening"
     done = jarlet(

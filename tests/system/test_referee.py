@@ -197,7 +197,9 @@ USES = {
 
 
 @pytest.mark.parametrize("use", USES)
-@pytest.mark.parametrize("lacking", [None, "q/Above", "p/Shape"])
+@pytest.mark.parametrize(
+    "lacking", [None, *(pytest.param(name, marks=pytest.mark.slow) for name in ("q/Above", "p/Shape"))]
+)
 def test_libraries_that_are_loaded_once(
     judges: Referee, compile_java: CompileJava, tmp_path: Path, use: str, lacking: str | None
 ) -> None:

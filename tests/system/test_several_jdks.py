@@ -120,6 +120,7 @@ def test_python_takes_a_jdk_for_presets_and_functions(new: Path) -> None:
         assert jar.check(breaks, jdk=str(NEWEST.feature))
 
 
+@pytest.mark.slow
 @two
 @pytest.mark.skipif(find("procyon").missing() is not None, reason="Procyon is not installed")
 def test_resident_processes_start_early_on_the_jdk_for_the_input(new: Path, tmp_path: Path) -> None:

@@ -260,6 +260,7 @@ def counted(tmp_path, monkeypatch):
     return replace(real, home=tmp_path / "jdk")
 
 
+@pytest.mark.slow
 def test_threads_that_ask_at_once_share_one_compilation(counted, tmp_path):
     barrier, found = threading.Barrier(8), []
 

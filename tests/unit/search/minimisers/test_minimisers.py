@@ -359,6 +359,7 @@ def simulated(longest, distribution, count):
     return ratios
 
 
+@pytest.mark.slow
 def test_wddmin_needs_fewer_tests_in_the_simulation_of_section_iv_d():
     count, means = 100, {}
     for figures in ORACLES["simulation"]["runs"]:
