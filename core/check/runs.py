@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from core.check import listening
 from core.check.ahead import chosen_failures, find_substitute
 from core.check.as_given import (
     EarlyRun,
@@ -25,7 +26,7 @@ from core.check.tool_words import resident_text, unread_text
 from core.evidence.failure import keep_failures
 from core.predicate.command import wording
 from core.predicate.from_settings import condition_of
-from core.predicate.output.left_files import HEARD, SILENT, left_files, starts_javac, to_a_file
+from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol.wording import by_hand
@@ -119,19 +120,29 @@ def _calibrate(state: CheckState, work: Path) -> Outcome:
 
 def _keeps_to_itself(state: CheckState) -> bool:
     """Return True if a command calls javac and tells nothing of it."""
-    return state.interesting and SILENT in state.notes and starts_javac(wording(state.settings.predicate))
+    return state.interesting and SILENT in state.notes and listening.starts_javac(wording(state.settings.predicate))
 
 
 @run("listened", "javac's errors, which the command keeps to itself, say where to begin", when=_keeps_to_itself)
 def LISTENED(state: CheckState) -> None:
+    plugin = listening.plug_in()
+    if not _listen(state, plugin) and plugin is not None:
+        _listen(state, None)
+
+
+def _listen(state: CheckState, plugin: Path | None) -> bool:
+    """Run the command with a javac that tells Jarlet what it says. Return False if that javac took no plug-in."""
     context = state.context
     with state.folder("check-listened") as work:
-        listening = state.predicate.observed(to_a_file(work, os.environ))
-        outcome = listening.probe(state.entries, work, context.cancel)
+        variables = listening.variables(work, plugin, os.environ)
+        outcome = state.predicate.observed(variables).probe(state.entries, work, context.cancel)
+        state.seconds.append(outcome.seconds)
+        if plugin is not None and listening.refused(work):
+            return False
         if left_files(work):
             keep_failures(state.settings, outcome, work, context.work, of_command=True)
             state.notes[state.notes.index(SILENT)] = HEARD
-    state.seconds.append(outcome.seconds)
+    return True
 
 
 @run(

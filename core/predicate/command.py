@@ -12,7 +12,8 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -31,6 +32,10 @@ _KNOWN = ("jar", "classes", "file:PATH")
 """Names of the placeholders, as messages list them."""
 _IN_BRACES = re.compile(r"(?<!\$)\{([A-Za-z_][\w-]*)(:[^{}]*)?\}")
 _QUOTED = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|\{[^{}]*\}""", re.DOTALL)
+_PART = re.compile(r"""[^\s"'`()<>|;&=]+""")
+"""Pattern of the words of a script."""
+_VARIABLE = re.compile(r"^\$(?:\w+|\{[^{}]*\})")
+"""Pattern of a variable at the beginning of a path in a script."""
 _OPERATORS = re.compile(r"&&|\|\|?|[<>;]")
 
 
@@ -95,7 +100,7 @@ class PredicateCommand:
 
 
 def wording(text: str) -> str:
-    """Return the user's text: the template ``text``, and the texts of the scripts among its words."""
+    """Return the user's text: the template ``text``, the texts of its scripts, and of the scripts that these name."""
     try:
         words = [_with_files(word, Path.cwd()) for word in shlex.split(text)]
     except (ValueError, PredicateError):
@@ -177,16 +182,45 @@ def _program(word: str, base: Path) -> str:
 
 
 def _mentions(words: list[str], base: Path) -> str:
-    """Return the text of the scripts among the words, to see which of the candidate's places they use."""
-    texts = []
+    """Return the texts of the files among the words, and of the scripts that those name, to see what the command uses:
+    the candidate's places, tools, classes of the input.
+    """
+    texts: dict[Path, str] = {}
     for word in words:
-        path = base / word
-        try:
-            if "{" in word or not path.is_file() or path.stat().st_size > _SCRIPT_LIMIT:
-                continue
+        if "{" not in word:
+            _read(base / word, texts)
+    return "\n".join(texts.values())
+
+
+def _read(path: Path, texts: dict[Path, str]) -> None:
+    """Add the text of a file to ``texts`` and, where the file is a script, those of the scripts that it names."""
+    path = Path(os.path.realpath(path))
+    text = "" if path in texts else _text(path)
+    if text:
+        texts[path] = text
+        for named in _named_in(text, path.parent) if _is_script(path, text) else ():
+            if _is_script(named, _text(named)):
+                _read(named, texts)
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file; nothing for a binary or a large file, and where there is none."""
+    with suppress(OSError, ValueError):
+        if path.is_file() and path.stat().st_size <= _SCRIPT_LIMIT:
             data = path.read_bytes()
-        except OSError:
-            continue
-        if b"\0" not in data:
-            texts.append(data.decode("utf-8", errors="replace"))
-    return "\n".join(texts)
+            return "" if b"\0" in data else data.decode("utf-8", errors="replace")
+    return ""
+
+
+def _is_script(path: Path, text: str) -> bool:
+    """Return True for a text that says what runs it, or may be run."""
+    return text.startswith("#!") or (bool(text) and os.access(path, os.X_OK))
+
+
+def _named_in(text: str, folder: Path) -> Iterable[Path]:
+    """Return the files that a script's text may name, each once. What begins with a variable, or behind the output of a
+    command, is looked for in the script's own folder.
+    """
+    words = dict.fromkeys(_PART.findall(text))
+    places = [place for word in words for place in (folder / word, folder / _VARIABLE.sub("", word).lstrip("/"))]
+    return dict.fromkeys(places)

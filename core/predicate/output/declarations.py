@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,12 +54,12 @@ def places(output: str, text_of: Callable[[str], str]) -> tuple[FailurePlace, ..
 
 
 def source_in(folder: Path, path: str) -> str:
-    """Return the text of a source file that a run in ``folder`` made or had; nothing where there is none."""
-    try:
-        with (folder / path).open(encoding="utf-8", errors="replace") as file:
+    """Return the text of a source file that a run in ``folder`` made or had, or that was kept below that folder by its
+    whole path; nothing where there is none."""
+    for place in dict.fromkeys((folder / path, folder / Path(path).relative_to(Path(path).anchor))):
+        with suppress(OSError, ValueError), place.open(encoding="utf-8", errors="replace") as file:
             return file.read(_LARGEST)
-    except (OSError, ValueError):
-        return ""
+    return ""
 
 
 class SourceFile:

@@ -5,8 +5,6 @@ files that it leaves in the folder of its run.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Mapping
 from heapq import nsmallest
 from pathlib import Path
 from typing import NamedTuple
@@ -22,9 +20,6 @@ _MOST_FILES = 1000
 _READ_BYTES = 1 << 20
 """Number of bytes read of each file. See decisions/037-files-of-a-command.md."""
 
-_OF_JAVAC = "JDK_JAVAC_OPTIONS"
-"""Name of the environment variable with options for each javac."""
-
 _NO_TEXT = (".class", ".jar", ".zip")
 _SOURCE = ".java"
 
@@ -36,10 +31,10 @@ SILENT = (
 """Advice about a command that gives no evidence."""
 
 HEARD = (
-    "The command keeps javac's messages to itself. Jarlet has run it once more, with javac writing them to a file, and"
+    "The command keeps javac's messages to itself. Jarlet has run it once more, with javac writing them to files, and"
     " auto and gbr begin where they point (not with --failures-as none)."
 )
-"""Note about errors of javac that :func:`to_a_file` has brought to light."""
+"""Note about errors of javac that `core/check/listening.py` has brought to light."""
 
 SWITCHED_OFF = "What the command prints and leaves is no evidence, as --failures-as none demands."
 """Note about a command whose failures are not to be recognised."""
@@ -106,19 +101,6 @@ def to_compare(output: str, files: list[LeftFile]) -> str:
         if kind:
             return f"{begin} --failures-as {kind} Jarlet compares them itself, also where rewriting changes names."
     return ""
-
-
-def starts_javac(wording: str) -> bool:
-    """Return True if a command names javac, in the text of its scripts too."""
-    return re.search(r"\bjavac\b", wording) is not None
-
-
-def to_a_file(work: Path, inherited: Mapping[str, str]) -> dict[str, str]:
-    """Return the variable of the environment by which each javac from JDK 9 on writes its messages into a file of the
-    folder of a run. The file is that of the last javac.
-    """
-    words = [inherited.get(_OF_JAVAC, ""), f'-Xstdout "{work / "javac.txt"}"']
-    return {_OF_JAVAC: " ".join(filter(None, words))}
 
 
 def _files(folder: Path, *, sources: bool) -> list[Path]:

@@ -133,16 +133,28 @@ def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path, body):
     assert mentions(ClassNames(one.model), report.failures, report.output, report.failed)[0].name == "a/A"
 
 
-def test_errors_that_a_command_keeps_to_itself_are_evidence(state, tmp_path):
+@pytest.mark.parametrize(
+    ("called", "member"),
+    [
+        ("! javac A.java", "m"),
+        ('! javac "$PWD/A.java"', "m"),
+        ("! javac --processor-path . A.java", ""),  # then javac does not find Jarlet's plug-in
+        ('! sh "$(dirname "$0")/inner.sh"', "m"),
+    ],
+)
+def test_errors_that_a_command_keeps_to_itself_are_evidence(state, tmp_path, called, member):
+    inner = tmp_path / "inner.sh"
+    inner.write_text("#!/bin/sh\njavac A.java\n")
     body = """
-        cd "$(mktemp -d)" && printf 'package a; class A {\\n int x = "s"; }\\n' > A.java
-        ! javac A.java > /dev/null 2>&1 && rm A.java
+        cd "$(mktemp -d)" && printf 'package a;\\nclass A {\\n  void m() {\\n    int x = "s";\\n  }\\n}\\n' > A.java
+        CALLED > /dev/null 2>&1 && rm A.java
     """
-    one = state(body)
+    one = state(body.replace("CALLED", called))
     assert perform(CHECK_ALONE, one) is None
     assert (HEARD in one.notes, SILENT in one.notes) == (True, False)
     report = failure_report(one.settings, one.outcome, one.predicate.reference, None, tmp_path / "work")
-    assert mentions(ClassNames(one.model), report.failures, report.output, report.failed)[0].name == "a/A"
+    found = mentions(ClassNames(one.model), report.failures, report.output, report.failed, report.places)[0]
+    assert (found.name, found.member) == ("a/A", member)
 
 
 def test_a_javac_that_says_nothing_is_heard_in_vain(state, tmp_path):
