@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -269,6 +270,8 @@ def immutable(temporary: Path) -> Iterator[str]:
     """The text of a script that leaves a file that nobody can remove, until the test ends, however it ends: even where
     the tests are killed, somebody else sees the end of a pipe."""
     (temporary / "file").touch()
+    if shutil.which("chattr") is None:
+        pytest.skip("there is no chattr: Debian's package e2fsprogs has it")
     if subprocess.run(["chattr", "+i", temporary / "file"], capture_output=True, check=False).returncode:
         pytest.skip("only root can make a file immutable, and not on every file system")
     clean = ["sh", "-c", 'read -r _; exec chattr -R -i "$0" 2>/dev/null', str(temporary)]

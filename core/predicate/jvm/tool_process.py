@@ -31,9 +31,14 @@ from core.system.removal import remove
 
 _SOURCES = SOURCES.parent / "tool"
 _COMMON = ("ToolHost", "Program", "Surroundings", "Exits", "Leftovers")
-_INCUBATOR = ("--add-modules", "jdk.incubator.foreign")
-_FIRST, _FOREIGN = 17, 22
-"""The JDKs that can change their working directory: one feature version, and all from another on."""
+_FOREIGN_OPTIONS: dict[int, tuple[str, ...]] = {
+    17: ("--add-modules", "jdk.incubator.foreign"),
+    21: ("--enable-preview",),
+    22: (),
+}
+"""Options by which a JDK calls functions of the system, as the change of the working directory needs it: by feature
+version; the last one and all later versions need the same. The keys are the names of the folders with the sources.
+"""
 _GUARDED = range(18, 24)
 """Feature versions in which a guard of exits must be allowed."""
 _OPENED = ("java.io", "java.lang", "java.util", "sun.nio.fs")
@@ -68,15 +73,24 @@ class ToolCommand:
         """Return the command of a process that runs the program, whose classes are ``kept`` or new for each run. Raise
         HostError where that is not possible."""
         jdk = jdk_in(Path(self.java).resolve().parent.parent)
-        if jdk is None or not (jdk.feature == _FIRST or jdk.feature >= _FOREIGN):
-            raise HostError("a resident Java process needs JDK 17, or JDK 22 or later")
+        version = min(jdk.feature, max(_FOREIGN_OPTIONS)) if jdk is not None else 0
+        if jdk is None or version not in _FOREIGN_OPTIONS:
+            raise HostError("a resident Java process needs JDK 17, or JDK 21 or later")
         if self.program != COMPILER:
             _check_start(self.program)
         quick = () if any(word.startswith("-XX:") for word in self.options) else _QUICK
         own = [word for package in _OPENED for word in ("--add-opens", f"java.base/{package}=ALL-UNNAMED")]
-        own += [*(_INCUBATOR if jdk.feature == _FIRST else ()), "--enable-native-access=ALL-UNNAMED"]
+        own += [*_FOREIGN_OPTIONS[version], "--enable-native-access=ALL-UNNAMED"]
         own += ["-Djava.security.manager=allow"] if jdk.feature in _GUARDED else []
-        start = [*own, "-cp", str(_compiled(jdk)), "tool.ToolHost", self.program, "kept" if kept else "new", _ANSWERS]
+        start = [
+            *own,
+            "-cp",
+            str(_compiled(jdk, version)),
+            "tool.ToolHost",
+            self.program,
+            "kept" if kept else "new",
+            _ANSWERS,
+        ]
         return [self.java, *quick, *self.options, *start]
 
 
@@ -224,12 +238,12 @@ def _check_start(program: str) -> None:
         raise HostError(f"{program} wants options of the virtual machine")
 
 
-def _compiled(jdk: Jdk) -> Path:
-    """Return the folder with the classes of the process. Raise HostError."""
-    old = jdk.feature < _FOREIGN
-    own = _SOURCES / str(_FIRST if old else _FOREIGN) / "WorkingFolder.java"
+def _compiled(jdk: Jdk, version: int) -> Path:
+    """Return the folder with the classes of the process. ``version``: a key of the options. Raise HostError."""
+    sources = [*(_SOURCES / f"{name}.java" for name in _COMMON), _SOURCES / str(version) / "WorkingFolder.java"]
+    options = _FOREIGN_OPTIONS[version]
+    release = ("--release", str(version)) if "--enable-preview" in options else ()  # javac takes both or neither
     try:
-        sources = [*(_SOURCES / f"{name}.java" for name in _COMMON), own]
-        return compiled_sources(jdk, sources, options=_INCUBATOR if old else ())
+        return compiled_sources(jdk, sources, options=(*release, *options))
     except JarletError as error:
         raise HostError(str(error)) from error
