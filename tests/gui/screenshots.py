@@ -274,7 +274,7 @@ class Walk:
             window.controller.state.finished = None
         table = [["bug", "failures", "jar"], ["1", "AssertionError: no such node; NullPointerException", "1.jar"],
                  ["2", "IllegalStateException at Frame.merge", "2.jar, 3.jar"]]  # fmt: skip
-        self.dialog("bugs", BugsDialog(table, window))
+        self.dialog("bugs", BugsDialog("3 failures, 2 bugs.", table, window))
         found = SourceDialog(window)
         found.begin()
         self.dialog("source", found)
