@@ -36,8 +36,6 @@ NO_FAILURE = (
 )
 """Title and sentence in the place of the source before there is a failure."""
 _SOON = "The source comes here, with the lines that fail. Of a large jar, it is that of the classes that failures name."
-_NO_CLASS = ("No class is left", "The smallest jar that fails has no class, so there is no source of it.")
-"""Title and sentence for a result that is empty, or has resources alone."""
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 """Height of the list of failures, unless the user drags it or there are few; of one row; what it has besides rows."""
 
@@ -160,8 +158,7 @@ class BugView(QWidget):
     def wait(self, classes: int) -> None:
         """Show that a newer page, of so many classes, is being made."""
         if not classes:
-            self.clear(*_NO_CLASS)
-            return
+            return  # nothing is decompiled: the page that says so comes at once
         doing = f"Decompiling {text.plural(classes, 'class', 'classes')}…"
         self.note.set_text(doing)
         if self.page is None:

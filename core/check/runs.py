@@ -125,8 +125,7 @@ def _keeps_to_itself(state: CheckState) -> bool:
 
 @run("listened", "javac's errors, which the command keeps to itself, say where to begin", when=_keeps_to_itself)
 def LISTENED(state: CheckState) -> None:
-    plugin = listening.plug_in()
-    if not _listen(state, plugin) and plugin is not None:
+    if not _listen(state, listening.plug_in()):
         _listen(state, None)
 
 

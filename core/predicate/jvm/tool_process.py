@@ -31,13 +31,13 @@ from core.system.removal import remove
 
 _SOURCES = SOURCES.parent / "tool"
 _COMMON = ("ToolHost", "Program", "Surroundings", "Exits", "Leftovers")
-_FOREIGN_OPTIONS: dict[int, tuple[str, ...]] = {
-    17: ("--add-modules", "jdk.incubator.foreign"),
-    21: ("--enable-preview",),
-    22: (),
+_FOREIGN: dict[int, tuple[str, tuple[str, ...]]] = {
+    17: ("17", ("--add-modules", "jdk.incubator.foreign")),
+    21: ("21", ("--enable-preview",)),
+    22: ("21", ()),
 }
-"""Options by which a JDK calls functions of the system, as the change of the working directory needs it: by feature
-version; the last one and all later versions need the same. The keys are the names of the folders with the sources.
+"""The way to call functions of the system, as the change of the working directory needs it: folder of the source, and
+options, by feature version. All later versions do as the last one.
 """
 _GUARDED = range(18, 24)
 """Feature versions in which a guard of exits must be allowed."""
@@ -73,14 +73,14 @@ class ToolCommand:
         """Return the command of a process that runs the program, whose classes are ``kept`` or new for each run. Raise
         HostError where that is not possible."""
         jdk = jdk_in(Path(self.java).resolve().parent.parent)
-        version = min(jdk.feature, max(_FOREIGN_OPTIONS)) if jdk is not None else 0
-        if jdk is None or version not in _FOREIGN_OPTIONS:
+        version = min(jdk.feature, max(_FOREIGN)) if jdk is not None else 0
+        if jdk is None or version not in _FOREIGN:
             raise HostError("a resident Java process needs JDK 17, or JDK 21 or later")
         if self.program != COMPILER:
             _check_start(self.program)
         quick = () if any(word.startswith("-XX:") for word in self.options) else _QUICK
         own = [word for package in _OPENED for word in ("--add-opens", f"java.base/{package}=ALL-UNNAMED")]
-        own += [*_FOREIGN_OPTIONS[version], "--enable-native-access=ALL-UNNAMED"]
+        own += [*_FOREIGN[version][1], "--enable-native-access=ALL-UNNAMED"]
         own += ["-Djava.security.manager=allow"] if jdk.feature in _GUARDED else []
         start = [
             *own,
@@ -239,9 +239,9 @@ def _check_start(program: str) -> None:
 
 
 def _compiled(jdk: Jdk, version: int) -> Path:
-    """Return the folder with the classes of the process. ``version``: a key of the options. Raise HostError."""
-    sources = [*(_SOURCES / f"{name}.java" for name in _COMMON), _SOURCES / str(version) / "WorkingFolder.java"]
-    options = _FOREIGN_OPTIONS[version]
+    """Return the folder with the classes of the process. ``version``: a key of ``_FOREIGN``. Raise HostError."""
+    folder, options = _FOREIGN[version]
+    sources = [*(_SOURCES / f"{name}.java" for name in _COMMON), _SOURCES / folder / "WorkingFolder.java"]
     release = ("--release", str(version)) if "--enable-preview" in options else ()  # javac takes both or neither
     try:
         return compiled_sources(jdk, sources, options=(*release, *options))

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 
-/** The system's {@code chdir}, with JDK 21: what JDK 22 has for good is a preview there. */
+/** The system's {@code chdir}, from JDK 21 on; there it is a preview. */
 final class WorkingFolder {
     private static final MethodHandle CHDIR = Linker.nativeLinker()
             .downcallHandle(
@@ -19,7 +21,10 @@ final class WorkingFolder {
     static void change(String folder) throws IOException {
         int code;
         try (Arena arena = Arena.ofConfined()) {
-            code = (int) CHDIR.invokeExact(arena.allocateUtf8String(folder));
+            byte[] text = folder.getBytes(StandardCharsets.UTF_8);
+            MemorySegment name = arena.allocate(text.length + 1L); // zeroes: the last one ends the name
+            name.asByteBuffer().put(text);
+            code = (int) CHDIR.invokeExact(name);
         } catch (Throwable thrown) {
             throw new IOException(thrown);
         }

@@ -60,7 +60,7 @@ def before(compile_java) -> WholeProgram:
 
 @pytest.fixture(scope="module")
 def after(before) -> dict[str, str]:
-    """What makes the lambda of each method, and the descriptor of the lambda's own method, after all edits."""
+    """Return what makes the lambda of each method, and the descriptor of the lambda's own method, after all edits."""
     program = LAMBDAS.make(before, LAMBDAS.find(before))
     access = {method.key: method.access for tree in program.classes for method in tree.methods}
     found = {each.method[1].split("$")[-2:][0]: each for each in lambdas(program)}
