@@ -14,8 +14,8 @@ from core.check.diagnosis import diagnosis, doubts, suggested_exit
 from core.check.kinds import FoundKinds, kinds_found
 from core.check.runs import CheckRun, perform
 from core.check.tool_words import tools_text
-from core.check.validity import departure
 from core.evidence.lack import missing_libraries
+from core.evidence.validity import departure
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked

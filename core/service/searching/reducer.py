@@ -11,12 +11,11 @@ from typing import Any
 from core.archive.jar import Jar
 from core.check.diagnosis import wanted_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
-from core.check.provisional import Provisional
-from core.check.validity import of_program
 from core.entries import Entries
 from core.evidence.clues import Clues
 from core.evidence.kept_clues import forget_clues
 from core.evidence.lack import missing_libraries
+from core.evidence.validity import of_program
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
@@ -56,6 +55,7 @@ from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.input_failures import InputFailures
 from core.service.searching.names_left import names_left
 from core.service.searching.nearest import nearest
+from core.service.searching.provisional import Provisional
 from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
 from core.service.searching.stalls import Stalls
