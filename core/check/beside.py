@@ -12,10 +12,12 @@ from collections.abc import Callable
 from functools import partial
 
 from core.check.check_state import CheckState
-from core.check.diagnosis import WARNING, compared_text, times_text, wanted_text
+from core.check.diagnosis import compared_text, times_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform, repeatable
+from core.predicate.from_settings import wanted_text
 from core.protocol import events
+from core.protocol.wording import WARNING
 from core.reduction.records import Spent
 from core.system.thread_call import ThreadCall
 

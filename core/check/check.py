@@ -11,11 +11,11 @@ from typing import Any
 from core.check.ahead import stand_in_text
 from core.check.check_state import CheckState, shows
 from core.check.diagnosis import diagnosis, doubts, suggested_exit
-from core.check.kinds import FoundKinds, kinds_found
 from core.check.runs import CheckRun, perform
-from core.check.tool_words import tools_text
+from core.evidence.kinds_of_failures import FoundKinds, found_kinds
 from core.evidence.lack import missing_libraries
 from core.evidence.validity import departure
+from core.predicate.from_settings import tools_text
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
@@ -100,7 +100,9 @@ def _checked(state: CheckState, work: Path) -> Checked:
     jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
     names = sorted(set(state.outcome.failures))
     lack = missing_libraries(last, state.model)
-    found = kinds_found(state)
+    seen = last.interesting and state.substitute is None
+    reference = state.predicate.reference if seen else None
+    found = found_kinds(state.model, settings, reference, state.outcome.failures)
     return Checked(
         interesting=last.interesting,
         stable=last.interesting or (len(outcomes) == 1 and not shows(state.again)),
@@ -133,7 +135,7 @@ def _checked(state: CheckState, work: Path) -> Checked:
 def _message(state: CheckState, found: FoundKinds) -> str:
     about = [stand_in_text(state.substitute)] if state.substitute is not None else []
     changed = departure(state.settings, state.outcomes[-1])
-    tools = tools_text(state.settings, state.model.jar)
+    tools = tools_text(state.settings, state.entries)
     kinds = found.text(options=state.wishes.options)
     return " ".join(filter(None, [*about, diagnosis(state), tools, changed, kinds]))
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 
 from core.check.check_state import CheckState, shows
 from core.evidence.lack import missing_name
-from core.predicate.command import PredicateCommand
-from core.predicate.from_settings import condition_of, demand
-from core.predicate.predicate import Predicate
+from core.predicate.from_settings import wanted_text
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
+from core.protocol.wording import WARNING
 from core.system.processors import cores
-
-WARNING = "Warning: "
-"""Beginning of a sentence that is shown as a warning."""
 
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
@@ -44,9 +39,10 @@ def diagnosis(state: CheckState) -> str:
         )
     if state.given is not None and state.given.interesting:
         return _only_as_given(last, state.given, signed=state.signed)
+    command = state.command
     hints = [
-        _operators(state.command),
-        _files(state.command) or _folder(state),
+        command.operators_text if command is not None else "",
+        (command.files_text if command is not None else "") or _folder(state),
         _program(last),
         _classes(last),
         _other_exit(last, settings),
@@ -67,7 +63,7 @@ def doubts(state: CheckState) -> list[str]:
 
 def _said(state: CheckState) -> list[str]:
     """Return what is to be said of an interesting input beside that; warnings begin with their word."""
-    operators = _operators(state.command)
+    operators = state.command.operators_text if state.command is not None else ""
     return [compared_text(state), *state.notes, f"{WARNING}{operators}" if operators else ""]
 
 
@@ -75,16 +71,6 @@ def times_text(good: int, wanted: str) -> str:
     """Return a sentence that all ``good`` runs of the full input were interesting."""
     times = "once" if good == 1 else f"{good} times out of {good}"
     return f"The full input is interesting ({wanted}): {times}."
-
-
-def wanted_text(settings: Settings, predicate: Predicate) -> str:
-    """Return the condition for interesting in words: the predicate's own words, else those of the settings."""
-    if own := getattr(predicate, "wanted_words", ""):
-        return str(own)
-    if settings.preset is None:
-        return condition_of(settings).describe()
-    wanted = demand(settings)
-    return wanted.describe() if wanted else "exit code 0"
 
 
 def compared_text(state: CheckState) -> str:
@@ -167,28 +153,6 @@ def _difference(before: str, after: str) -> tuple[int, str, str] | None:
         if one != other:
             return number, one[:_SHOWN], other[:_SHOWN]
     return None
-
-
-def _files(command: PredicateCommand | None) -> str:
-    """Return a sentence if the command names files of the user's current folder, which a run does not see."""
-    if command is None or not command.relative:
-        return ""
-    named = ", ".join(shlex.quote(word) for word in command.relative)
-    return (
-        f"The command runs in a folder of its own, so it cannot see {named} of the current folder: "
-        f"write {{file:{command.relative[0]}}}, or an absolute path."
-    )
-
-
-def _operators(command: PredicateCommand | None) -> str:
-    """Return a sentence where the command has operators of a shell, which nothing reads."""
-    if command is None or not command.operators:
-        return ""
-    become = "are arguments" if len(command.operators) > 1 else "is an argument"
-    return (
-        f"No shell runs the command, so {' and '.join(command.operators)} {become} of the program "
-        f"{Path(command.words[0]).name}. If a shell is meant, write sh -c '...', or take the preset command."
-    )
 
 
 def _program(outcome: Outcome) -> str:

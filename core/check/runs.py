@@ -20,16 +20,16 @@ from core.check.as_given import (
     run_as_given,
 )
 from core.check.check_state import CheckState, shows
-from core.check.diagnosis import WARNING, diagnosis
+from core.check.diagnosis import diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
-from core.check.tool_words import resident_text, unread_text
 from core.evidence.failure import keep_failures
-from core.predicate.command import wording
+from core.predicate.command import resident_text, wording
 from core.predicate.from_settings import condition_of
+from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome
-from core.protocol.wording import by_hand
+from core.protocol.wording import WARNING, by_hand
 from core.system.work_folder import keep_last
 
 _BESIDE = "check-beside"
@@ -100,8 +100,8 @@ def FIRST(state: CheckState) -> None:
     of_command = state.command is not None
     state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
     if outcome.interesting:
-        resident = resident_text(state.settings) if of_command else ""
-        state.notes += filter(None, [resident, unread_text(outcome, state.model.jar)])
+        resident = resident_text(wording(state.settings.predicate)) if of_command else ""
+        state.notes += filter(None, [resident, unread_text(outcome, state.entries)])
     state.seconds.append(outcome.seconds)
     state.note(outcome)
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
-from core.check.diagnosis import wanted_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.entries import Entries
 from core.evidence.clues import Clues
@@ -27,7 +26,7 @@ from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.plan.suggesting import try_at_last
 from core.predicate.failures import Statement, Wanted
-from core.predicate.from_settings import runs_input
+from core.predicate.from_settings import runs_input, wanted_text
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import needed_text
