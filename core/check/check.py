@@ -6,7 +6,6 @@ import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from core.check.ahead import stand_in_text
 from core.check.check_state import CheckState, shows
@@ -19,8 +18,7 @@ from core.predicate.from_settings import tools_text
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
-from core.protocol.setting_marks import Decides
-from core.protocol.settings import Settings, deciding
+from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import least_limit, limit_for
 from core.system.work_folder import keep_last
 
@@ -44,37 +42,6 @@ class FinishedCheck:
         """Return the predicate with the time limit for ``jobs`` parallel probes."""
         least = least_limit(self.predicate)
         return self.predicate.limited(self.settings.timeout or limit_for(self.checked.slowest, least, jobs))
-
-
-class CheckKeeper:
-    """The last passed check, with its open predicate: a run with equal settings need not repeat the check.
-
-    If ``wanted`` is False, nothing is kept.
-    """
-
-    def __init__(self, wanted: bool) -> None:
-        self.wanted = wanted
-        self._kept: tuple[FinishedCheck, bytes] | None = None
-
-    def keep(self, result: FinishedCheck, mark: bytes) -> None:
-        """Keep ``result`` and drop the earlier one; ``mark`` is the digest of predicate, tools and scripts."""
-        self.forget()
-        self._kept = result, mark
-
-    def take(self, settings: Settings, mark: bytes) -> FinishedCheck | None:
-        """Return the kept result if a check with these settings would be equal; else drop the result."""
-        kept = self._kept
-        if kept is not None and kept[1] == mark and _decides(kept[0].settings) == _decides(settings):
-            self._kept = None
-            return kept[0]
-        self.forget()
-        return None
-
-    def forget(self) -> None:
-        """Drop the kept result."""
-        kept, self._kept = self._kept, None
-        if kept is not None:
-            kept[0].predicate.close()
 
 
 def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
@@ -138,8 +105,3 @@ def _message(state: CheckState, found: FoundKinds) -> str:
     tools = tools_text(state.settings, state.entries)
     kinds = found.text(options=state.wishes.options)
     return " ".join(filter(None, [*about, diagnosis(state), tools, changed, kinds]))
-
-
-def _decides(settings: Settings) -> dict[str, Any]:
-    values = settings.to_json()
-    return {name: values[name] for name in deciding(Decides.CHECK)}

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.check.as_given import is_one_file
 from core.check.beside import RestOfCheck
-from core.check.check import CheckKeeper, FinishedCheck, check
+from core.check.check import FinishedCheck, check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.findings import Mistaken, NotInteresting
 from core.check.runs import BEFORE_SEARCH
@@ -28,6 +28,7 @@ from core.protocol.wording import by_hand
 from core.reduction.control import Until
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
+from core.service.kept_check import CheckKeeper
 from core.service.meaning import begins_with_evidence, search_of, validity_for
 from core.service.model_builder import ModelBuilder
 from core.store.fingerprint import Fingerprint, fingerprint
