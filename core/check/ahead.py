@@ -44,7 +44,7 @@ def find_substitute(state: CheckState) -> Substitute | None:
     for suggestion in small[:_MOST_CANDIDATES]:
         if state.cancelled:
             break
-        outcome = state.calibrate(state.predicate, source.entries(suggestion.items), "ahead")[1]
+        outcome = state.run_other("ahead", state.predicate, source.entries(suggestion.items))[1]
         if outcome.interesting and set(chosen) <= set(outcome.failures):
             shown = class_model.build(jar_of(source.entries(suggestion.items), model.jar))
             return Substitute(shown, suggestion.title, chosen)

@@ -8,11 +8,12 @@ nothing is written and no verdict is kept.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 from core.check.check_state import CheckState
-from core.check.diagnosis import compared_text, times_text
+from core.check.diagnosis import times_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform, repeatable
 from core.predicate.from_settings import wanted_text
@@ -34,10 +35,12 @@ class RestOfCheck:
 
     def __init__(self, state: CheckState, *, parallel: bool, certain: bool) -> None:
         self._state = state
-        state.serial, state.certain = not parallel, certain
+        state.may_disturb = parallel and not certain
         state.notes = []  # those of the first run are told
         self._before = len(state.seconds)
         self._due = time.monotonic() + state.outcomes[0].seconds
+        self.serial = not parallel
+        """True if only one run may go on at a time."""
         self.over = False
         """True if the finding was returned."""
         self.vouched = False
@@ -54,11 +57,6 @@ class RestOfCheck:
         """Number of runs, and their seconds."""
         made = self._state.seconds[self._before :]
         return Spent(len(made), predicate_seconds=sum(made, 0.0), predicate_alone=self._waited)
-
-    @property
-    def serial(self) -> bool:
-        """True if only one run may go on at a time."""
-        return self._state.serial
 
     @property
     def hurried(self) -> bool:
@@ -83,16 +81,11 @@ class RestOfCheck:
         """
         if self.over:
             return None
-        start = time.monotonic()
-        with self._state.context.watch.during("check"):
-            if self._running is not None:
-                while not self._running.over:
-                    self._running.wait(_REMIND_EVERY)
-                    meanwhile()
-                objection = self._running.result()
-            else:
-                objection = perform(BESIDE_SEARCH, self._state)
-        self._waited += time.monotonic() - start
+        with self._alone():
+            while self._running is not None and not self._running.over:
+                self._running.wait(_REMIND_EVERY)
+                meanwhile()
+            objection = self._running.result() if self._running is not None else perform(BESIDE_SEARCH, self._state)
         return self._conclude(objection)
 
     def settle(self, doubt: Doubt) -> Doubt | NotInteresting:
@@ -104,13 +97,11 @@ class RestOfCheck:
         state = self._state
         if state.cancelled:
             return doubt
-        start = time.monotonic()
-        with state.context.watch.during("check"):
+        with self._alone():
             alone = [state.probe(state.next_folder()) for _ in range(2)]
-        self._waited += time.monotonic() - start
         if not state.cancelled and not all(outcome.interesting for outcome in alone):
             return repeatable(state, doubt.alone.message)
-        state.serial = True
+        self.serial = True
         return doubt
 
     def close(self) -> None:
@@ -122,20 +113,29 @@ class RestOfCheck:
     def _nothing_to_do(self) -> bool:
         return not any(run.may_run(self._state) for run in BESIDE_SEARCH if run is not TWO_AT_ONCE)
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Count the time within as time of the check, in which nothing else goes on."""
+        start = time.monotonic()
+        with self._state.context.watch.during("check"):
+            yield
+        self._waited += time.monotonic() - start
+
     def _conclude(self, objection: Objection | None) -> Finding:
-        """Return the finding of the runs. Emit the event of a passed check."""
+        """Return the finding of the runs. Emit the events of a passed check: warnings, and one for all else."""
         state, self.over = self._state, True
         if state.cancelled:
             return Sure()
         if objection is not None:
             return objection
-        said = compared_text(state)
-        if said.startswith(WARNING):
-            state.context.emit(events.Warned(said.removeprefix(WARNING), doubt=True))
-            said = ""
         self.vouched = True
-        times = times_text(state.good, wanted_text(state.settings, state.predicate))
-        text = " ".join(filter(None, [times, said, *state.notes]))
+        texts = [times_text(state.good, wanted_text(state.settings, state.predicate))]
+        for note in state.notes:
+            if note.startswith(WARNING):
+                state.context.emit(events.Warned(note.removeprefix(WARNING), doubt=True))
+            else:
+                texts.append(note)
         spent = self.spent
-        state.context.emit(events.Vouched(text, state.good, spent.probes, spent.predicate_seconds))
+        vouched = events.Vouched(" ".join(filter(None, texts)), state.good, spent.probes, spent.predicate_seconds)
+        state.context.emit(vouched)
         return Sure()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.check.ahead import stand_in_text
-from core.check.check_state import CheckState, shows
+from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, doubts, suggested_exit
 from core.check.runs import CheckRun, perform
 from core.evidence.kinds_of_failures import FoundKinds, found_kinds
@@ -72,7 +72,7 @@ def _checked(state: CheckState, work: Path) -> Checked:
     found = found_kinds(state.model, settings, reference, state.outcome.failures)
     return Checked(
         interesting=last.interesting,
-        stable=last.interesting or (len(outcomes) == 1 and not shows(state.again)),
+        stable=last.interesting or (len(outcomes) == 1 and not state.showed("repeated")),
         runs=len(outcomes),
         seconds=statistics.median(outcome.seconds for outcome in outcomes),
         verdict=last.verdict.value,
@@ -89,7 +89,7 @@ def _checked(state: CheckState, work: Path) -> Checked:
         costs=[kind.bytes for kind in found.kinds],
         suggested=found.suggested,
         slowest=max(outcome.seconds for outcome in outcomes),
-        empty=state.empty,
+        empty=state.showed("empty"),
         doubts=doubts(state) if last.interesting else [],
         missing=[name for name, _ in lack.names],
         missing_errors=[count for _, count in lack.names],

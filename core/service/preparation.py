@@ -6,7 +6,6 @@ import time
 from dataclasses import asdict, replace
 from typing import Any
 
-from core.check.as_given import is_one_file
 from core.check.beside import RestOfCheck
 from core.check.check import FinishedCheck, check
 from core.check.check_state import CheckState, RunContext, Wishes
@@ -212,7 +211,7 @@ class Preparation:
         settings = self.settings
         relative = settings.preserve or settings.preset or settings.failures_as
         new = self._folder is None or self._folder.best is None
-        return bool(relative) and is_one_file(self.model.jar) and new
+        return bool(relative) and self.model.jar.is_one_file and new
 
     def _bears_others(self) -> bool:
         """Return True if a cold run may go on beside resident processes."""
