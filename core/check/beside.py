@@ -29,8 +29,8 @@ _REMIND_EVERY = 1.0
 class RestOfCheck:
     """The runs of the full input that follow the first, interesting one.
 
-    ``parallel``: True if runs may overlap; ``certain``: True if the command is known to bear this, False if only
-    assumed.
+    ``parallel``: True if runs may overlap; ``certain``: True if it is known that runs of the command do not disturb
+    each other, False if this is only assumed.
     """
 
     def __init__(self, state: CheckState, *, parallel: bool, certain: bool) -> None:
@@ -48,7 +48,7 @@ class RestOfCheck:
         self._waited = 0.0
         """Seconds in which only the check went on."""
         self._running: ThreadCall[Objection | None] | None = None
-        """Objection of runs in a thread; None if the runs are made between two probes."""
+        """The thread that makes the runs; None if they are made between two probes."""
         if parallel and not self._nothing_to_do:
             self._running = ThreadCall("beside", partial(perform, BESIDE_SEARCH, state))
 
@@ -68,11 +68,9 @@ class RestOfCheck:
 
     def between(self) -> Finding | None:
         """Return the finding once, as soon as there is one; make the runs now if they are due."""
-        if self.over:
-            return None
         if self._running is not None:
-            return self._conclude(self._running.result()) if self._running.over else None
-        return self.finish() if self._nothing_to_do or time.monotonic() >= self._due else None
+            return self.finish() if self._running.over else None
+        return self.finish() if time.monotonic() >= self._due or self._nothing_to_do else None
 
     def finish(self, meanwhile: Callable[[], None] = lambda: None) -> Finding | None:
         """Make or await all remaining runs. Return the finding, unless it was returned before.
@@ -89,10 +87,8 @@ class RestOfCheck:
         return self._conclude(objection)
 
     def settle(self, doubt: Doubt) -> Doubt | NotInteresting:
-        """Run the full input twice while nothing else runs. Return the doubt if the command only fails beside other
-        runs.
-
-        The search must be over. After a doubt only one run may go on at a time.
+        """Run the full input twice while nothing else runs, once the search is over. Return the doubt if both runs are
+        interesting: then the command fails only beside other runs, and from now on only one run may go on at a time.
         """
         state = self._state
         if state.cancelled:
@@ -111,11 +107,11 @@ class RestOfCheck:
 
     @property
     def _nothing_to_do(self) -> bool:
-        return not any(run.may_run(self._state) for run in BESIDE_SEARCH if run is not TWO_AT_ONCE)
+        return not any(run.when(self._state) for run in BESIDE_SEARCH if run is not TWO_AT_ONCE)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Count the time within as time of the check, in which nothing else goes on."""
+        """Count the time within as time in which only the check goes on."""
         start = time.monotonic()
         with self._state.context.watch.during("check"):
             yield

@@ -1,13 +1,11 @@
-"""A check up to its result: the runs before the search, the event about them, and the storage of the result."""
+"""A check alone or before a search: its runs, and the event that tells the user about them."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from core.check.ahead import stand_in_text
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, doubts, suggested_exit
 from core.check.runs import CheckRun, perform
@@ -20,7 +18,6 @@ from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
 from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import least_limit, limit_for
-from core.system.work_folder import keep_last
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,22 +44,22 @@ class FinishedCheck:
 def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
     """Make the runs of ``order`` on the full input and return their result.
 
-    The folder of a failed run is moved beside the folder of all runs and stays there until the next failed run. So the
-    user can repeat the run by hand.
+    The folder of a last run that was not interesting is moved out of the folder of all runs and stays until three more
+    checks have failed, so that the user can repeat the run by hand.
     """
     perform(order, state)
-    work = state.work
+    command = ""
     if state.interesting or state.cancelled:
-        discard(work)
+        discard(state.work)
     else:
-        work = keep_last(work, state.context.work.parent)
-    checked = _checked(state, work)
+        command = state.keep_folder()
+    checked = _checked(state, command)
     predicate = state.predicate.limited(checked.timeout)
     return FinishedCheck(state.settings, predicate, checked, state.outcome, state.busy.automatic)
 
 
-def _checked(state: CheckState, work: Path) -> Checked:
-    """Return the event about the check; ``work`` is the folder of the last run."""
+def _checked(state: CheckState, command: str) -> Checked:
+    """Return the event about the check; ``command`` is a line that repeats a last run that was not interesting."""
     outcomes, last, settings = state.outcomes, state.outcomes[-1], state.settings
     jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
     names = sorted(set(state.outcome.failures))
@@ -77,7 +74,7 @@ def _checked(state: CheckState, work: Path) -> Checked:
         seconds=statistics.median(outcome.seconds for outcome in outcomes),
         verdict=last.verdict.value,
         message=_message(state, found),
-        command="" if last.interesting else state.predicate.shell_line(work),
+        command=command,
         stdout=last.stdout,
         stderr=last.stderr,
         timeout=state.limit,
@@ -100,8 +97,11 @@ def _checked(state: CheckState, work: Path) -> Checked:
 
 
 def _message(state: CheckState, found: FoundKinds) -> str:
-    about = [stand_in_text(state.substitute)] if state.substitute is not None else []
-    changed = departure(state.settings, state.outcomes[-1])
-    tools = tools_text(state.settings, state.entries)
-    kinds = found.text(options=state.wishes.options)
-    return " ".join(filter(None, [*about, diagnosis(state), tools, changed, kinds]))
+    texts = [
+        state.substitute.says if state.substitute is not None else "",
+        diagnosis(state),
+        tools_text(state.settings, state.entries),
+        departure(state.settings, state.outcomes[-1]),
+        found.text(options=state.wishes.options),
+    ]
+    return " ".join(filter(None, texts))

@@ -21,6 +21,7 @@ from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import least_limit, limit_for
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch
+from core.system.work_folder import keep_last
 
 
 @dataclass(frozen=True)
@@ -50,13 +51,13 @@ class Wishes:
     empty: bool = False
     """True to run also a jar without entries."""
     trusting: bool = False
-    """True if a resident process may make the first run alone."""
+    """True if a resident process may make the first run, and a run in new processes may follow later."""
     cold: Calibration | None = None
-    """First run in new processes, if an earlier check has made one."""
+    """Run of the full input in new processes, if an earlier check has made one: it serves as the first run."""
     early: bool = False
     """True if the run as given may begin beside a slow first run."""
     model_of: Callable[[Jar], ItemModel] | None = None
-    """Maker of the model below the class; None if no candidate may replace the full input."""
+    """Function that makes the model of an input's members; None if no candidate may replace the full input."""
     options: bool = True
     """True if messages name options of the command line."""
     advise: bool = False
@@ -68,10 +69,10 @@ class Substitute:
     """A small candidate that shows the chosen failures and is checked instead of the full input."""
 
     model: ClassModel
-    title: str
-    """Name of the place around which the candidate was made."""
     failures: tuple[str, ...]
     """Names of the chosen failures."""
+    says: str
+    """Sentence for the user about the candidate."""
 
 
 @dataclass(eq=False)
@@ -89,17 +90,17 @@ class CheckState:
     outcomes: list[Outcome] = field(default_factory=list)
     """Outcomes of the full input as written by Jarlet; the last one decides."""
     others: dict[str, Outcome] = field(default_factory=dict)
-    """Outcomes of runs of something else or in another way, by the name that :meth:`run_other` got."""
+    """Outcomes of all other runs: of another jar, or of the full input in another way, by a name of the run."""
     seconds: list[float] = field(default_factory=list)
     """Seconds of every run of the predicate."""
     alike: bool = False
     """True if the input failed as given in the same way as written by Jarlet."""
     notes: list[str] = field(default_factory=list)
-    """Sentences of runs for the message of an interesting input; warnings begin with their word."""
+    """Sentences of runs for the message about an interesting input; a warning begins with the word Warning."""
     busy: Busy = field(default_factory=Busy)
     early: EarlyRun | None = None
     may_disturb: bool = False
-    """True if runs go on at the same time, and it is not known that the command bears this."""
+    """True if runs go on at the same time, and nobody knows whether runs of the command disturb each other."""
     work: Path = field(init=False)
     """Folder of the last run of the full input."""
 
@@ -158,7 +159,7 @@ class CheckState:
         return self.settings.timeout or limit_for(slowest, least_limit(self.predicate), jobs)
 
     def showed(self, name: str) -> bool:
-        """Return True if the other run ``name`` was made and was interesting."""
+        """Return True if the run ``name`` of :attr:`others` was made and was interesting."""
         return name in self.others and self.others[name].interesting
 
     @contextmanager
@@ -172,14 +173,14 @@ class CheckState:
             discard(work)
 
     def run_other(self, name: str, predicate: Predicate, entries: Entries) -> Calibration:
-        """Run ``entries`` by ``predicate`` in a folder of its own, and record the outcome under ``name``."""
+        """Run ``predicate`` on ``entries`` in a folder of its own, and record the outcome under ``name``."""
         with self.folder(name) as work:
             found = predicate.calibrated(entries, work, self.context.cancel)
         self.record(name, found[1])
         return found
 
     def record(self, name: str, outcome: Outcome) -> None:
-        """Record the outcome of another run under ``name``."""
+        """Record an outcome in :attr:`others`."""
         self.others[name] = outcome
         self.seconds.append(outcome.seconds)
 
@@ -195,6 +196,11 @@ class CheckState:
         outcome = self.predicate.probe(self.entries, work, self.context.cancel)
         self.seconds.append(outcome.seconds)
         return outcome
+
+    def keep_folder(self) -> str:
+        """Keep the folder of the last run of the full input. Return a line for the user's shell that repeats the run
+        there."""
+        return self.predicate.shell_line(keep_last(self.work, self.context.work.parent))
 
     def close(self) -> None:
         """End an early run, and remove the last run's folder."""

@@ -1,4 +1,4 @@
-"""The wording of a check: its outcomes, mistakes in the predicate, and remedies."""
+"""Sentences of a check for the user: outcomes, likely mistakes in the predicate, and remedies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHOWN = 120
 
 
 def diagnosis(state: CheckState) -> str:
-    """Return sentences about the runs of a check, and a remedy. The last run decides."""
+    """Return sentences about the runs of a check, with a remedy if the last run was not interesting."""
     outcomes, settings = state.outcomes, state.settings
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
     if last.interesting:
@@ -55,12 +55,12 @@ def times_text(good: int, wanted: str) -> str:
 
 
 def doubts(state: CheckState) -> list[str]:
-    """Return the warnings of a check of an interesting input, each without its first word."""
+    """Return the warnings about an interesting input, each without its first word."""
     return [text.removeprefix(WARNING) for text in _remarks(state) if text.startswith(WARNING)]
 
 
 def _remarks(state: CheckState) -> Iterator[str]:
-    """Yield what is to be said of an interesting input beside that; warnings begin with their word."""
+    """Yield what else is to be said of an interesting input; warnings begin with :data:`WARNING`."""
     yield from state.notes
     if state.command is not None and state.command.operators_text:
         yield f"{WARNING}{state.command.operators_text}"

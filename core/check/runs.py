@@ -1,4 +1,7 @@
-"""The runs of a check, each declared once: its condition, its function, and its proof."""
+"""The runs of a check. Each is declared once: its name, what it proves, when it is made, and the function that does so.
+
+The lists at the end have the runs of a check without a search, before a search and beside one.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,6 @@ from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol.wording import WARNING, by_hand
-from core.system.work_folder import keep_last
 
 _EMPTY_TOO = (
     f"{WARNING}an empty jar is interesting too, so the result may be empty. Does the command look at the jar at all? "
@@ -43,7 +45,7 @@ class CheckRun:
     name: str
     proves: str
     """Statement that the run confirms or refutes."""
-    may_run: Callable[[CheckState], bool]
+    when: Callable[[CheckState], bool]
     """Condition for making the run now."""
     make: Make
 
@@ -57,7 +59,7 @@ def perform(order: Iterable[CheckRun], state: CheckState) -> Objection | None:
     for run in order:
         if state.outcomes and state.cancelled:
             break
-        if run.may_run(state):
+        if run.when(state):
             objection = run.make(state) or objection
     return objection
 
@@ -109,18 +111,18 @@ def _calibrate(state: CheckState, work: Path) -> Outcome:
 
 
 def _keeps_to_itself(state: CheckState) -> bool:
-    """Return True if a command calls javac and tells nothing of it."""
+    """Return True if the command calls javac and shows none of javac's errors."""
     return state.interesting and SILENT in state.notes and listening.starts_javac(wording(state.settings.predicate))
 
 
-@run("listened", "javac's errors, which the command keeps to itself, say where to begin", when=_keeps_to_itself)
+@run("listened", "the errors of a javac whose output the command throws away say where to begin", when=_keeps_to_itself)
 def LISTENED(state: CheckState) -> None:
     if not _listen(state, listening.plug_in()):
         _listen(state, None)
 
 
 def _listen(state: CheckState, plugin: Path | None) -> bool:
-    """Run the command with a javac that tells Jarlet what it says. Return False if that javac took no plug-in."""
+    """Run the command with a javac that writes its messages to a file. Return False if this javac took no plug-in."""
     context = state.context
     with state.folder("listened") as work:
         variables = listening.variables(work, plugin, os.environ)
@@ -150,7 +152,7 @@ def AGAIN(state: CheckState) -> Objection | None:
 
 @run(
     "two at once",
-    "the command bears another run beside it",
+    "two runs of the command at the same time do not disturb each other",
     when=lambda state: state.interesting and state.may_disturb,
 )
 def TWO_AT_ONCE(state: CheckState) -> Objection | None:
@@ -222,7 +224,7 @@ def HERE(state: CheckState) -> None:
 
 @run(
     "repeated",
-    "the file or the folder makes the difference, and not a predicate that changes its answer",
+    "the file or the folder makes the difference: the predicate does not change its answer",
     when=lambda state: state.failed and (state.showed("given") or state.showed("here")),
 )
 def REPEATED(state: CheckState) -> None:
@@ -231,7 +233,7 @@ def REPEATED(state: CheckState) -> None:
 
 @run(
     "cold",
-    "resident processes find what new processes find; a run as given that fails alike proves that, too",
+    "resident processes find what new processes find (a run as given that fails in the same way proves that, too)",
     when=lambda state: state.interesting and state.predicate.residency.unproven and not state.alike,
 )
 def COLD(state: CheckState) -> Objection | None:
@@ -266,8 +268,7 @@ def _unstable(state: CheckState) -> Objection:
 
 def repeatable(state: CheckState, message: str) -> NotInteresting:
     """Return the finding with a line that repeats the last run of the full input, whose folder stays."""
-    kept = keep_last(state.work, state.context.work.parent)
-    return NotInteresting(f"{message}\n{by_hand(state.predicate.shell_line(kept))}")
+    return NotInteresting(f"{message}\n{by_hand(state.keep_folder())}")
 
 
 CHECK_ALONE = (FIRST, LISTENED, AGAIN, AS_GIVEN, COMPARED, HERE, REPEATED, EMPTY)
