@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.archive.jar import read_jar, write_jar
-from core.check.check import CheckKeeper, check
+from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.diagnosis import stopped_text
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
@@ -37,6 +37,7 @@ from core.reduction.records import Reduction, SubInput, entries_of, source_of
 from core.reduction.time_left import TimeLeft
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.service.head_start import HeadStart
+from core.service.kept_check import CheckKeeper
 from core.service.meaning import pinned_by, understood
 from core.service.preparation import Preparation, mark_of
 from core.service.reads import all_read, inputs_read

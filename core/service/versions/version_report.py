@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.check.diagnosis import wanted_text
 from core.entries import Entries
+from core.predicate.from_settings import wanted_text
 from core.protocol.bug_events import VersionRan, VersionsRan
 from core.protocol.settings import Settings
 from core.report.document import Document
