@@ -9,6 +9,8 @@ _PARTS = re.compile(r"(?<=[./ ])")
 """Limits of the parts of a package, of a path, of a sentence."""
 _WORDS = re.compile(r"(?<=[./$_ (-])|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 """Limits of the words of a name as well: the humps of a class, the parameters of a method."""
+_KIND = re.compile(r"(?:[a-z]+ )+(?=\S)")
+"""Words before a name that say what it is there for: ``implements``, ``record component``."""
 _ARROW = " → "
 _FRAGMENT = re.compile(r"\s\S*…\S*\s")
 Fits = Callable[[str], bool]
@@ -37,9 +39,21 @@ def without_middle(name: str, fits: Fits, alone: Alone = lambda begin, end: True
     """
     if fits(name):
         return name
+    if kind := _KIND.match(name):
+        return _after(kind[0], name, fits, lambda rest, fits: without_middle(rest, fits, alone))
     ways = [way for way in _longest(_WORDS.split(name), fits) if way[0] or way[1]]
     ways.sort(key=lambda way: (not way[0] or not way[1], not way[1], -len(way[0]) - len(way[1])))
     return "…".join(next((way for way in ways if alone(*way)), ways[0])) if ways else ""
+
+
+def _after(kind: str, name: str, fits: Fits, cut: Callable[[str, Fits], str]) -> str:
+    """Return a name that ``cut`` shortens behind the words ``kind``; where not one word of it fits, its first letters.
+    Empty = there is no room for a letter behind ``kind``.
+    """
+    if rest := cut(name[len(kind) :], lambda words: fits(kind + words)):
+        return kind + rest
+    letters = range(len(name) - 1, len(kind), -1)
+    return next((shown for most in letters if fits(shown := f"{name[:most]}…")), "")
 
 
 def _longest(words: list[str], fits: Fits) -> Iterator[tuple[str, str]]:
@@ -62,6 +76,8 @@ def short_item(name: str, fits: Fits) -> str:
     """
     if fits(name):
         return name
+    if kind := _KIND.match(name):
+        return _after(kind[0], name, fits, short_item)
     if "(" in name:
         return next(filter(fits, _members(name)), "") or without_beginning(name, fits)
     return (without_beginning if "." in name else without_middle)(name, fits)
@@ -114,6 +130,19 @@ def at_words(begin: str, end: str, title: str) -> tuple[str, str]:
     ahead = max((limit for limit in limits if limit <= len(begin)), default=len(begin))
     behind = min((limit for limit in limits if limit >= len(title) - len(end)), default=len(title) - len(end))
     return title[:ahead], title[behind:] if end else ""
+
+
+def in_lines(name: str, fits: Fits) -> list[str]:
+    """Return a name in as few lines as hold it, broken between its words. Empty = one of its words does not fit."""
+    lines = [""]
+    for word in _WORDS.split(name):
+        if fits(lines[-1] + word):
+            lines[-1] += word
+        elif fits(word):
+            lines.append(word)
+        else:
+            return []
+    return [line for line in lines if line]
 
 
 def without_fragments(shortened: str) -> str:

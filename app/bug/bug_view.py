@@ -27,6 +27,7 @@ from app.bug.blank_page import BlankPage
 from app.bug.counterpart import counterpart
 from app.bug.source_view import SourceView
 from app.graph.elided_label import ElidedLabel
+from app.panels.elided_box import ElidedBox
 from app.theme.theme import Theme
 from core.protocol import events
 
@@ -36,6 +37,7 @@ NO_FAILURE = (
 )
 """Title and sentence in the place of the source before there is a failure."""
 _SOON = "The source comes here, with the lines that fail. Of a large jar, it is that of the classes that failures name."
+_AS_IT_WAS = "Not rewritten: all that is left stands so in the input."
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 """Height of the list of failures, unless the user drags it or there are few; of one row; what it has besides rows."""
 
@@ -56,14 +58,14 @@ class BugView(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Bug")
         self.page: events.BugShown | None = None
-        self.heading, self.note, self.rewritten = QLabel(), ElidedLabel(), ElidedLabel()
+        self.heading, self.note, self.rewritten = ElidedLabel(), ElidedLabel(), ElidedLabel()
         self.heading.setProperty("heading", True)
         self.failures = QListWidget()
         self.failures.setAccessibleName("Failures of the smallest so far")
         self.failures.setMinimumHeight(_LIST_LEAST)
         self.failures.setTextElideMode(Qt.TextElideMode.ElideRight)  # its beginning tells a failure from others
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
-        self.files, self.beside = QComboBox(), QComboBox()
+        self.files, self.beside = ElidedBox(), ElidedBox()
         self.files.setAccessibleName("Source file")
         self.files.setToolTip("Source files of the smallest jar; those with failures come first")
         self.beside.setAccessibleName("Beside it")
@@ -91,7 +93,8 @@ class BugView(QWidget):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(lambda way=way: self.step(way))
-        self.rewritten.setContentsMargins(10, 0, 8, 0)
+        for line in (self.note, self.rewritten):
+            line.setContentsMargins(10, 0, 8, 0)
         self.clear(*NO_FAILURE)
 
     def _lay_out(self) -> None:
@@ -107,7 +110,7 @@ class BugView(QWidget):
         ):
             button.setToolTip(tip)
             button.clicked.connect(lambda _=False, slot=slot: slot())
-        self.top = bar(self.heading, self.note, self.back, self.next, self.versions, self.java, self.report)
+        self.top = bar(self.heading, self.back, self.next, self.versions, self.java, self.report)
         left, right = QWidget(), QWidget()
         for side, view, parts in (
             (left, self.left, (self.files, self.tool)),
@@ -135,6 +138,7 @@ class BugView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.top)
+        column.addWidget(self.note)
         column.addWidget(self.rewritten)
         column.addWidget(body, 1)
 
@@ -147,9 +151,9 @@ class BugView(QWidget):
         """Show no source, and the reason."""
         self.page = None
         self.blank.tell(title, words)
-        self.heading.setText("")
-        self.note.set_text("")
+        self.heading.set_text("")
         self._show_rewritten([])
+        self._note("")
         self.failures.clear()
         self.files.clear()
         self.tool.setText("")
@@ -160,9 +164,15 @@ class BugView(QWidget):
         if not classes:
             return  # nothing is decompiled: the page that says so comes at once
         doing = f"Decompiling {text.plural(classes, 'class', 'classes')}…"
-        self.note.set_text(doing)
+        self._note(doing)
         if self.page is None:
             self.blank.tell(doing, _SOON)
+
+    def _note(self, words: str) -> None:
+        """Show a line that holds for now, in the place of the line of rewriting: so nothing below moves."""
+        self.note.set_text(words)
+        self.note.setVisible(bool(words) and self.page is not None)
+        self.rewritten.setVisible(not words and self.page is not None and bool(self.page.files))
 
     def show_page(self, page: events.BugShown) -> None:
         """Show another candidate, or more of the same one. The chosen failure and file stay if they are still there."""
@@ -170,10 +180,10 @@ class BugView(QWidget):
         old, self.page = self.page, page
         if not page.files:
             self.blank.tell("No source", page.problem)
-        self.heading.setText(_heading(page))
+        self.heading.set_text(_heading(page))
         more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
-        self.note.set_text(page.problem or more)
         self._show_rewritten(page.rewritten)
+        self._note((page.problem or more) if page.files else "")
         self.tool.setText(f"by {page.tool}" if page.tool else "")
         self._fill(self.beside, [(title, name) for name, title in page.choices], page.beside)
         self._fill_failures(page.failures)
@@ -200,9 +210,9 @@ class BugView(QWidget):
 
     def _show_rewritten(self, edits: Sequence[str]) -> None:
         """Show the edits of rewriting in one line, and one to a line in its tool tip."""
-        self.rewritten.set_text(f"Rewritten, {text.plural(len(edits), 'edit')}: {'; '.join(edits)}")
+        told = f"Rewritten, {text.plural(len(edits), 'edit')}: {'; '.join(edits)}"
+        self.rewritten.set_text(told if edits else _AS_IT_WAS)
         self.rewritten.setToolTip("\n".join(edits))
-        self.rewritten.setVisible(bool(edits))
 
     def go_to_failure(self, name: str) -> None:
         """Show a failure by its name; if it is not here yet, once it is."""
@@ -270,7 +280,7 @@ class BugView(QWidget):
         none = ""
         if not beside:
             title = self.page.beside_title
-            none = f"{title} made no such file." if self.page.beside_made else f"{title} is still at work."
+            none = f"{title}: no such file." if self.page.beside_made else f"{title}: not here yet."
         self.right.show_rows(one["right"] if beside else "", one["right_lines"] if beside else [], [], none)
         self.right.verticalScrollBar().setValue(self.left.verticalScrollBar().value())
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QCloseEvent, QFontDatabase, QGuiApplication
+from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
@@ -36,6 +37,11 @@ class SourceDialog(QDialog):
         self.sentence.setAccessibleName("Result")
         self.projects.setAccessibleName("Project of the test")
         self.projects.setToolTip("The project whose folders, names and packages the test gets")
+        self.target = QWidget()
+        row = QHBoxLayout(self.target)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(QLabel("Project of the test"))
+        row.addWidget(self.projects, 1)
         self._running = False
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy, self.test, self.stop = QPushButton("Copy"), QPushButton("Export as a test…"), QPushButton("Stop")
@@ -44,14 +50,15 @@ class SourceDialog(QDialog):
         self.stop.setToolTip("End the search")
         for widget in (self.copy, self.stop, self.test):
             buttons.addButton(widget, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.close)
+        buttons.rejected.connect(self.reject)
+        self.finished.connect(self._closed)
         self.copy.clicked.connect(lambda _=False: QGuiApplication.clipboard().setText(self.page.toPlainText()))
         self.test.clicked.connect(lambda _=False: self.test_wanted.emit(str(self.projects.currentData())))
         self.stop.clicked.connect(lambda _=False: self.stop_wanted.emit())
         column = QVBoxLayout(self)
         column.addWidget(self.sentence)
         column.addWidget(self.page, 1)
-        column.addWidget(self.projects)
+        column.addWidget(self.target)
         column.addWidget(buttons)
         self.resize(760, 560)
 
@@ -69,20 +76,17 @@ class SourceDialog(QDialog):
         self.sentence.setText(event.problem or event.sentence)
         parts = [f"// {name}\n{words.strip()}\n" for name, words in zip(event.names, event.texts, strict=True)]
         self.page.setPlainText("\n".join(parts))
+        self.projects.clear()
         for name, title in event.projects:
             self.projects.addItem(title, name)
         self._enable()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def _closed(self) -> None:
         if self._running:
             self.stop_wanted.emit()
-        super().closeEvent(event)
-
-    def reject(self) -> None:
-        self.close()
 
     def _enable(self) -> None:
         self.stop.setEnabled(self._running)
         self.copy.setEnabled(bool(self.page.toPlainText()))
-        for widget in (self.test, self.projects):
-            widget.setEnabled(self.projects.count() > 0)
+        self.test.setEnabled(self.projects.count() > 0)
+        self.target.setVisible(self.projects.count() > 0)

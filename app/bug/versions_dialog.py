@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import text
@@ -75,7 +74,8 @@ class VersionsDialog(QDialog):
         self.stop.setToolTip("End the versions that run")
         for button in (self.every, self.stop):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.close)
+        buttons.rejected.connect(self.reject)
+        self.finished.connect(self._closed)
         self.every.clicked.connect(lambda _=False: self.run_wanted.emit(True))
         self.stop.clicked.connect(lambda _=False: self.stop_wanted.emit())
         column = QVBoxLayout(self)
@@ -120,13 +120,9 @@ class VersionsDialog(QDialog):
         self._tell(f"Stopped. {words}" if event.stopped else words)
         self._enable()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def _closed(self) -> None:
         if self._running:
             self.stop_wanted.emit()
-        super().closeEvent(event)
-
-    def reject(self) -> None:
-        self.close()
 
     def _count(self) -> None:
         ran = sum(row.answer != VersionAnswer.NOT_RUN for row in self.model.rows)

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.paint.cards import TELLING, most_telling
-from app.graph.paint.drawing import draw_rects
+from app.graph.paint.drawing import draw_rects, overlaps
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
 
 WIDTH, HEIGHT, MARGIN = 190, 124, 12
-"""Pixels."""
+"""Pixels of the largest map and around it."""
+_LEAST, _INSIDE = 36, 7
+"""Pixels of the lowest and the narrowest map; between its border and the graph."""
 _REFRESH_MS = 400
 """While a reduction recolours nodes, the minimap follows at most this often."""
 _SEES_ALL = 0.97
@@ -25,7 +27,8 @@ _SEES_ALL = 0.97
 
 
 class Minimap(QWidget):
-    """A small map in the lower right corner of the canvas, hidden while the canvas shows everything."""
+    """A small map of the shape of the graph, hidden while the canvas shows everything: in the lower right corner of the
+    canvas, or in another one where it covers no box."""
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
@@ -52,7 +55,9 @@ class Minimap(QWidget):
         canvas.installEventFilter(self)
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDTH, HEIGHT)
+        _, _, wide, high = self._bounds
+        scale = min((WIDTH - 2 * _INSIDE) / wide, (HEIGHT - 2 * _INSIDE) / high)
+        return QSize(*(max(_LEAST, round(side * scale) + 2 * _INSIDE) for side in (wide, high)))
 
     def set_wanted(self, wanted: bool) -> None:
         """Show or hide the minimap."""
@@ -69,7 +74,8 @@ class Minimap(QWidget):
         self._scene, self._states = scene, None
         if scene is not None:
             self._bounds = scene.bounds()
-            self._camera = fitting(self._bounds, self.width(), self.height(), margin=7, most=0.5)
+            self.resize(self.sizeHint())
+            self._camera = fitting(self._bounds, self.width(), self.height(), margin=_INSIDE, most=0.5)
         self._refresh()
         self._follow()
 
@@ -82,7 +88,7 @@ class Minimap(QWidget):
 
     def place(self) -> None:
         """Move into the corner of a canvas of another size."""
-        self.move(self._canvas.width() - WIDTH - MARGIN, self._canvas.height() - HEIGHT - MARGIN)
+        self.move(self._corners()[0])
         self._follow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -101,8 +107,23 @@ class Minimap(QWidget):
         self.update()
 
     def _follow(self) -> None:
-        self.setVisible(self._wanted and self._scene is not None and not self._sees_all())
+        wanted = self._wanted and self._scene is not None and not self._sees_all()
+        if wanted and self._covers(self.pos()):
+            corners = self._corners()
+            self.move(next((corner for corner in corners if not self._covers(corner)), corners[0]))
+        self.setVisible(wanted)
         self.update()
+
+    def _corners(self) -> list[QPoint]:
+        """Return the places of the map in the corners of the canvas, the usual one first."""
+        right, low = self._canvas.width() - self.width() - MARGIN, self._canvas.height() - self.height() - MARGIN
+        return [QPoint(x, y) for x in (right, MARGIN) for y in (low, MARGIN)]
+
+    def _covers(self, place: QPoint) -> bool:
+        """Return True if the map hides a box there."""
+        assert self._scene is not None
+        boxes = self._canvas.camera.rects(np.concatenate([self._scene.boxes, self._scene.rects]))
+        return overlaps(boxes, np.array([place.x(), place.y(), self.width(), self.height()], float))
 
     def _sees_all(self) -> bool:
         canvas = self._canvas

@@ -9,9 +9,7 @@ from functools import partial
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
     QSplitter,
@@ -31,16 +29,14 @@ from app.panels.answer_page import AnswerPage
 from app.panels.code_links import declaration_line
 from app.panels.code_view import CodeView
 from app.panels.lists.answer import AnswerList
-from app.panels.lists.name_look import NameLook
 from app.panels.lists.tie_groups import FOLDED, GROUPS, group_of
+from app.panels.lists.tie_tree import TieTree, row_of
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
 from core.protocol import events
 from core.protocol.java_names import item_title, split
 
 _MARK = 12
-_REASON_WIDTH = 205
-"""Pixels of the column of reasons: most are short, names are not."""
 _STATE = Qt.ItemDataRole.UserRole + 1
 
 KINDS = ("", "bytecode", "source")
@@ -71,8 +67,9 @@ class Inspector(QWidget):
         self.facts.setProperty("muted", True)
         self.facts.setWordWrap(True)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.needs = self._tree("Needs")
-        self.needed_by = self._tree("Needed by")
+        self.needs, self.needed_by = TieTree("Needs"), TieTree("Needed by")
+        for tree in (self.needs, self.needed_by):
+            tree.itemActivated.connect(self._activated)
         ties = QSplitter(Qt.Orientation.Horizontal)
         ties.addWidget(self.needs)
         ties.addWidget(self.needed_by)
@@ -122,22 +119,6 @@ class Inspector(QWidget):
         self.tabs.currentChanged.connect(lambda _: self.kind_wanted.emit())
         self.look_at("")
 
-    def _tree(self, title: str) -> QTreeWidget:
-        tree = QTreeWidget()
-        tree.setColumnCount(2)
-        tree.setHeaderLabels([title, "Reason"])
-        tree.setAccessibleName(title)
-        tree.setUniformRowHeights(True)
-        tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        tree.setIndentation(14)
-        tree.header().setStretchLastSection(False)
-        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        tree.header().resizeSection(1, _REASON_WIDTH)
-        tree.setItemDelegateForColumn(0, NameLook(tree))
-        tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        tree.itemActivated.connect(self._activated)
-        return tree
-
     @property
     def kind(self) -> str:
         """The kind of code that is to be seen, empty = none."""
@@ -162,7 +143,7 @@ class Inspector(QWidget):
         for tree in (self.needs, self.needed_by):
             tree.clear()
             if name:
-                tree.addTopLevelItem(_line("Computing…"))
+                tree.add_line("Computing…")
         self.show_states()
         if not same_class:
             for pair in self.pairs.values():
@@ -253,16 +234,12 @@ class Inspector(QWidget):
         after.show_text(event.after, event.problem or "Not in the smallest jar so far.")
         self._go_to_place(event.kind)
 
-    def _note(self, tree: QTreeWidget, words: str) -> None:
+    def _note(self, tree: TieTree, words: str) -> None:
         for one in (self.needs, self.needed_by):
             one.clear()
-        row = _line(words)
-        row.setFirstColumnSpanned(True)
-        tree.addTopLevelItem(row)
-        row.setFirstColumnSpanned(True)
-        row.setToolTip(0, words)
+        tree.add_line(words)
 
-    def _fill(self, tree: QTreeWidget, triples: list[list[str]], more: int, nothing: str) -> None:
+    def _fill(self, tree: TieTree, triples: list[list[str]], more: int, nothing: str) -> None:
         """Show rows by the part of the item that is tied; those of the item itself come first and stand alone."""
         tree.clear()
         parts: dict[tuple[str, str], QTreeWidgetItem] = {}
@@ -278,14 +255,14 @@ class Inspector(QWidget):
                 above.insertChild(_first_head(above), row)
                 continue
             if (part, group) not in parts:
-                head = parts[part, group] = _line(item_title(part, True))
+                head = parts[part, group] = row_of(item_title(part, True))
                 head.setData(0, Qt.ItemDataRole.UserRole, part)
                 above.addChild(head)
             parts[part, group].addChild(row)
         if more:
-            tree.addTopLevelItem(_line(f"and {more} more"))
+            tree.add_line(f"and {more} more")
         if not triples:
-            tree.addTopLevelItem(_line(nothing))
+            tree.add_line(nothing)
         tree.expandAll()
         if FOLDED in around:
             around[FOLDED].setExpanded(False)
@@ -295,7 +272,7 @@ class Inspector(QWidget):
         counts = Counter(group_of(part if tree is self.needs else other) for part, other, _ in triples)
         if len(counts) < 2:
             return {}
-        heads = {group: _line(f"{group} ({counts[group]:,})") for group in GROUPS if counts[group]}
+        heads = {group: row_of(f"{group} ({counts[group]:,})") for group in GROUPS if counts[group]}
         tree.addTopLevelItems(list(heads.values()))
         return heads
 
@@ -334,10 +311,3 @@ def _mark(state: ItemState, look: GraphStyle) -> QIcon:
         painter.end()
         icon.addPixmap(picture)
     return icon
-
-
-def _line(words: str) -> QTreeWidgetItem:
-    """Return a row of one text; its empty second cell says the same to a screen reader."""
-    row = QTreeWidgetItem([words])
-    row.setData(1, Qt.ItemDataRole.AccessibleTextRole, words)
-    return row

@@ -91,7 +91,7 @@ QListWidget { background: $surface; border: none; padding: 4px; }
 QListWidget::item { padding: 4px 6px; border-radius: 4px; }
 QListWidget::item:selected { background: $selected; color: $text; }
 QLabel[muted="true"] { color: $muted; }
-QLabel[heading="true"] { font-weight: 600; }
+QLabel[heading="true"], ElidedLabel[heading="true"] { font-weight: 600; }
 QLabel[figure] { font-weight: 600; min-height: 24px; }
 QLabel[figure="short"] { font-size: 20px; }
 QLabel[figure="long"] { font-size: 14px; }

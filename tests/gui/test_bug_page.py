@@ -119,10 +119,15 @@ def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
     assert view.failures.currentRow() == 2
     assert view.heading.text() == "3 failures in 2 classes"
     assert view.right.toPlainText() == view.left.toPlainText()
+    top = view.failures.mapTo(view, view.failures.rect().topLeft())
     view.wait(2)
-    assert view.note.text() == "Decompiling 2 classes…", "what is shown is of an earlier step"
+    assert view.note.shown() == "Decompiling 2 classes…", "what is shown is of an earlier step"
+    assert view.note.isVisible()
+    view.layout().activate()
+    assert view.failures.mapTo(view, view.failures.rect().topLeft()) == top, "nothing moves"
     view.show_page(page(classes=1))  # the next step: that failure's file is gone
     assert view.note.text() == ""
+    assert not view.note.isVisible()
     assert view.files.currentData() == "a/A.java"
     assert "1 class" in view.heading.text()
     view.wait(0)  # the command does not look at the jar
@@ -180,7 +185,7 @@ def test_the_page_says_what_was_rewritten(qtbot: QtBot) -> None:
     view = BugView()
     qtbot.addWidget(view)
     view.show_page(page())
-    assert view.rewritten.isHidden()
+    assert view.rewritten.text() == "Not rewritten: all that is left stands so in the input."
     view.show_page(replace(page(), rewritten=["p.A is merged into p.B", "p.B.f() is native"]))
     assert not view.rewritten.isHidden()
     assert view.rewritten.text() == "Rewritten, 2 edits: p.A is merged into p.B; p.B.f() is native"
@@ -189,9 +194,28 @@ def test_the_page_says_what_was_rewritten(qtbot: QtBot) -> None:
     view.show_page(replace(page(), files=[], failures=[], problem="No decompiler is installed."))
     assert [part.isHidden() for part in (view.blank, view.sides, view.failures)] == [False, True, True]
     assert view.blank.words.text() == "No decompiler is installed."
+    assert view.note.isHidden(), "it is said once"
     view.clear("Nothing", "Nothing is open.")
     assert view.rewritten.isHidden()
     assert view.top.isHidden(), "nothing can be done with it"
+
+
+def test_a_page_of_many_failures_does_not_widen_the_window(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1280, 800)
+    window.parts.pages.setCurrentWidget(window.parts.centre)
+    window.parts.centre.show_bug()
+    made = page(classes=123_456)
+    first = {**made.files[0], "name": f"{'package/' * 9}VeryLongNameOfAClass.java"}
+    failures = [{**made.failures[0], "name": f"bad {number}"} for number in range(1_234)]
+    window.parts.centre.bug.show_page(replace(made, files=[first], failures=failures, decompiled=12_345))
+    window.layout().activate()
+    assert window.width() == 1280
+    assert window.minimumSizeHint().width() <= 1280
+    files = window.parts.centre.bug.files
+    assert files.currentText().startswith("VeryLongNameOfAClass.java (1)  package/")
+    assert files.shown().endswith("…"), "a cut is told"
+    files.resize(1200, files.height())
+    assert files.shown() == files.currentText()
 
 
 def test_what_stands_beside_can_be_chosen(qtbot: QtBot) -> None:
@@ -374,11 +398,11 @@ def test_of_a_large_candidate_it_says_what_was_looked_at(qtbot: QtBot) -> None:
     view.show_page(replace(made, failures=failures, files=empty, decompiled=12))
     assert view.heading.text() == "3 failures at 4 places in 12 of 266 classes"
     assert view.right.toPlainText() == ""
-    assert view.right.placeholderText() == "Vineflower 1 is still at work."
+    assert view.right.placeholderText() == "Vineflower 1: not here yet."
     view.show_page(made)
     assert len(view.right.extraSelections()) == 1, "what comes later is marked too, though nothing is scrolled"
     view.show_page(replace(made, files=empty, beside_made=True))
-    assert view.right.placeholderText() == "Vineflower 1 made no such file."
+    assert view.right.placeholderText() == "Vineflower 1: no such file."
     assert view.files.itemText(1) == "B.java (2)  a"
 
 

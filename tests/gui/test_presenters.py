@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -235,13 +236,18 @@ def test_nothing_of_a_session_starts_by_itself(
         settings=Settings(predicate="run \x1b{jar}", keep=("p/A",)),
         folder="/srv/here",
         interrupted=True,
+        best=5_300,
     )
+    presenter.restored(replace(event, interrupted=False))
+    presenter.jar_opened()
+    qtbot.waitUntil(lambda: messages.text.text().startswith("The result has 5.3 kB. This session runs the following"))
     presenter.restored(event)
     presenter.jar_opened()
-    qtbot.waitUntil(lambda: messages.action_button.text() == "Start")
-    assert messages.text.text() == "To resume, this session runs the following in /srv/here:\nrun \\x1b{jar}"
+    qtbot.waitUntil(lambda: messages.text.text().startswith("The smallest jar so far has 5.3 kB. "))
+    assert messages.text.text().endswith("To resume, this session runs the following in /srv/here:\nrun \\x1b{jar}")
+    assert messages.action_button.text() == "Start"
     assert form.settings().predicate == command_text(form.settings()).replace("\\x1b", "\x1b")
-    assert restored == [(["p/A"], [])]
+    assert restored == 2 * [(["p/A"], [])]
     assert not started
     messages.action_button.click()
     assert started

@@ -31,7 +31,10 @@ METHOD = "org.h2.index.LinkedIndex.add(SessionLocal, SearchRow, boolean), code"
         ("org.h2.command.Parser, inner org.h2.command.Parser.1", 30, "…inner org.h2.command.Parser.1"),
         ("ObjectDataType + 18", 14, "ObjectData…18"),
         ("Evaluator.call(Expression), code", 25, "Evaluator.call(…), code"),
-        ("implements Comparable", 14, "…Comparable"),
+        ("implements Comparable", 14, "implements Co…"),
+        ("implements Comparable", 11, ""),
+        ("implements java.util.Map.Entry", 20, "implements …Entry"),
+        ("record component denominator", 24, "record component denomi…"),
         ("Interval", 4, ""),
     ],
 )

@@ -13,7 +13,7 @@ from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle
-from app.graph.paint.sprites import BoxSprites, Names
+from app.graph.paint.sprites import LEAST_NAME, BoxSprites, MapNames, Names
 from app.graph.paint.tints import brush
 from app.shortening import without_middle
 
@@ -27,22 +27,21 @@ _MOST_HIDDEN = 0.25
 
 _AREA_HEIGHT = 3.0
 """Pixels: areas of a treemap that are lower have no outline."""
-_MAP_LETTERS = 10
-"""Pixels of the names in a treemap, whose rectangles are of all sizes."""
-_LEAST_NAME = 5
-"""Letters of a shortened name that are worth drawing."""
+_MAP_LETTERS = (10, 9, 8)
+"""Pixels of the names in a treemap, whose rectangles are of all sizes; the larger ones first."""
 
 
 class NodePainter:
     """A painter of the nodes of a scene in their states."""
 
     def __init__(self) -> None:
-        self._boxes, self._texts = BoxSprites(), Names()
+        self._boxes, self._texts, self._map_texts = BoxSprites(), Names(), MapNames()
 
     def forget(self) -> None:
         """Forget the previous scene or theme."""
         self._boxes.forget()
         self._texts.forget()
+        self._map_texts.forget()
 
     def hulls(self, painting: Painting) -> None:
         """Draw the boxes of the components."""
@@ -129,8 +128,10 @@ class NodePainter:
         if not room.any():
             return
         seen, shown = seen[room], shown[room]
-        most = _MAP_LETTERS if scene.view == "treemap" else 13
-        pixels = int(min(most, max(7, middle(shown[:, 3]) * 0.56)))
+        if scene.view == "treemap":
+            self._map_names(painting, seen, shown)
+            return
+        pixels = int(min(13, max(7, middle(shown[:, 3]) * 0.56)))
         font = QFont(painter.font())
         font.setPixelSize(pixels)
         metrics = QFontMetricsF(font)
@@ -147,9 +148,26 @@ class NodePainter:
             columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
             for node, x, w, y in zip(*columns, strict=True):
                 name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics, index=scene.index)
-                if len(name) < _LEAST_NAME and name != scene.titles[node]:
+                if len(name) < LEAST_NAME and name != scene.titles[node]:
                     continue  # so little tells nothing
                 painter.drawText(round(x - wide / 2), y, name)
+
+    def _map_names(self, painting: Painting, seen: Ints, shown: Floats) -> None:
+        painter, scene, states, look = painting.painter, painting.scene, painting.states, painting.look
+        fonts = {pixels: QFont(painter.font()) for pixels in _MAP_LETTERS}
+        for pixels, font in fonts.items():
+            font.setPixelSize(pixels)
+        metrics = {pixels: QFontMetricsF(font) for pixels, font in fonts.items()}
+        for node, (x, y, w, h) in zip(seen.tolist(), shown.tolist(), strict=True):
+            pixels, lines = self._map_texts.fitted(scene.titles[node], w - 4, h - 2, metrics)
+            state = None if states is None else ItemState(states[scene.item_of_node[node]])
+            fonts[pixels].setStrikeOut(state is ItemState.GONE and pixels == _MAP_LETTERS[0])
+            painter.setFont(fonts[pixels])
+            painter.setPen(look.text if state is None else look.ink[state])
+            height = metrics[pixels].height()
+            base = y + (h - height * len(lines)) / 2 + metrics[pixels].ascent()
+            for number, (line, wide) in enumerate(lines):
+                painter.drawText(round(x + (w - wide) / 2), round(base + number * height), line)
 
     @staticmethod
     def _box_title(title: str, room: float, metrics: QFontMetricsF) -> str:

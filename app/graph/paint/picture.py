@@ -289,7 +289,7 @@ class GraphPicture(QWidget):
             overlay.relation_lines(painting, self.selected)
 
     def _paint_nodes(self, painting: Painting) -> None:
-        """Paint packages and classes, with the names of frames."""
+        """Paint packages and classes."""
         scene, states = painting.scene, painting.states
         if scene.cards:
             self._cards.draw(painting, self._tints)
@@ -298,8 +298,6 @@ class GraphPicture(QWidget):
             if states is not None and self._shares is not None and len(self._shares) == len(states):
                 badges.fill_bars(painting, states, self._shares)
         painting.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if len(scene.frames):
-            self._titles.draw(painting)
 
     def _paint_above(self, painting: Painting) -> None:
         """Paint the marks of selection, pointer, search and wishes."""
@@ -316,6 +314,8 @@ class GraphPicture(QWidget):
         if self.selected >= 0:
             overlay.relation_ends(painting, self.selected)
             overlay.selected(painting, self.selected, self.hasFocus())
+        if len(painting.scene.frames):
+            self._titles.draw(painting)
         self._paint_names(painting)
         badges.wishes(painting, self._pinned, self._first)
         if self._hover >= 0 and self._hover != self.selected:

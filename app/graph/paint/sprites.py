@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
+from functools import partial
 from itertools import accumulate
 
 import numpy as np
@@ -13,11 +15,13 @@ from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.titles import TitleIndex
-from app.shortening import at_words
+from app.shortening import at_words, in_lines, without_middle
 
 _MOST_SPRITES = 4000
 """Names and boxes kept; more are thrown away all at once."""
 _DOTS = "…"
+LEAST_NAME = 5
+"""Letters of a shortened name that are worth drawing."""
 _AROUND = 2
 """Pixels around a box for the width of its outline."""
 
@@ -142,3 +146,48 @@ class Names:
             behind = bisect_right(list(accumulate(map(letters.__getitem__, reversed(title)))), space - taken)
             ways.append((title[:ahead], title[len(title) - behind :] if behind else ""))
         return next((way for way in ways if index.only_one(*way)), ways[0])
+
+
+class MapNames:
+    """Names in areas of all sizes: in as many lines as there is room for, then in smaller letters, then without whole
+    words. No word is cut."""
+
+    def __init__(self) -> None:
+        self._letters: dict[tuple[int, str], float] = {}
+        self._made: dict[tuple[str, int, int], tuple[int, list[tuple[str, float]]]] = {}
+
+    def forget(self) -> None:
+        """Forget the previous scene."""
+        self._made.clear()
+
+    def fitted(
+        self, title: str, wide: float, high: float, metrics: Mapping[int, QFontMetricsF]
+    ) -> tuple[int, list[tuple[str, float]]]:
+        """Return the pixels of the letters and the lines, each with its width; no line = there is no room for a word.
+        ``metrics`` are those of the letters to choose from, the largest first."""
+        key = (title, int(wide), int(high))
+        made = self._made.get(key)
+        if made is None:
+            if len(self._made) > _MOST_SPRITES:
+                self._made.clear()
+            made = self._made[key] = self._chosen(*key, metrics)
+        return made
+
+    def _chosen(
+        self, title: str, wide: float, high: float, metrics: Mapping[int, QFontMetricsF]
+    ) -> tuple[int, list[tuple[str, float]]]:
+        pixels = 0
+        for pixels, metric in metrics.items():
+            width = partial(self._width, pixels, metric)
+            lines = in_lines(title, lambda words, width=width: width(words) <= wide)  # type: ignore[misc]
+            if lines and len(lines) * metric.height() <= high:
+                return pixels, [(line, width(line)) for line in lines]
+        short = without_middle(title, lambda words: width(words) <= wide) if metric.height() <= high else ""
+        return pixels, [(short, width(short))] if len(short) >= LEAST_NAME else []
+
+    def _width(self, pixels: int, metric: QFontMetricsF, words: str) -> float:
+        """Return the width of a text, as the sum of its letters' widths."""
+        for letter in set(words):
+            if (pixels, letter) not in self._letters:
+                self._letters[pixels, letter] = metric.horizontalAdvance(letter)
+        return sum(self._letters[pixels, letter] for letter in words)

@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.elided_box import ElidedBox
+
 SpinBox = TypeVar("SpinBox", bound=QAbstractSpinBox)
 _SPIN_MARGIN = 6
 """Pixels from the border of a spin box to its text, as in other fields."""
@@ -72,7 +74,7 @@ def padded(box: SpinBox) -> SpinBox:
 
 def choice(name: str, tip: str = "", rows: Iterable[tuple[str, str]] = ()) -> QComboBox:
     """Return a list of (title, value) to choose from. The longest row does not widen the list."""
-    box = QComboBox()
+    box = ElidedBox()
     box.setAccessibleName(name)
     box.setToolTip(tip)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from app.panels.lists.name_look import NameLook
 from app.panels.lists.row_table import Column, RowModel, RowTable, button_column, list_button
+from app.shortening import without_middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class FailureList(QWidget):
         self._stale = False
         self.model = FailureModel()
         self.table = RowTable(self.model, "Failures", several=True)
+        self.table.setItemDelegateForColumn(0, NameLook(self.table, without_middle))
         self.note = QLabel()
         self.note.setWordWrap(True)
         self.note.setProperty("muted", True)

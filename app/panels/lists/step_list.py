@@ -27,7 +27,7 @@ class StepModel(GrowingModel[StepSummary]):
     """One row per accepted step; row 0 is the input."""
 
     def __init__(self) -> None:
-        titles = (("Reduction", 72), ("Step", 48), ("Runs", 54), ("Time", 58), ("Classes", 58), ("Size", 60))
+        titles = (("Reduction", 72), ("Step", 48), ("Runs", 54), ("Time", 84), ("Classes", 58), ("Size", 60))
         super().__init__([Column(title, width) for title, width in titles])
         self.runs: list[RunRecord] = []
         self.smallest: StepSummary | None = None

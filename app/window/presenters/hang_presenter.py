@@ -54,7 +54,7 @@ class HangPresenter(QObject):
         if not self._checking or self._state.checked is not None:
             return
         passed = self.timer.interval() // 1000
-        words = f"The check has taken {passed} s so far. A command that waits for input never ends: stop"
+        words = f"The check has not ended after {passed} s. A command that waits for input never ends: stop"
         stop = MessageButton("Stop", self.stop_wanted.emit)
         if self._limited():
             self._messages.tell(f"{words} it, or wait.", "info", stop, about="hang")

@@ -57,7 +57,9 @@ class SessionPresenter(QObject):
         self._pins.restore(list(settings.keep), list(settings.drop_first))
         self.form_wanted.emit()
         what = "To resume, this session runs" if event.interrupted else "This session runs"
-        self._offer = (event.path, f"{what} the following in {event.folder}:\n{command_text(settings)}")
+        left = "smallest jar so far" if event.interrupted else "result"
+        size = f"The {left} has {text.size(event.best)}. " if event.best else ""
+        self._offer = (event.path, f"{size}{what} the following in {event.folder}:\n{command_text(settings)}")
 
     def jar_opened(self) -> None:
         """Show the offer of a session after the warnings of its input."""

@@ -1,0 +1,152 @@
+"""Names where there is little room: words stay whole, and nothing lies over them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
+from pytestqt.qtbot import QtBot
+
+from app.graph.minimap import HEIGHT, WIDTH
+from app.graph.paint.drawing import overlaps
+from app.graph.paint.sprites import MapNames
+from app.graph.view import GraphView
+from app.panels.inspector import Inspector
+from app.panels.lists.failure_list import FailureList, FailureRow
+from app.panels.lists.name_look import NameLook
+from app.panels.tree.tree_delegate import TreeDelegate
+from app.panels.tree.tree_rows import TreeRow
+from app.theme.theme import LIGHT
+from app.window.main_window import MainWindow
+from core.protocol import events
+from tests.support.gui_helpers import open_jar
+from tests.support.sample_graph import still
+
+METRICS = (10, 9, 8)
+
+
+def metrics() -> dict[int, QFontMetricsF]:
+    fonts = {pixels: QFont(QApplication.font()) for pixels in METRICS}
+    for pixels, font in fonts.items():
+        font.setPixelSize(pixels)
+    return {pixels: QFontMetricsF(font) for pixels, font in fonts.items()}
+
+
+@pytest.mark.parametrize("title", ["UnitMismatchException", "DecimalScale", "Scanner.Cursor", "Differentiate", "A"])
+def test_names_of_areas_are_broken_between_words_and_fit(qtbot: QtBot, title: str) -> None:
+    sizes, names = metrics(), MapNames()
+    words = set(re.findall(r"[A-Z][a-z]*\.?", title))
+    for wide in range(4, 150, 5):
+        for high in (6, 12, 24, 40):
+            pixels, lines = names.fitted(title, wide, high, sizes)
+            shown = [line for line, _ in lines]
+            assert set(re.findall(r"[A-Z][a-z]*\.?", " ".join(shown))) <= words, "no word is cut"
+            assert len(lines) * sizes[pixels].height() <= high or not lines
+            assert all(sizes[pixels].horizontalAdvance(line) <= wide + 1 for line in shown)
+            assert "".join(shown) == title or not lines or "…" in shown[0]
+    assert names.fitted(title, 150, 12, sizes)[1][0][0] == title
+    assert names.fitted("DecimalScale", 46, 24, sizes)[1][0][0] == "Decimal", "two lines before smaller letters"
+
+
+def test_a_relation_keeps_its_word_where_the_name_behind_it_is_cut(qtbot: QtBot) -> None:
+    metric = QFontMetrics(QApplication.font())
+    row = TreeRow(0, "implements Comparable", "2 B", None, 0.0, member=True)
+    delegate = TreeDelegate(LIGHT)
+    shown = delegate._fitted(row, metric.horizontalAdvance("implements Compa…"), metric)
+    assert shown.startswith("implements Com")
+    assert shown.endswith("…")
+
+
+def test_failures_are_cut_between_words(qtbot: QtBot) -> None:
+    failures = FailureList()
+    qtbot.addWidget(failures)
+    name = "StringOptionHandler.java: incompatible types: Object cannot be converted to CAP"
+    failures.show_rows([FailureRow(name, "in the input")], True)
+    failures.resize(500, 200)
+    failures.show()
+    look = failures.table.itemDelegateForColumn(0)
+    assert isinstance(look, NameLook)
+    before, _, after = shown_in(failures, look, name).partition("…")
+    assert after, "there is no room for all"
+    assert re.match(r"$|[ .A-Z]", name[len(before) :])
+    assert name.endswith(after)
+    assert re.search(r"[ .:a-z]$", name[: -len(after)])
+
+
+def shown_in(failures: FailureList, look: NameLook, name: str) -> str:
+    """Return a name as the first cell of the list shows it."""
+    option = QStyleOptionViewItem()
+    option.rect = failures.table.visualRect(failures.model.index(0, 0))  # type: ignore[attr-defined]
+    option.widget = failures.table  # type: ignore[attr-defined]
+    option.features = QStyleOptionViewItem.ViewItemFeature.HasDisplay  # type: ignore[attr-defined]
+    return look.cut(name, option)
+
+
+def test_a_narrow_inspector_leaves_names_half_of_its_room_and_sentences_all_of_it(qtbot: QtBot) -> None:
+    inspector = Inspector()
+    qtbot.addWidget(inspector)
+    inspector.resize(560, 240)
+    inspector.show()
+    inspector.look_at("p/A")
+    rows = [["p/A", "q/B.run:(I)V!code", "code needs the classes it names"]]
+    inspector.show_ties(events.Inspected("p/A", "ready", needs=[], needed_by=rows), ())
+    for tree in (inspector.needs, inspector.needed_by):
+        assert tree.columnWidth(0) >= tree.viewport().width() // 2
+    nothing = inspector.needs.topLevelItem(0)
+    assert nothing.text(0) == "Needs nothing else."
+    assert nothing.isFirstColumnSpanned(), "a sentence has the room of the empty cell"
+    inspector.resize(1600, 240)
+    assert inspector.needed_by.columnWidth(1) < inspector.needed_by.columnWidth(0), "names need more than reasons"
+
+
+def test_the_minimap_has_the_shape_of_the_graph_and_lies_over_no_box_where_it_can(
+    qtbot: QtBot, view: GraphView
+) -> None:
+    view.show_view("components")
+    still(qtbot, view)
+    canvas, mini = view.canvas, view.minimap
+    assert canvas.scene is not None
+    x, y, wide, high = canvas.scene.bounds()
+    assert wide > 2 * high
+    canvas.zoom(4)
+    assert mini.width() == WIDTH
+    assert mini.height() < 0.8 * HEIGHT, "a low map of a low graph"
+    for corner in ((x, y), (x + wide, y), (x, y + high), (x + wide, y + high)):
+        canvas.centre_on(*corner)
+        boxes = canvas.camera.rects(np.concatenate([canvas.scene.boxes, canvas.scene.rects]))
+        assert mini.isVisible()
+        assert not overlaps(boxes, np.array(mini.geometry().getRect(), float)), "three corners are free"
+        assert canvas.rect().contains(mini.geometry())
+
+
+def test_the_frame_of_a_selection_does_not_cross_the_name_of_the_package(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    graph = window.parts.graph
+    window.actions_by_id["treemap"].trigger()
+    qtbot.waitUntil(lambda: graph.view == "treemap")
+    still(qtbot, graph)
+    canvas = graph.canvas
+    assert canvas.scene is not None
+    scene, frame = canvas.scene, canvas.scene.frame_titles.index("eval")
+    place = canvas.camera.rects(scene.frames)[frame]
+    corner = scene.rects[:, :2] - scene.frames[frame, :2]
+    there = (scene.rects[:, 2] > 0) & (corner >= 0).all(axis=1)
+    first = int(np.argmin(np.where(there, corner.sum(axis=1), np.inf)))
+    strip = round(float(corner[first, 1]) * canvas.camera.scale)
+
+    def name() -> list[int]:
+        area = QRect(round(place[0]) + 10, round(place[1]) + 2, 6, strip - 3)
+        image = canvas.grab(area).toImage()
+        return [image.pixelColor(x, y).lightness() for y in range(area.height()) for x in range(area.width())]
+
+    before = name()
+    window.selection.select(int(scene.item_of_node[first]), None)
+    assert canvas.selected == first
+    assert name() == pytest.approx(before, abs=60), "its plate lets something through, but no dark line"
