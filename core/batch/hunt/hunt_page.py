@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
@@ -85,6 +85,10 @@ _ABOUT = (
     f"Jarlet {VERSION}."
 )
 
+MISSING = "Failures of a missing library: add it with --classpath"
+"""Heading of the failures that come from a missing library for certain."""
+
+_MISSING_HEADS = ("Missing package", "Jar", "Tool", "Failures")
 _BUG_HEADS = ("Tool", "Version", "Jar", "Kind of failure", "Status", "Classes", "Bytes", "Jars", "Folder")
 
 
@@ -100,11 +104,27 @@ def page_of(results: HuntResults) -> str:
         _table(_BUG_HEADS, (_bug_row(bug, base) for bug in results.bugs))
         if results.bugs
         else f"<p>No bug was found{_so_far(results)}.</p>",
+        *_missing(results, base),
         "<h2>Jars</h2>",
         _table(("Jar", *results.tools.values()), (_jar_row(jar, list(results.tools), base) for jar in results.jars)),
         "</main>",
     ]
     return html_page(_headline(results), "\n".join(body), _STYLE, _SCRIPT)
+
+
+def _missing(results: HuntResults, base: str) -> Iterator[str]:
+    """Yield the table of the failures that come from a missing library; nothing where there are none."""
+    if results.missing:
+        yield f"<h2>{html.escape(MISSING)}</h2>"
+        yield _table(
+            _MISSING_HEADS,
+            (
+                f'<tr><td class="name">{_text(package)}</td><td class="name">{_text(jar.removeprefix(base))}</td>'
+                f'<td class="short">{_text(tool)}</td>{_number(failures)}</tr>'
+                for package, places in results.missing
+                for jar, tool, failures in places
+            ),
+        )
 
 
 def _base(results: HuntResults) -> str:
@@ -201,6 +221,8 @@ def _look_cell(look: Look | None) -> str:
     if look.aside:
         names = ", ".join(look.lacking[:3]) + (" ..." if len(look.lacking) > 3 else "")
         told += f'<div class="soft">{look.aside} set aside: no library has {_text(names)}</div>'
+    if look.missing:
+        told += f'<div class="soft">{sum(look.missing.values())} of a missing library</div>'
     if look.hidden:
         told += '<div class="soft">errors of the parser hide others</div>'
     return f'<td data-key="{look.failures}">{told}</td>'
