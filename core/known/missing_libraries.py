@@ -90,20 +90,23 @@ class _Missing:
         if member != _SUPER and member not in source.members:
             return
         alike = [name for name in self._nodes if _chain(name)[-1] == owner]
-        above = [self._missing_above(name, set()) for name in alike]
+        above = [self._missing_above(name) for name in alike]
         if above and all(above):
             yield above[0]
 
-    def _missing_above(self, name: str, seen: set[str]) -> str:
+    def _missing_above(self, name: str) -> str:
         """Return a missing class that a class is or inherits from; empty where there is none."""
-        if name in seen:
-            return ""
-        seen.add(name)
-        found = self._nodes.get(name) or self._find(name)
-        if found is None:
-            return name
-        parents = filter(None, (found.superclass, *found.interfaces))
-        return next(filter(None, (self._missing_above(parent, seen) for parent in parents)), "")
+        seen: set[str] = set()
+        stack = [name]
+        while stack:
+            current = stack.pop()
+            found = self._nodes.get(current) or self._find(current)
+            if found is None:
+                return current
+            seen.add(current)
+            above = [each for each in (found.superclass, *found.interfaces) if each and each not in seen]
+            stack += reversed(above)
+        return ""
 
     def _missing_in(self, source: _Source) -> Iterator[str]:
         return (name for name in source.mentions if self._is_missing(name))
