@@ -37,7 +37,7 @@ NO_FAILURE = (
 )
 """Title and sentence in the place of the source before there is a failure."""
 _SOON = "The source comes here, with the lines that fail. Of a large jar, it is that of the classes that failures name."
-_AS_IT_WAS = "Not rewritten: all that is left stands so in the input."
+_NOT_REWRITTEN = "Not rewritten."
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 """Height of the list of failures, unless the user drags it or there are few; of one row; what it has besides rows."""
 
@@ -161,8 +161,10 @@ class BugView(QWidget):
 
     def wait(self, classes: int) -> None:
         """Show that a newer page, of so many classes, is being made."""
-        if not classes:
-            return  # nothing is decompiled: the page that says so comes at once
+        if not classes:  # nothing is decompiled: the page that says so comes soon
+            if self.page is None:
+                self.blank.tell("No source", "No class is left.")
+            return
         doing = f"Decompiling {text.plural(classes, 'class', 'classes')}…"
         self._note(doing)
         if self.page is None:
@@ -211,7 +213,7 @@ class BugView(QWidget):
     def _show_rewritten(self, edits: Sequence[str]) -> None:
         """Show the edits of rewriting in one line, and one to a line in its tool tip."""
         told = f"Rewritten, {text.plural(len(edits), 'edit')}: {'; '.join(edits)}"
-        self.rewritten.set_text(told if edits else _AS_IT_WAS)
+        self.rewritten.set_text(told if edits else _NOT_REWRITTEN)
         self.rewritten.setToolTip("\n".join(edits))
 
     def go_to_failure(self, name: str) -> None:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+KEPT = "It stays in Sessions and results, as long as the last 20 do."
+KEPT_AS_STEP = (
+    "Sessions and results offers the latest one instead; this one stays among the steps in the session's folder."
+)
+LOST = "It could not be saved: it is lost if you go on."
+
 
 class LeavingDialog(QMessageBox):
-    """``go_button`` leaves the result, which stays in the list of sessions; Escape stays."""
+    """``go_button`` leaves the result, and ``fate`` says what becomes of it then; Escape stays."""
 
-    def __init__(self, result: str, doing: str, kept: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, result: str, doing: str, fate: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setIcon(QMessageBox.Icon.Question)
         self.setWindowTitle("Leave the result?")
         self.setText(f"The result, {result}, has not been exported.")
-        self.setInformativeText(
-            "It stays in Sessions and results, as long as the last 20 do."
-            if kept
-            else "It could not be saved: it is lost if you go on."
-        )
+        self.setInformativeText(fate)
         self.export_button = self.addButton("&Export jar…", QMessageBox.ButtonRole.AcceptRole)
         self.go_button = self.addButton(doing, QMessageBox.ButtonRole.DestructiveRole)
         self.stay_button = self.addButton(QMessageBox.StandardButton.Cancel)

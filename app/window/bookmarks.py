@@ -28,7 +28,9 @@ class Bookmarks(QObject):
         self.toggle.setToolTip("Add the selected class or member, or remove it")
         self.toggle.triggered.connect(self._toggle)
         menu.aboutToShow.connect(self._fill)
+        selection.changed.connect(self._enable)
         self._go: Callable[[str], None] = selection.select_name
+        self._enable()
 
     @property
     def names(self) -> list[str]:
@@ -49,12 +51,15 @@ class Bookmarks(QObject):
         names = [one for one in names if one != name] if name in names else [name, *names][:MOST]
         self._settings.setValue(self._key, names)
 
+    def _enable(self) -> None:
+        """Follow the selection, not the menu: the shortcut works while the menu is closed."""
+        self.toggle.setEnabled(bool(self._selection.name))
+
     def _fill(self) -> None:
         for action in self._menu.actions()[1:]:
             self._menu.removeAction(action)
         marked = self._selection.name in self.names
         self.toggle.setText("Remove the &bookmark" if marked else "&Bookmark the selection")
-        self.toggle.setEnabled(bool(self._selection.name))
         if self._state.jar is None or not self.names:
             return
         self._menu.addSeparator()

@@ -129,6 +129,10 @@ def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
     assert "1 class" in view.heading.text()
     view.wait(0)  # the command does not look at the jar
     assert view.note.text() == "", "nothing is decompiled"
+    view.clear("Nothing", "Nothing is open.")
+    for classes, title in ((1, "Decompiling 1 class…"), (0, "No source")):
+        view.wait(classes)
+        assert view.blank.title.text() == title
 
 
 def test_the_failing_line_stays_in_sight_in_a_lower_window(qtbot: QtBot) -> None:
@@ -182,7 +186,7 @@ def test_the_page_says_what_was_rewritten(qtbot: QtBot) -> None:
     view = BugView()
     qtbot.addWidget(view)
     view.show_page(page())
-    assert view.rewritten.text() == "Not rewritten: all that is left stands so in the input."
+    assert view.rewritten.text() == "Not rewritten."
     view.show_page(replace(page(), rewritten=["p.A is merged into p.B", "p.B.f() is native"]))
     assert not view.rewritten.isHidden()
     assert view.rewritten.text() == "Rewritten, 2 edits: p.A is merged into p.B; p.B.f() is native"

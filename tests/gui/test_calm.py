@@ -17,7 +17,7 @@ from app import words
 from app.bug.source_dialog import SourceDialog
 from app.bug.versions_dialog import VersionsDialog
 from app.dialogs.closing import ClosingDialog
-from app.dialogs.leaving import LeavingDialog
+from app.dialogs.leaving import KEPT_AS_STEP, LeavingDialog
 from app.dialogs.starting import StartingDialog
 from app.engine.run_state import ItemState, RunState
 from app.engine.runs import StepSummary
@@ -210,7 +210,7 @@ def test_no_label_of_the_window_has_a_term_of_the_engine(qtbot: QtBot, window: M
             shown += texts(window.parts.run)
     dialogs = (
         window.preferences.dialog(), StartingDialog("step 4", "12 classes", window), ClosingDialog("12", True, window),
-        LeavingDialog("12 classes", "&Close", True, window), VersionsDialog(window), SourceDialog(window),
+        LeavingDialog("12 classes", "&Close", KEPT_AS_STEP, window), VersionsDialog(window), SourceDialog(window),
     )  # fmt: skip
     for dialog in dialogs:
         shown += texts(dialog)

@@ -233,6 +233,7 @@ def test_the_smallest_result_of_all_runs_is_named_and_exported(
 
     def export(dialog: LeavingDialog) -> str:
         said.append(dialog.text())
+        assert "among the steps in the session's folder" in dialog.informativeText(), "the list has the latest one"
         return "export"
 
     monkeypatch.setattr(LeavingDialog, "answer", export)

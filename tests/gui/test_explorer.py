@@ -300,6 +300,18 @@ def test_bookmarks_are_kept_for_the_next_time(qtbot: QtBot, opened: MainWindow) 
     assert opened.bookmarks.names == []
 
 
+def test_the_shortcut_of_bookmarks_follows_the_selection(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.selection.select(-1, None)
+    assert not opened.bookmarks.toggle.isEnabled()
+    menu = opened.bookmarks.toggle.parent()
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()  # it was looked at while nothing was selected
+    opened.selection.select_name("data/Store")
+    opened.activateWindow()
+    QTest.keyClick(opened, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: opened.bookmarks.names == ["data/Store"])
+
+
 def test_what_needs_a_class_is_grouped_and_bookkeeping_folded(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:

@@ -41,8 +41,8 @@ def fill_bars(painting: Painting, states: np.ndarray, shares: np.ndarray) -> Non
 
 
 def wishes(painting: Painting, pinned: Ints, first: Ints) -> None:
-    """Draw a pin at the upper right corner of what is pinned, an arrow down at what is dropped first; packages have the
-    mark if one of their classes has."""
+    """Draw a pin at the upper right corner of what is pinned, an arrow down, left of it, at what is dropped first;
+    packages have the mark if one of their classes has."""
     painter, scene, camera, size, look = painting.painter, painting.scene, painting.camera, painting.size, painting.look
     for items, is_pin in ((pinned, True), (first, False)):
         if not len(items):
@@ -51,7 +51,7 @@ def wishes(painting: Painting, pinned: Ints, first: Ints) -> None:
         nodes = np.flatnonzero(np.bincount(placed[placed >= 0], minlength=scene.nodes))
         rects = camera.rects(scene.rects[nodes])
         for x, y, wide, _ in rects[in_view(rects, *size)].tolist():
-            mark(painter, QPointF(x + wide - 1, y + 1), is_pin, look)
+            mark(painter, QPointF(x + wide - 1 - (0 if is_pin else 3 * _BADGE), y + 1), is_pin, look)
 
 
 def mark(painter: QPainter, at: QPointF, is_pin: bool, look: GraphStyle) -> None:

@@ -191,7 +191,8 @@ class RunPanel(QWidget):
             self.without_wanted.emit(self._state.stalled.demand)
 
     def _passed(self) -> str:
-        return text.seconds(max(1.0, time.monotonic() - self._since))
+        passed = text.seconds(max(1.0, time.monotonic() - self._since))
+        return passed.replace(" ", "\N{NO-BREAK SPACE}")
 
     def _tick(self) -> None:
         """Count the time on between two events of the engine."""

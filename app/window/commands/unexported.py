@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app import text
 from app.dialogs.closing import ClosingDialog
-from app.dialogs.leaving import LeavingDialog
+from app.dialogs.leaving import KEPT, KEPT_AS_STEP, LOST, LeavingDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import RunRecord, StepSummary
@@ -42,9 +42,11 @@ class UnexportedResult:
         if result is None or state.jar is None or state.phase is EngineState.DEAD:
             return True
         best = text.plural(result.classes, "class", "classes")
+        fate = KEPT if self._controller.session else LOST
         if result.run != state.runs[-1].number:
             best += f" ({result.title})"
-        answer = LeavingDialog(best, doing, bool(self._controller.session), self._window).answer()
+            fate = KEPT_AS_STEP if self._controller.session else LOST
+        answer = LeavingDialog(best, doing, fate, self._window).answer()
         if answer == "export":
             self._export(result)
         return answer == "go"
