@@ -28,10 +28,8 @@ _FILE = re.compile(r"class file for ([\w.$]+) not found")
 _LOADED = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)")
 _PACKAGE = re.compile(r"package ([\w.$]+) does not exist")
 _SYMBOL = re.compile(r"cannot find symbol; symbol: (class|variable) ([\w$]+)(?:; location: (?:package ([\w.$]+))?.*)?")
-_MEMBER = re.compile(
-    r"cannot find symbol; symbol: (?:method|variable) ([\w$]+).*; "
-    r"location: (?:class|interface|@interface|enum|record|variable of type) (?:<anonymous )?([\w$.]+)"
-)
+_MEMBER = re.compile(r"cannot find symbol; symbol: (?:method|variable) ([\w$]+)(?:.*; location: (.*))?")
+_OWNER = re.compile(r"(?:class|interface|@interface|enum|record|variable of type) (?:<anonymous )?([\w$.]+)")
 _SUPER = "super"
 """Name by which javac reports that it has no superclass."""
 _MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
@@ -83,21 +81,26 @@ class _Missing:
                 if symbol in _chain(name) and symbol not in known and package in (None, package_of(name))
             )
         if match := _MEMBER.match(message):
-            yield from self._above(source, match[1], match[2].rpartition(".")[2])
+            yield from self._above(source, match[1], match[2])
 
-    def _above(self, source: _Source, member: str, owner: str) -> Iterator[str]:
-        """Yield a missing class above the classes of the simple name ``owner`` if they may inherit ``member``."""
+    def _above(self, source: _Source, member: str, location: str | None) -> Iterator[str]:
+        """Yield a missing class above all classes that javac may have looked for ``member`` in: those of the location,
+        or those whose member of that name the class file uses, where javac tells no location."""
         if member != _SUPER and member not in source.members:
             return
-        alike = [name for name in self._nodes if _chain(name)[-1] == owner]
-        above = [self._missing_above(name) for name in alike]
+        owners = source.members.get(member, set())
+        if location is not None:
+            owner = _OWNER.match(location)
+            last = owner[1].rpartition(".")[2] if owner is not None else ""
+            owners = {name for name in self._nodes if _chain(name)[-1] == last}
+        above = [self._missing_above(name) for name in sorted(owners)]
         if above and all(above):
             yield above[0]
 
     def _missing_above(self, name: str) -> str:
         """Return a missing class that a class is or inherits from; empty where there is none."""
         seen: set[str] = set()
-        stack = [name]
+        stack = [name] if not name.startswith("[") else []
         while stack:
             current = stack.pop()
             found = self._nodes.get(current) or self._find(current)
@@ -128,32 +131,32 @@ class _Missing:
 
 class _Source:
     """The facts about the classes of one source file: ``mentions`` are the classes that they name, sorted; ``members``
-    the names of fields and methods that they use; ``texts`` all names and texts in their constants."""
+    the fields and methods that they use, each name with its classes; ``texts`` all names and texts in their constants.
+    """
 
     def __init__(self, classes: Iterable[bytes]) -> None:
         mentions: set[str] = set()
-        self.members: set[str] = set()
+        self.members: dict[str, set[str]] = {}
         self.texts: set[str] = set()
         for data in classes:
             try:
                 read = parse(data)
-                mentions |= references(read)
-            except ClassFormatError:
+                named, used = references(read), list(_members(read))
+            except (ClassFormatError, IndexError, TypeError):  # a damaged class proves nothing
                 continue
-            self.members |= set(_members(read))
+            mentions |= named
+            for owner, member in used:
+                self.members.setdefault(member, set()).add(owner)
             self.texts |= {each[1] for each in read.constants.tuples() if each is not None and each[0] == UTF8}
         self.mentions = sorted(mentions)
 
 
-def _members(read: ClassFile) -> Iterator[str]:
-    """Yield the names of the fields and methods that a class uses."""
-    constants = read.constants.tuples()
-    for constant in constants:
+def _members(read: ClassFile) -> Iterator[tuple[str, str]]:
+    """Yield the fields and methods that a class uses: the class that it looks for each in, and the name."""
+    pool = read.constants
+    for constant in pool.tuples():
         if constant is not None and constant[0] in _MEMBERS:
-            named = constants[constant[2]]
-            name = constants[named[1]] if named is not None else None
-            if name is not None:
-                yield name[1]
+            yield pool.class_name(constant[1]), pool.text(pool.raw(constant[2])[1])
 
 
 def _chain(name: str) -> list[str]:

@@ -94,6 +94,9 @@ def test_no_class_of_the_class_path_is_missing(told: Told, compile_java, tmp_pat
     ("failure", "package"),
     [
         ("own.Meter: java.lang.NoClassDefFoundError: org/lib/Gauge", "org.lib"),
+        ("Meter.java: cannot find symbol; symbol: method fill(int)", "org.lib"),  # javac tells no location
+        ("Plain.java: cannot find symbol; symbol: variable level", ""),
+        ("Meter.java: cannot find symbol; symbol: method fill(int); location: package own", ""),
         ("java.lang.Error at a.B.c; caused by java.lang.ClassNotFoundException: org.lib.Gauge", "org.lib"),
         ("Uses.java: cannot access Gauge; class file for org.lib.Gauge not found", "org.lib"),
         ("java.lang.NoClassDefFoundError: org/tool/Own at org.tool.Main.run", ""),  # the tool's own: no class names it
