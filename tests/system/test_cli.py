@@ -83,7 +83,7 @@ def test_one_jar_a_failure(jarlet, sample_jar, tmp_path):
     # the names of a jar's entries stand in it as they are
     command = "grep -aoE 'sample/number/(Rational|Interval)[.]class' {jar}"
     named = ("--failures-as", "(Rational|Interval)", "--failures", "at least", "--preserve", "exit")
-    done = jarlet("reduce", sample_jar, "--predicate", command, *named, "--each", "-q", "-o", "bugs")
+    done = jarlet("reduce", sample_jar, "--predicate", command, *named, *BINARY, "--each", "-q", "-o", "bugs")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert [line.rpartition(": ")[2] for line in lines[:2]] == ["Interval", "Rational"]
