@@ -25,6 +25,7 @@ from app.text import plural, size, table
 from core.errors import UsageError
 from core.known.bug_groups import bug_table, bugs_json, bugs_title
 from core.known.known_bugs import KnownBugs
+from core.known.missing_libraries import missing_title
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.setting_marks import Decides
@@ -217,9 +218,11 @@ def _end(session: Workspace, settings: Settings, folder: Session | None) -> Unti
 
 
 def _each(session: Workspace, settings: Settings, folder: Path, known: Path | None) -> int:
-    """Return one jar a failure: a line for each, in the order of their numbers; then a table of bugs."""
+    """Return one jar a failure: a line for each, in the order of their numbers; then a table of bugs, and the failures
+    of missing libraries.
+    """
     reason = EndReason.DONE
-    results = session.reduce_each(settings, folder)
+    results, of_missing = session.reduce_each(settings, folder)
     for number, (failure, found) in enumerate(results, 1):
         reason = found.reduction.reason
         best, probes = found.reduction.best, found.reduction.counts.probes
@@ -233,7 +236,10 @@ def _each(session: Workspace, settings: Settings, folder: Path, known: Path | No
         write_whole(folder / "bugs.json", (json.dumps(bugs_json(bugs), indent=2) + "\n").encode())
         print(f"{bugs_title(bugs)}:")
         print(table(bug_table(bugs)))
-    return _code(reason)
+    if of_missing:
+        print(f"{missing_title(of_missing)}:")
+        print("\n".join(f"  {failure}" for failure in of_missing))
+    return _code(reason) if results else NOT_INTERESTING
 
 
 def _others(report: dict[str, Any]) -> Iterator[str]:

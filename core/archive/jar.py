@@ -56,6 +56,16 @@ class Jar:
         return [index for index, entry in enumerate(self.entries) if entry.kind is EntryKind.CLASS]
 
     @property
+    def is_one_file(self) -> bool:
+        """True if the input is one file, which can be run as it is."""
+        return len(self.sources) == 1 and self.sources[0].is_file()
+
+    @property
+    def is_signed(self) -> bool:
+        """True if the input has a signature."""
+        return any(entry.kind is EntryKind.SIGNATURE for entry in self.entries)
+
+    @property
     def size(self) -> int:
         """Unpacked bytes of all entries together."""
         return sum(len(entry.data) for entry in self.entries)

@@ -1,6 +1,13 @@
 """The check: is the full input interesting, and are the answers to be believed?
 
-Read `runs` first, where each run is declared with its condition and its proof; then `check` (runs before the search),
-`beside` (runs beside a search), `findings` (conclusions of runs about the search), `provisional` (results of the search
-until the check ends).
+The predicate is run on the full input *as written*: on a jar that Jarlet packs from the input's entries, as it packs
+every candidate. If this first run is interesting, which means that it shows the failure, a search may begin. Other
+runs tell whether its answers can be trusted: the input once more, two runs at the same time, a run in new processes
+after one in a resident process, an empty jar, and the input *as given*, which is the user's own file. If the first run
+is not interesting, other runs look for the reason.
+
+Read `runs` first, where each run is declared with its condition and its proof; then `check_state` (what runs share),
+`check` (runs before the search), `beside` (runs beside a search), `findings` (conclusions of runs about the search),
+and `diagnosis` (sentences for the user). `ahead`, `as_given` and `listening` are parts of runs that need more than a
+few lines.
 """

@@ -15,6 +15,7 @@ from core.protocol.java_names import matcher
 from core.protocol.settings import Settings
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import entry_numbers, jar_of
+from core.words import counted
 
 _MOST_CANDIDATES = 3
 """Largest number of candidates that are run. See decisions/028-check-beside-the-search.md."""
@@ -44,10 +45,13 @@ def find_substitute(state: CheckState) -> Substitute | None:
     for suggestion in small[:_MOST_CANDIDATES]:
         if state.cancelled:
             break
-        outcome = state.calibrate(state.predicate, source.entries(suggestion.items), "ahead")[1]
+        entries = source.entries(suggestion.items)
+        _, outcome = state.run_other("ahead", state.predicate, entries)
         if outcome.interesting and set(chosen) <= set(outcome.failures):
-            shown = class_model.build(jar_of(source.entries(suggestion.items), model.jar))
-            return Substitute(shown, suggestion.title, chosen)
+            shown = class_model.build(jar_of(entries, model.jar))
+            classes = counted(shown.class_items.bit_count(), "class", "classes")
+            what = f"{classes} around {suggestion.title}, to which the chosen failure's name points, show it"
+            return Substitute(shown, chosen, f"The full input was not run: {what}.")
     return None
 
 
@@ -61,10 +65,3 @@ def chosen_failures(settings: Settings) -> tuple[str, ...]:
     if settings.granularity == "class" or settings.drop_first:
         return ()
     return wanted.chosen
-
-
-def stand_in_text(substitute: Substitute) -> str:
-    """Return a sentence about the candidate that was checked instead of the full input."""
-    classes = substitute.model.class_items.bit_count()
-    what = f"{classes} {'class' if classes == 1 else 'classes'} around {substitute.title}"
-    return f"The full input was not run: {what}, to which the chosen failure's name points, show it."

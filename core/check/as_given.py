@@ -9,17 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
-from pathlib import Path
 from threading import Event as Flag
 
-from core.archive.entry_names import EntryKind
 from core.archive.jar import Jar
 from core.archive.packer import Packer
-from core.entries import Entries
 from core.errors import InputError
 from core.predicate.output import javac, traces
-from core.predicate.predicate import Calibration, Predicate, discard
+from core.predicate.predicate import Calibration, Predicate
 from core.predicate.verdict import Outcome
+from core.protocol.wording import WARNING
 from core.reduction.control import Cancel
 from core.system.thread_call import ThreadCall
 
@@ -72,24 +70,9 @@ class EarlyRun:
         return None if over else run(self._cancel)
 
 
-def is_one_file(jar: Jar) -> bool:
-    """Return True if the input is one file. Such an input can run as given."""
-    return len(jar.sources) == 1 and jar.sources[0].is_file()
-
-
-def is_signed(jar: Jar) -> bool:
-    """Return True if the input has a signature."""
-    return any(entry.kind is EntryKind.SIGNATURE for entry in jar.entries)
-
-
-def all_entries(jar: Jar) -> Entries:
-    """Return the names and bytes of all entries of the input."""
-    return [(entry.name, entry.data) for entry in jar.entries]
-
-
 def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
     """Return the predicate that runs the input's own file; None if the input is not one file. Raise InputError."""
-    if not is_one_file(jar):
+    if not jar.is_one_file:
         return None
     try:
         return predicate.repacked(AsGiven(jar.sources[0].read_bytes()))
@@ -97,16 +80,36 @@ def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
         raise InputError(f"{jar.sources[0]}: cannot be read ({error.strerror or error}).") from error
 
 
-def run_as_given(jar: Jar, predicate: Predicate, work: Path, cancel: Flag) -> Calibration | None:
-    """Run the input as given, in the folder ``work``; return None if the input is not one file."""
-    own = given_predicate(jar, predicate)
-    if own is None:
-        return None
-    discard(work)
-    try:
-        return own.calibrated(all_entries(jar), work, cancel)
-    finally:
-        discard(work)
+def given_text(jar: Jar, given: Outcome | None, different: str) -> str:
+    """Return sentences about the run of an interesting input as given: a warning if this run did not show the failure
+    of the run as written. ``different`` says in what they differ.
+    """
+    signed = "It is signed: the signature cannot stay, since it covers the whole jar." if jar.is_signed else ""
+    if given is None:
+        return signed
+    text = "As it was given it is interesting too."
+    if not given.interesting:
+        text = (
+            f"{WARNING}as it was given it is not interesting ({given.detail}), only as Jarlet writes it: the failure "
+            "may come from the writing. Does the command look at the file itself, or change its answer?"
+        )
+    elif different:
+        text = (
+            f"{WARNING}as it was given it fails for another reason: {different}. The reduction would be for what "
+            "fails as Jarlet writes it; --match with a part of the output keeps it on one of them."
+        )
+    return f"{text} {signed}".rstrip()
+
+
+def only_as_given_text(jar: Jar, given: Outcome, written: Outcome) -> str:
+    """Return sentences about an input that is interesting as given, but not as Jarlet writes it."""
+    what = "The command seems to look at the file itself: its size, its digest, the times or the order of its entries."
+    return (
+        f"The full input is interesting as it was given ({given.detail}), but not as Jarlet writes it "
+        f"({written.detail}). {what} Jarlet writes every candidate anew: the same names and contents in the same "
+        "order, all times 1980, compressed in its own way. Let the command look at the entries only."
+        + (" The input is signed, and its signature may be what is looked at." if jar.is_signed else "")
+    )
 
 
 def difference(given: Calibration, written: Calibration, preserve: Collection[str]) -> str:

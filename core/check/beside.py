@@ -8,14 +8,17 @@ nothing is written and no verdict is kept.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 from core.check.check_state import CheckState
-from core.check.diagnosis import WARNING, compared_text, times_text, wanted_text
+from core.check.diagnosis import times_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform, repeatable
+from core.predicate.from_settings import wanted_text
 from core.protocol import events
+from core.protocol.wording import WARNING
 from core.reduction.records import Spent
 from core.system.thread_call import ThreadCall
 
@@ -26,16 +29,18 @@ _REMIND_EVERY = 1.0
 class RestOfCheck:
     """The runs of the full input that follow the first, interesting one.
 
-    ``parallel``: True if runs may overlap; ``certain``: True if the command is known to bear this, False if only
-    assumed.
+    ``parallel``: True if runs may overlap; ``certain``: True if it is known that runs of the command do not disturb
+    each other, False if this is only assumed.
     """
 
     def __init__(self, state: CheckState, *, parallel: bool, certain: bool) -> None:
         self._state = state
-        state.serial, state.certain = not parallel, certain
+        state.may_disturb = parallel and not certain
         state.notes = []  # those of the first run are told
         self._before = len(state.seconds)
         self._due = time.monotonic() + state.outcomes[0].seconds
+        self.serial = not parallel
+        """True if only one run may go on at a time."""
         self.over = False
         """True if the finding was returned."""
         self.vouched = False
@@ -43,7 +48,7 @@ class RestOfCheck:
         self._waited = 0.0
         """Seconds in which only the check went on."""
         self._running: ThreadCall[Objection | None] | None = None
-        """Objection of runs in a thread; None if the runs are made between two probes."""
+        """The thread that makes the runs; None if they are made between two probes."""
         if parallel and not self._nothing_to_do:
             self._running = ThreadCall("beside", partial(perform, BESIDE_SEARCH, state))
 
@@ -52,11 +57,6 @@ class RestOfCheck:
         """Number of runs, and their seconds."""
         made = self._state.seconds[self._before :]
         return Spent(len(made), predicate_seconds=sum(made, 0.0), predicate_alone=self._waited)
-
-    @property
-    def serial(self) -> bool:
-        """True if only one run may go on at a time."""
-        return self._state.serial
 
     @property
     def hurried(self) -> bool:
@@ -68,11 +68,9 @@ class RestOfCheck:
 
     def between(self) -> Finding | None:
         """Return the finding once, as soon as there is one; make the runs now if they are due."""
-        if self.over:
-            return None
         if self._running is not None:
-            return self._conclude(self._running.result()) if self._running.over else None
-        return self.finish() if self._nothing_to_do or time.monotonic() >= self._due else None
+            return self.finish() if self._running.over else None
+        return self.finish() if time.monotonic() >= self._due or self._nothing_to_do else None
 
     def finish(self, meanwhile: Callable[[], None] = lambda: None) -> Finding | None:
         """Make or await all remaining runs. Return the finding, unless it was returned before.
@@ -81,34 +79,25 @@ class RestOfCheck:
         """
         if self.over:
             return None
-        start = time.monotonic()
-        with self._state.context.watch.during("check"):
-            if self._running is not None:
-                while not self._running.over:
-                    self._running.wait(_REMIND_EVERY)
-                    meanwhile()
-                objection = self._running.result()
-            else:
-                objection = perform(BESIDE_SEARCH, self._state)
-        self._waited += time.monotonic() - start
+        with self._alone():
+            while self._running is not None and not self._running.over:
+                self._running.wait(_REMIND_EVERY)
+                meanwhile()
+            objection = self._running.result() if self._running is not None else perform(BESIDE_SEARCH, self._state)
         return self._conclude(objection)
 
     def settle(self, doubt: Doubt) -> Doubt | NotInteresting:
-        """Run the full input twice while nothing else runs. Return the doubt if the command only fails beside other
-        runs.
-
-        The search must be over. After a doubt only one run may go on at a time.
+        """Run the full input twice while nothing else runs, once the search is over. Return the doubt if both runs are
+        interesting: then the command fails only beside other runs, and from now on only one run may go on at a time.
         """
         state = self._state
         if state.cancelled:
             return doubt
-        start = time.monotonic()
-        with state.context.watch.during("check"):
+        with self._alone():
             alone = [state.probe(state.next_folder()) for _ in range(2)]
-        self._waited += time.monotonic() - start
         if not state.cancelled and not all(outcome.interesting for outcome in alone):
             return repeatable(state, doubt.alone.message)
-        state.serial = True
+        self.serial = True
         return doubt
 
     def close(self) -> None:
@@ -118,22 +107,31 @@ class RestOfCheck:
 
     @property
     def _nothing_to_do(self) -> bool:
-        return not any(run.may_run(self._state) for run in BESIDE_SEARCH if run is not TWO_AT_ONCE)
+        return not any(run.when(self._state) for run in BESIDE_SEARCH if run is not TWO_AT_ONCE)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Count the time within as time in which only the check goes on."""
+        start = time.monotonic()
+        with self._state.context.watch.during("check"):
+            yield
+        self._waited += time.monotonic() - start
 
     def _conclude(self, objection: Objection | None) -> Finding:
-        """Return the finding of the runs. Emit the event of a passed check."""
+        """Return the finding of the runs. Emit the events of a passed check: warnings, and one for all else."""
         state, self.over = self._state, True
         if state.cancelled:
             return Sure()
         if objection is not None:
             return objection
-        said = compared_text(state)
-        if said.startswith(WARNING):
-            state.context.emit(events.Warned(said.removeprefix(WARNING), doubt=True))
-            said = ""
         self.vouched = True
-        times = times_text(state.good, wanted_text(state.settings, state.predicate))
-        text = " ".join(filter(None, [times, said, *state.notes]))
+        texts = [times_text(state.good, wanted_text(state.settings, state.predicate))]
+        for note in state.notes:
+            if note.startswith(WARNING):
+                state.context.emit(events.Warned(note.removeprefix(WARNING), doubt=True))
+            else:
+                texts.append(note)
         spent = self.spent
-        state.context.emit(events.Vouched(text, state.good, spent.probes, spent.predicate_seconds))
+        vouched = events.Vouched(" ".join(filter(None, texts)), state.good, spent.probes, spent.predicate_seconds)
+        state.context.emit(vouched)
         return Sure()

@@ -1,28 +1,23 @@
-"""A check up to its result: the runs before the search, the event about them, and the storage of the result."""
+"""A check alone or before a search: its runs, and the event that tells the user about them."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from core.check.ahead import stand_in_text
-from core.check.check_state import CheckState, shows
+from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, doubts, suggested_exit
-from core.check.kinds import FoundKinds, kinds_found
 from core.check.runs import CheckRun, perform
-from core.check.tool_words import tools_text
-from core.check.validity import departure
+from core.evidence.kinds_of_failures import FoundKinds, found_kinds
 from core.evidence.lack import missing_libraries
+from core.evidence.validity import departure
+from core.predicate.from_settings import tools_text
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
-from core.protocol.setting_marks import Decides
-from core.protocol.settings import Settings, deciding
+from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import least_limit, limit_for
-from core.system.work_folder import keep_last
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,69 +41,40 @@ class FinishedCheck:
         return self.predicate.limited(self.settings.timeout or limit_for(self.checked.slowest, least, jobs))
 
 
-class CheckKeeper:
-    """The last passed check, with its open predicate: a run with equal settings need not repeat the check.
-
-    If ``wanted`` is False, nothing is kept.
-    """
-
-    def __init__(self, wanted: bool) -> None:
-        self.wanted = wanted
-        self._kept: tuple[FinishedCheck, bytes] | None = None
-
-    def keep(self, result: FinishedCheck, mark: bytes) -> None:
-        """Keep ``result`` and drop the earlier one; ``mark`` is the digest of predicate, tools and scripts."""
-        self.forget()
-        self._kept = result, mark
-
-    def take(self, settings: Settings, mark: bytes) -> FinishedCheck | None:
-        """Return the kept result if a check with these settings would be equal; else drop the result."""
-        kept = self._kept
-        if kept is not None and kept[1] == mark and _decides(kept[0].settings) == _decides(settings):
-            self._kept = None
-            return kept[0]
-        self.forget()
-        return None
-
-    def forget(self) -> None:
-        """Drop the kept result."""
-        kept, self._kept = self._kept, None
-        if kept is not None:
-            kept[0].predicate.close()
-
-
 def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
     """Make the runs of ``order`` on the full input and return their result.
 
-    The folder of a failed run is moved beside the folder of all runs and stays there until the next failed run. So the
-    user can repeat the run by hand.
+    The folder of a last run that was not interesting is moved out of the folder of all runs and stays until three more
+    checks have failed, so that the user can repeat the run by hand.
     """
     perform(order, state)
-    work = state.work
+    command = ""
     if state.interesting or state.cancelled:
-        discard(work)
+        discard(state.work)
     else:
-        work = keep_last(work, state.context.work.parent)
-    checked = _checked(state, work)
+        command = state.keep_folder()
+    checked = _checked(state, command)
     predicate = state.predicate.limited(checked.timeout)
     return FinishedCheck(state.settings, predicate, checked, state.outcome, state.busy.automatic)
 
 
-def _checked(state: CheckState, work: Path) -> Checked:
-    """Return the event about the check; ``work`` is the folder of the last run."""
+def _checked(state: CheckState, command: str) -> Checked:
+    """Return the event about the check; ``command`` is a line that repeats a last run that was not interesting."""
     outcomes, last, settings = state.outcomes, state.outcomes[-1], state.settings
     jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
     names = sorted(set(state.outcome.failures))
     lack = missing_libraries(last, state.model)
-    found = kinds_found(state)
+    seen = last.interesting and state.substitute is None
+    reference = state.predicate.reference if seen else None
+    found = found_kinds(state.model, settings, reference, state.outcome.failures)
     return Checked(
         interesting=last.interesting,
-        stable=last.interesting or (len(outcomes) == 1 and not shows(state.again)),
+        stable=last.interesting or (len(outcomes) == 1 and not state.showed("repeated")),
         runs=len(outcomes),
         seconds=statistics.median(outcome.seconds for outcome in outcomes),
         verdict=last.verdict.value,
         message=_message(state, found),
-        command="" if last.interesting else state.predicate.shell_line(work),
+        command=command,
         stdout=last.stdout,
         stderr=last.stderr,
         timeout=state.limit,
@@ -120,7 +86,7 @@ def _checked(state: CheckState, work: Path) -> Checked:
         costs=[kind.bytes for kind in found.kinds],
         suggested=found.suggested,
         slowest=max(outcome.seconds for outcome in outcomes),
-        empty=state.empty,
+        empty=state.showed("empty"),
         doubts=doubts(state) if last.interesting else [],
         missing=[name for name, _ in lack.names],
         missing_errors=[count for _, count in lack.names],
@@ -131,13 +97,11 @@ def _checked(state: CheckState, work: Path) -> Checked:
 
 
 def _message(state: CheckState, found: FoundKinds) -> str:
-    about = [stand_in_text(state.substitute)] if state.substitute is not None else []
-    changed = departure(state.settings, state.outcomes[-1])
-    tools = tools_text(state.settings, state.model.jar)
-    kinds = found.text(options=state.wishes.options)
-    return " ".join(filter(None, [*about, diagnosis(state), tools, changed, kinds]))
-
-
-def _decides(settings: Settings) -> dict[str, Any]:
-    values = settings.to_json()
-    return {name: values[name] for name in deciding(Decides.CHECK)}
+    texts = [
+        state.substitute.says if state.substitute is not None else "",
+        diagnosis(state),
+        tools_text(state.settings, state.entries),
+        departure(state.settings, state.outcomes[-1]),
+        found.text(options=state.wishes.options),
+    ]
+    return " ".join(filter(None, texts))

@@ -1,10 +1,10 @@
-"""The state of a check: the wishes, the runs so far, and their outcomes."""
+"""The state of a check: what is asked of it, the runs so far, and their outcomes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
 
@@ -21,6 +21,7 @@ from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import least_limit, limit_for
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch
+from core.system.work_folder import keep_last
 
 
 @dataclass(frozen=True)
@@ -50,13 +51,13 @@ class Wishes:
     empty: bool = False
     """True to run also a jar without entries."""
     trusting: bool = False
-    """True if a resident process may make the first run alone."""
+    """True if a resident process may make the first run, and a run in new processes may follow later."""
     cold: Calibration | None = None
-    """First run in new processes, if an earlier check has made one."""
+    """Run of the full input in new processes, if an earlier check has made one: it serves as the first run."""
     early: bool = False
     """True if the run as given may begin beside a slow first run."""
     model_of: Callable[[Jar], ItemModel] | None = None
-    """Maker of the model below the class; None if no candidate may replace the full input."""
+    """Function that makes the model of an input's members; None if no candidate may replace the full input."""
     options: bool = True
     """True if messages name options of the command line."""
     advise: bool = False
@@ -68,56 +69,48 @@ class Substitute:
     """A small candidate that shows the chosen failures and is checked instead of the full input."""
 
     model: ClassModel
-    title: str
-    """Name of the place around which the candidate was made."""
     failures: tuple[str, ...]
     """Names of the chosen failures."""
+    says: str
+    """Sentence for the user about the candidate."""
 
 
+@dataclass(eq=False)
 class CheckState:
     """The runs of one check so far. Runs are declared in :mod:`core.check.runs`."""
 
-    def __init__(
-        self, model: ClassModel, settings: Settings, predicate: Predicate, context: RunContext, wishes: Wishes
-    ) -> None:
-        self.settings, self.context, self.wishes = settings, context, wishes
-        self.predicate = predicate
-        """The predicate; after the first run, the predicate relative to this run."""
-        self.substitute: Substitute | None = None
-        self.outcomes: list[Outcome] = []
-        """Outcomes of the full input as written by Jarlet; the last one decides."""
-        self.good = 0
-        """Number of interesting runs of the full input, as written or as given."""
-        self.seconds: list[float] = []
-        """Seconds of every run of the predicate."""
-        self.given: Outcome | None = None
-        """Outcome of the input's own file."""
-        self.again: Outcome | None = None
-        """Outcome of the input once more, after an interesting run elsewhere."""
-        self.here: Outcome | None = None
-        """Outcome of the input in the user's current folder."""
-        self.differs = ""
-        """Difference between the runs as given and as written, if both are interesting: the end of a sentence."""
-        self.signed = False
-        """True if the input has a signature, which is looked for with the run as given."""
-        self.empty = False
-        """True if a jar without entries is interesting."""
-        self.notes: list[str] = []
-        """Sentences of runs for the message of an interesting input."""
-        self.busy = Busy()
-        self.early: EarlyRun | None = None
-        self.serial = True
-        """True if only one run goes on at a time."""
-        self.certain = False
-        """True if the command is known to bear other runs beside it."""
-        self.work = context.work / "check-1"
-        """Folder of the last run of the full input."""
-        self._model = model
+    full_model: ClassModel
+    """Model of the full input."""
+    settings: Settings
+    predicate: Predicate
+    """The predicate; after the first run, the predicate relative to this run."""
+    context: RunContext
+    wishes: Wishes
+    substitute: Substitute | None = None
+    outcomes: list[Outcome] = field(default_factory=list)
+    """Outcomes of the full input as written by Jarlet; the last one decides."""
+    others: dict[str, Outcome] = field(default_factory=dict)
+    """Outcomes of all other runs: of another jar, or of the full input in another way, by a name of the run."""
+    seconds: list[float] = field(default_factory=list)
+    """Seconds of every run of the predicate."""
+    alike: bool = False
+    """True if the input failed as given in the same way as written by Jarlet."""
+    notes: list[str] = field(default_factory=list)
+    """Sentences of runs for the message about an interesting input; a warning begins with the word Warning."""
+    busy: Busy = field(default_factory=Busy)
+    early: EarlyRun | None = None
+    may_disturb: bool = False
+    """True if runs go on at the same time, and nobody knows whether runs of the command disturb each other."""
+    work: Path = field(init=False)
+    """Folder of the last run of the full input."""
+
+    def __post_init__(self) -> None:
+        self.work = self.context.work / "check-1"
 
     @property
     def model(self) -> ClassModel:
         """The model of the checked input or candidate."""
-        return self._model if self.substitute is None else self.substitute.model
+        return self.full_model if self.substitute is None else self.substitute.model
 
     @property
     def entries(self) -> Entries:
@@ -141,14 +134,14 @@ class CheckState:
         return self.outcomes[-1].interesting
 
     @property
-    def alike(self) -> bool:
-        """True if the input failed as given in the same way as written by Jarlet."""
-        return shows(self.given) and not self.differs
-
-    @property
     def failed(self) -> bool:
         """True if the first run ended without the failure. Then other runs may explain why."""
         return len(self.outcomes) == 1 and self.outcomes[0].verdict is Verdict.NOT_INTERESTING
+
+    @property
+    def good(self) -> int:
+        """Number of interesting runs of the full input: as written, as given, and in new processes."""
+        return sum(outcome.interesting for outcome in self.outcomes) + self.alike + self.showed("cold")
 
     @property
     def outcome(self) -> Outcome:
@@ -165,15 +158,31 @@ class CheckState:
         jobs = self.settings.jobs or self.busy.automatic
         return self.settings.timeout or limit_for(slowest, least_limit(self.predicate), jobs)
 
+    def showed(self, name: str) -> bool:
+        """Return True if the run ``name`` of :attr:`others` was made and was interesting."""
+        return name in self.others and self.others[name].interesting
+
     @contextmanager
     def folder(self, name: str) -> Iterator[Path]:
         """Yield the path of a run's folder, which is removed before and after."""
-        work = self.context.work / name
+        work = self.context.work / f"check-{name}"
         discard(work)
         try:
             yield work
         finally:
             discard(work)
+
+    def run_other(self, name: str, predicate: Predicate, entries: Entries) -> Calibration:
+        """Run ``predicate`` on ``entries`` in a folder of its own, and record the outcome under ``name``."""
+        with self.folder(name) as work:
+            found = predicate.calibrated(entries, work, self.context.cancel)
+        self.record(name, found[1])
+        return found
+
+    def record(self, name: str, outcome: Outcome) -> None:
+        """Record an outcome in :attr:`others`."""
+        self.others[name] = outcome
+        self.seconds.append(outcome.seconds)
 
     def next_folder(self) -> Path:
         """Return the folder of the next run of the full input, and remove that of the last run."""
@@ -182,31 +191,19 @@ class CheckState:
         discard(self.work)
         return self.work
 
-    def calibrate(self, predicate: Predicate, entries: Entries, name: str) -> Calibration:
-        """Run ``entries`` by ``predicate`` in the folder ``name``, and record the seconds."""
-        with self.folder(name) as work:
-            found = predicate.calibrated(entries, work, self.context.cancel)
-        self.seconds.append(found[1].seconds)
-        return found
-
     def probe(self, work: Path) -> Outcome:
         """Run the full input once more, in the folder ``work``."""
         outcome = self.predicate.probe(self.entries, work, self.context.cancel)
         self.seconds.append(outcome.seconds)
         return outcome
 
-    def note(self, outcome: Outcome) -> None:
-        """Record the outcome of a run of the full input."""
-        self.outcomes.append(outcome)
-        self.good += outcome.interesting
+    def keep_folder(self) -> str:
+        """Keep the folder of the last run of the full input. Return a line for the user's shell that repeats the run
+        there."""
+        return self.predicate.shell_line(keep_last(self.work, self.context.work.parent))
 
     def close(self) -> None:
         """End an early run, and remove the last run's folder."""
         if self.early is not None:
             self.early.end()
         discard(self.work)
-
-
-def shows(outcome: Outcome | None) -> bool:
-    """Return True if a run was made and was interesting."""
-    return outcome is not None and outcome.interesting

@@ -1,24 +1,20 @@
-"""The wording of a check: its outcomes, mistakes in the predicate, and remedies."""
+"""Sentences of a check for the user: outcomes, likely mistakes in the predicate, and remedies."""
 
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from core.check.check_state import CheckState, shows
+from core.check.as_given import only_as_given_text
+from core.check.check_state import CheckState
 from core.evidence.lack import missing_name
-from core.predicate.command import PredicateCommand
-from core.predicate.from_settings import condition_of, demand
-from core.predicate.predicate import Predicate
+from core.predicate.from_settings import wanted_text
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
+from core.protocol.wording import WARNING
 from core.system.processors import cores
-
-WARNING = "Warning: "
-"""Beginning of a sentence that is shown as a warning."""
 
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
@@ -27,48 +23,29 @@ _SHOWN = 120
 
 
 def diagnosis(state: CheckState) -> str:
-    """Return sentences about the runs of a check, and a remedy. The last run decides."""
-    outcomes, settings, options = state.outcomes, state.settings, state.wishes.options
+    """Return sentences about the runs of a check, with a remedy if the last run was not interesting."""
+    outcomes, settings = state.outcomes, state.settings
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
     if last.interesting:
-        advice = _advice(state.busy.jobs) if state.wishes.advise and options else ""
-        return " ".join(filter(None, [times_text(len(outcomes), wanted), *_said(state), advice]))
+        return " ".join([times_text(len(outcomes), wanted), *_remarks(state), *_advice(state)])
     if len(outcomes) > 1:
-        return _unstable(outcomes)
-    if state.again is not None and state.again.interesting:
-        return _unstable([state.again, last], "one run on the full input was interesting, another one was not")
+        return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
+    if state.showed("repeated"):
+        how = "one run on the full input was interesting, another one was not"
+        return _unstable([state.others["repeated"], last], how)
     if last.verdict is Verdict.TIMED_OUT:
         return (
             f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
             + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
         )
-    if state.given is not None and state.given.interesting:
-        return _only_as_given(last, state.given, signed=state.signed)
-    hints = [
-        _operators(state.command),
-        _files(state.command) or _folder(state),
-        _program(last),
-        _classes(last),
-        _other_exit(last, settings),
-        _exit(last, settings) if options else "",
-    ]
-    return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
+    if state.showed("given"):
+        return only_as_given_text(state.model.jar, state.others["given"], last)
+    return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *_hints(state)])
 
 
 def stopped_text(seconds: float) -> str:
     """Return a sentence about a check that the user stopped in its first run."""
     return f"The check was stopped after {seconds:.0f} s: the command had not ended. There is no verdict."
-
-
-def doubts(state: CheckState) -> list[str]:
-    """Return the warnings of a check of an interesting input, each without its first word."""
-    return [text.removeprefix(WARNING) for text in _said(state) if text.startswith(WARNING)]
-
-
-def _said(state: CheckState) -> list[str]:
-    """Return what is to be said of an interesting input beside that; warnings begin with their word."""
-    operators = _operators(state.command)
-    return [compared_text(state), *state.notes, f"{WARNING}{operators}" if operators else ""]
 
 
 def times_text(good: int, wanted: str) -> str:
@@ -77,136 +54,51 @@ def times_text(good: int, wanted: str) -> str:
     return f"The full input is interesting ({wanted}): {times}."
 
 
-def wanted_text(settings: Settings, predicate: Predicate) -> str:
-    """Return the condition for interesting in words: the predicate's own words, else those of the settings."""
-    if own := getattr(predicate, "wanted_words", ""):
-        return str(own)
-    if settings.preset is None:
-        return condition_of(settings).describe()
-    wanted = demand(settings)
-    return wanted.describe() if wanted else "exit code 0"
+def doubts(state: CheckState) -> list[str]:
+    """Return the warnings about an interesting input, each without its first word."""
+    return [text.removeprefix(WARNING) for text in _remarks(state) if text.startswith(WARNING)]
 
 
-def compared_text(state: CheckState) -> str:
-    """Return sentences about the run of the input as given; a warning if this run did not show the same failure as
-    the run of the input as written.
-    """
-    given, notes = state.given, []
-    if given is not None and not given.interesting:
-        notes.append(
-            f"{WARNING}as it was given it is not interesting ({given.detail}), only as Jarlet writes it: the failure "
-            "may come from the writing. Does the command look at the file itself, or change its answer?"
+def _remarks(state: CheckState) -> Iterator[str]:
+    """Yield what else is to be said of an interesting input; warnings begin with :data:`WARNING`."""
+    yield from state.notes
+    if state.command is not None and state.command.operators_text:
+        yield f"{WARNING}{state.command.operators_text}"
+
+
+def _advice(state: CheckState) -> Iterator[str]:
+    """Yield a sentence about the number of parallel jobs, where that is wished for and known."""
+    if state.wishes.advise and state.wishes.options and state.busy.jobs:
+        machine = f"this machine's {cores()} cores" if cores() > 1 else "this machine's one core"
+        yield f"Suited to {machine}: --jobs {state.busy.jobs}."
+
+
+def _hints(state: CheckState) -> Iterator[str]:
+    """Yield likely reasons why the full input is not interesting, each with its remedy."""
+    last, command, settings = state.outcomes[-1], state.command, state.settings
+    if command is not None and command.operators_text:
+        yield command.operators_text
+    if command is not None and command.files_text:
+        yield command.files_text
+    elif state.showed("here"):
+        yield (
+            f"In the current folder, {Path.cwd()}, it is interesting: the command or what it runs needs something of "
+            "that folder, but each run has a folder of its own. Write {file:PATH} or an absolute path, in scripts too."
         )
-    elif state.differs:
-        notes.append(
-            f"{WARNING}as it was given it fails for another reason: {state.differs}. The reduction would be for what "
-            "fails as Jarlet writes it; --match with a part of the output keeps it on one of them."
+    if last.exit == _NOT_FOUND:
+        yield "Exit code 127 means that a shell did not find a program: is it on the PATH, is its name right?"
+    if last.exit == _NOT_EXECUTABLE:
+        yield "Exit code 126 means that a file may not be executed: chmod +x it, or name its interpreter."
+    if name := missing_name(f"{last.stdout}\n{last.stderr}"):
+        yield (
+            f"The output says that {name} is missing: if it is a library's, name that with --classpath, "
+            "and in the command if it is the command that needs it."
         )
-    elif given is not None:
-        notes.append("As it was given it is interesting too.")
-    if state.signed:
-        notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
-    return " ".join(notes)
-
-
-def _advice(jobs: int) -> str:
-    if not jobs:
-        return ""
-    machine = f"this machine's {cores()} cores" if cores() > 1 else "this machine's one core"
-    return f"Suited to {machine}: --jobs {jobs}."
-
-
-def _only_as_given(last: Outcome, given: Outcome, *, signed: bool) -> str:
-    what = "The command seems to look at the file itself: its size, its digest, the times or the order of its entries."
-    return (
-        f"The full input is interesting as it was given ({given.detail}), but not as Jarlet writes it "
-        f"({last.detail}). {what} Jarlet writes every candidate anew: the same names and contents in the same order, "
-        "all times 1980, compressed in its own way. Let the command look at the entries only."
-        + (" The input is signed, and its signature may be what is looked at." if signed else "")
-    )
-
-
-def _folder(state: CheckState) -> str:
-    """Return a sentence if the command needs the user's current folder."""
-    if not shows(state.here):
-        return ""
-    return (
-        f"In the current folder, {Path.cwd()}, it is interesting: the command or what it runs needs something of that "
-        "folder, but each run has a folder of its own. Write {file:PATH} or an absolute path, in scripts too."
-    )
-
-
-def _other_exit(outcome: Outcome, settings: Settings) -> str:
-    if settings.also_interesting is None or outcome.exit != settings.also_interesting:
-        return ""
-    return "That is the exit code of --also-interesting: if it is what you are after, name it with --expect-exit."
-
-
-def _unstable(outcomes: Sequence[Outcome], how: str = "") -> str:
-    """Return sentences about runs that differ: their first different line, and a remedy."""
-    last = outcomes[-1]
-    how = how or f"run 1 on the full input was interesting, run {len(outcomes)} was not"
-    text = f"The predicate is not stable: {how} ({last.detail})."
-    for name, before, after in (
-        ("standard output", outcomes[0].stdout, last.stdout),
-        ("standard error", outcomes[0].stderr, last.stderr),
-    ):
-        found = _difference(before, after)
-        if found is not None:
-            number, one, other = found
-            text += f" The first difference in {name} is in line {number}: {one!r}, then {other!r}."
-            if re.sub(r"\d+", "0", one) == re.sub(r"\d+", "0", other):
-                text += " Only numbers differ: a time or a random one? Print it no more, or use --match."
-            return text
-    return text + " Make the command's result the same each time: no time stamps, fixed seeds, a longer timeout."
-
-
-def _difference(before: str, after: str) -> tuple[int, str, str] | None:
-    """Return the first line in which two texts differ: its number from 1, and its text in both."""
-    for number, (one, other) in enumerate(zip_longest(before.splitlines(), after.splitlines(), fillvalue=""), 1):
-        if one != other:
-            return number, one[:_SHOWN], other[:_SHOWN]
-    return None
-
-
-def _files(command: PredicateCommand | None) -> str:
-    """Return a sentence if the command names files of the user's current folder, which a run does not see."""
-    if command is None or not command.relative:
-        return ""
-    named = ", ".join(shlex.quote(word) for word in command.relative)
-    return (
-        f"The command runs in a folder of its own, so it cannot see {named} of the current folder: "
-        f"write {{file:{command.relative[0]}}}, or an absolute path."
-    )
-
-
-def _operators(command: PredicateCommand | None) -> str:
-    """Return a sentence where the command has operators of a shell, which nothing reads."""
-    if command is None or not command.operators:
-        return ""
-    become = "are arguments" if len(command.operators) > 1 else "is an argument"
-    return (
-        f"No shell runs the command, so {' and '.join(command.operators)} {become} of the program "
-        f"{Path(command.words[0]).name}. If a shell is meant, write sh -c '...', or take the preset command."
-    )
-
-
-def _program(outcome: Outcome) -> str:
-    if outcome.exit == _NOT_FOUND:
-        return "Exit code 127 means that a shell did not find a program: is it on the PATH, is its name right?"
-    if outcome.exit == _NOT_EXECUTABLE:
-        return "Exit code 126 means that a file may not be executed: chmod +x it, or name its interpreter."
-    return ""
-
-
-def _classes(outcome: Outcome) -> str:
-    name = missing_name(f"{outcome.stdout}\n{outcome.stderr}")
-    if not name:
-        return ""
-    return (
-        f"The output says that {name} is missing: if it is a library's, name that with --classpath, "
-        "and in the command if it is the command that needs it."
-    )
+    if settings.also_interesting is not None and last.exit == settings.also_interesting:
+        yield "That is the exit code of --also-interesting: if it is what you are after, name it with --expect-exit."
+    code = suggested_exit(last, settings)
+    if state.wishes.options and code is not None and settings.expect_exit is None:
+        yield f"If this is the failure, say so: --expect-exit {code}, or --match with a part of the output."
 
 
 def suggested_exit(outcome: Outcome, settings: Settings) -> int | None:
@@ -219,8 +111,18 @@ def suggested_exit(outcome: Outcome, settings: Settings) -> int | None:
     return 0 if plain and settings.expect_exit and outcome.exit == 0 else None
 
 
-def _exit(outcome: Outcome, settings: Settings) -> str:
-    code = suggested_exit(outcome, settings)
-    if code is None or settings.expect_exit is not None:
-        return ""
-    return f"If this is the failure, say so: --expect-exit {code}, or --match with a part of the output."
+def _unstable(outcomes: Sequence[Outcome], how: str) -> str:
+    """Return sentences about runs that differ: their first different line, and a remedy."""
+    first, last = outcomes[0], outcomes[-1]
+    text = f"The predicate is not stable: {how} ({last.detail})."
+    outputs = (("standard output", first.stdout, last.stdout), ("standard error", first.stderr, last.stderr))
+    for name, before, after in outputs:
+        lines = zip_longest(before.splitlines(), after.splitlines(), fillvalue="")
+        for number, (one, other) in enumerate(lines, 1):
+            if one != other:
+                one, other = one[:_SHOWN], other[:_SHOWN]
+                text += f" The first difference in {name} is in line {number}: {one!r}, then {other!r}."
+                numbers = re.sub(r"\d+", "0", one) == re.sub(r"\d+", "0", other)
+                remedy = " Only numbers differ: a time or a random one? Print it no more, or use --match."
+                return text + remedy if numbers else text
+    return text + " Make the command's result the same each time: no time stamps, fixed seeds, a longer timeout."

@@ -1,4 +1,7 @@
-"""The runs of a check, each declared once: its condition, its function, and its proof."""
+"""The runs of a check. Each is declared once: its name, what it proves, when it is made, and the function that does so.
+
+The lists at the end have the runs of a check without a search, before a search and beside one.
+"""
 
 from __future__ import annotations
 
@@ -8,32 +11,22 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from threading import Event as Flag
 
 from core.check import listening
 from core.check.ahead import chosen_failures, find_substitute
-from core.check.as_given import (
-    EarlyRun,
-    all_entries,
-    difference,
-    given_predicate,
-    is_signed,
-    run_as_given,
-)
-from core.check.check_state import CheckState, shows
-from core.check.diagnosis import WARNING, diagnosis
+from core.check.as_given import EarlyRun, difference, given_predicate, given_text
+from core.check.check_state import CheckState
+from core.check.diagnosis import diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
-from core.check.tool_words import resident_text, unread_text
 from core.evidence.failure import keep_failures
-from core.predicate.command import wording
+from core.predicate.command import resident_text, wording
 from core.predicate.from_settings import condition_of
+from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
-from core.predicate.predicate import CommandPredicate
+from core.predicate.predicate import Calibration, CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
-from core.protocol.wording import by_hand
-from core.system.work_folder import keep_last
-
-_BESIDE = "check-beside"
-"""Name of the folder of runs that are compared with runs of the full input."""
+from core.protocol.wording import WARNING, by_hand
 
 _EMPTY_TOO = (
     f"{WARNING}an empty jar is interesting too, so the result may be empty. Does the command look at the jar at all? "
@@ -52,7 +45,7 @@ class CheckRun:
     name: str
     proves: str
     """Statement that the run confirms or refutes."""
-    may_run: Callable[[CheckState], bool]
+    when: Callable[[CheckState], bool]
     """Condition for making the run now."""
     make: Make
 
@@ -66,7 +59,7 @@ def perform(order: Iterable[CheckRun], state: CheckState) -> Objection | None:
     for run in order:
         if state.outcomes and state.cancelled:
             break
-        if run.may_run(state):
+        if run.when(state):
             objection = run.make(state) or objection
     return objection
 
@@ -89,8 +82,7 @@ def AHEAD(state: CheckState) -> None:
 def FIRST(state: CheckState) -> None:
     context, before = state.context, state.predicate
     if state.wishes.early and state.substitute is None:
-        run = partial(run_as_given, state.model.jar, before, context.work / _BESIDE)
-        state.early = EarlyRun(run, context.cancel)
+        state.early = EarlyRun(partial(run_as_given, state, before), context.cancel)
     work = state.next_folder()
     outcome = state.busy.during(lambda: _calibrate(state, work), before.residency.residents)
     if state.early is not None:
@@ -100,10 +92,10 @@ def FIRST(state: CheckState) -> None:
     of_command = state.command is not None
     state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
     if outcome.interesting:
-        resident = resident_text(state.settings) if of_command else ""
-        state.notes += filter(None, [resident, unread_text(outcome, state.model.jar)])
+        resident = resident_text(wording(state.settings.predicate)) if of_command else ""
+        state.notes += filter(None, [resident, unread_text(outcome, state.entries)])
     state.seconds.append(outcome.seconds)
-    state.note(outcome)
+    state.outcomes.append(outcome)
 
 
 def _calibrate(state: CheckState, work: Path) -> Outcome:
@@ -119,23 +111,23 @@ def _calibrate(state: CheckState, work: Path) -> Outcome:
 
 
 def _keeps_to_itself(state: CheckState) -> bool:
-    """Return True if a command calls javac and tells nothing of it."""
+    """Return True if the command calls javac and shows none of javac's errors."""
     return state.interesting and SILENT in state.notes and listening.starts_javac(wording(state.settings.predicate))
 
 
-@run("listened", "javac's errors, which the command keeps to itself, say where to begin", when=_keeps_to_itself)
+@run("listened", "the errors of a javac whose output the command throws away say where to begin", when=_keeps_to_itself)
 def LISTENED(state: CheckState) -> None:
     if not _listen(state, listening.plug_in()):
         _listen(state, None)
 
 
 def _listen(state: CheckState, plugin: Path | None) -> bool:
-    """Run the command with a javac that tells Jarlet what it says. Return False if that javac took no plug-in."""
+    """Run the command with a javac that writes its messages to a file. Return False if this javac took no plug-in."""
     context = state.context
-    with state.folder("check-listened") as work:
+    with state.folder("listened") as work:
         variables = listening.variables(work, plugin, os.environ)
         outcome = state.predicate.observed(variables).probe(state.entries, work, context.cancel)
-        state.seconds.append(outcome.seconds)
+        state.record("listened", outcome)
         if plugin is not None and listening.refused(work):
             return False
         if left_files(work):
@@ -154,14 +146,14 @@ def AGAIN(state: CheckState) -> Objection | None:
         probe = partial(state.probe, state.next_folder())
         outcome = state.busy.during(probe) if state.wishes.advise else probe()
         if outcome.interesting or not state.cancelled:
-            state.note(outcome)
+            state.outcomes.append(outcome)
     return None if state.interesting else _unstable(state)
 
 
 @run(
     "two at once",
-    "the command bears another run beside it",
-    when=lambda state: state.interesting and not state.serial and not state.certain,
+    "two runs of the command at the same time do not disturb each other",
+    when=lambda state: state.interesting and state.may_disturb,
 )
 def TWO_AT_ONCE(state: CheckState) -> Objection | None:
     def probe(name: str) -> Outcome:
@@ -169,44 +161,49 @@ def TWO_AT_ONCE(state: CheckState) -> Objection | None:
             return state.probe(work)
 
     with ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(probe, ("check-2", "check-3")))
+        found = list(pool.map(probe, ("2", "3")))
     if state.cancelled:
         return None
-    for outcome in sorted(found, key=lambda outcome: not outcome.interesting):
-        state.note(outcome)
+    state.outcomes += sorted(found, key=lambda outcome: not outcome.interesting)
     return None if state.interesting else _unstable(state)
 
 
-def _run_given(state: CheckState) -> None:
-    jar, cancel = state.model.jar, state.context.cancel
+def run_as_given(state: CheckState, predicate: Predicate, cancel: Flag) -> Calibration | None:
+    """Run the input's own file by ``predicate``; return None if the input is not one file."""
+    own = given_predicate(state.model.jar, predicate)
+    if own is None:
+        return None
+    with state.folder("given") as work:
+        return own.calibrated(state.entries, work, cancel)
+
+
+def _given(state: CheckState) -> Calibration | None:
+    """Return the run of the input as given, which may have begun early, and record its outcome."""
     given = state.early.result() if state.early is not None else None
-    given = given or run_as_given(jar, state.predicate, state.context.work / _BESIDE, cancel)
-    state.signed = is_signed(jar)
-    if given is None:
-        return
-    state.seconds.append(given[1].seconds)
-    state.given = given[1]
-    if state.interesting and shows(state.given):
-        written, preserve = (state.predicate, state.outcomes[0]), condition_of(state.settings).preserve
-        state.differs = difference(given, written, preserve)
-    state.good += state.alike
+    given = given or run_as_given(state, state.predicate, state.context.cancel)
+    if given is not None:
+        state.record("given", given[1])
+    return given
 
 
-AS_GIVEN = run("as given", "Jarlet's writing does not hide the failure", when=lambda state: state.failed)(_run_given)
-COMPARED = run(
-    "compared",
-    "the failure does not come from the way in which Jarlet writes jars",
-    when=lambda state: state.interesting and state.wishes.compare and state.substitute is None,
-)(_run_given)
+@run("as given", "Jarlet's writing does not hide the failure", when=lambda state: state.failed)
+def AS_GIVEN(state: CheckState) -> None:
+    _given(state)
 
 
 @run(
-    "after given",
-    "Jarlet's writing hides the failure, and not a predicate that changes its answer",
-    when=lambda state: state.failed and shows(state.given),
+    "compared",
+    "the failure does not come from the way in which Jarlet writes jars",
+    when=lambda state: state.interesting and state.wishes.compare and state.substitute is None,
 )
-def AFTER_GIVEN(state: CheckState) -> None:
-    _, state.again = state.calibrate(state.predicate, state.entries, "check-after")
+def COMPARED(state: CheckState) -> None:
+    given, different = _given(state), ""
+    if given is not None and given[1].interesting:
+        written, preserve = (state.predicate, state.outcomes[0]), condition_of(state.settings).preserve
+        different = difference(given, written, preserve)
+        state.alike = not different
+    text = given_text(state.model.jar, given[1] if given is not None else None, different)
+    state.notes[:0] = [text] if text else []
 
 
 def _may_need_folder(state: CheckState) -> bool:
@@ -215,33 +212,34 @@ def _may_need_folder(state: CheckState) -> bool:
     """
     place = Path.cwd()
     somewhere = place not in (Path.home(), Path(place.anchor))
-    return state.failed and not shows(state.given) and isinstance(state.predicate, CommandPredicate) and somewhere
+    return state.failed and not state.showed("given") and isinstance(state.predicate, CommandPredicate) and somewhere
 
 
 @run("here", "the command needs the user's current folder", when=_may_need_folder)
 def HERE(state: CheckState) -> None:
-    jar = state.model.jar
     assert isinstance(state.predicate, CommandPredicate)
     here = replace(state.predicate, place=Path.cwd())
-    own = given_predicate(jar, here)
-    entries = state.entries if own is None else all_entries(jar)
-    _, state.here = state.calibrate(own or here, entries, "check-here")
-    if shows(state.here) and not state.cancelled:  # perhaps it is the answer that changes, and not the folder
-        AFTER_GIVEN.make(state)
+    state.run_other("here", given_predicate(state.model.jar, here) or here, state.entries)
+
+
+@run(
+    "repeated",
+    "the file or the folder makes the difference: the predicate does not change its answer",
+    when=lambda state: state.failed and (state.showed("given") or state.showed("here")),
+)
+def REPEATED(state: CheckState) -> None:
+    state.run_other("repeated", state.predicate, state.entries)
 
 
 @run(
     "cold",
-    "resident processes find what new processes find; a run as given that fails alike proves that, too",
+    "resident processes find what new processes find (a run as given that fails in the same way proves that, too)",
     when=lambda state: state.interesting and state.predicate.residency.unproven and not state.alike,
 )
 def COLD(state: CheckState) -> Objection | None:
     residency = state.predicate.residency
-    cold, outcome = state.calibrate(residency.cold, state.entries, "check-cold")
-    if state.cancelled:
-        return None
-    state.good += outcome.interesting
-    if outcome.interesting and residency.agrees(cold):
+    cold, outcome = state.run_other("cold", residency.cold, state.entries)
+    if state.cancelled or (outcome.interesting and residency.agrees(cold)):
         return None
     message = "A resident Java process finds other failures than the command in processes of its own"
     return Mistaken(message, (cold, outcome) if outcome.interesting else None)
@@ -253,17 +251,16 @@ def COLD(state: CheckState) -> Objection | None:
     when=lambda state: state.interesting and state.wishes.empty,
 )
 def EMPTY(state: CheckState) -> None:
-    with state.folder("check-empty") as work:
+    with state.folder("empty") as work:
         outcome = state.predicate.limited(state.limit).probe([], work, state.context.cancel)
-    state.seconds.append(outcome.seconds)
-    state.empty = outcome.interesting and not state.cancelled
-    if state.empty:
+    state.record("empty", outcome)
+    if outcome.interesting:
         state.notes.append(_EMPTY_TOO)
 
 
 def _unstable(state: CheckState) -> Objection:
     """Return the objection of an uninteresting run after an interesting one."""
-    if state.serial or state.certain:
+    if not state.may_disturb:
         return repeatable(state, diagnosis(state))
     beside = "The command fails when two runs of it go on at the same time; --jobs 1 says so"
     return Doubt(beside, NotInteresting(diagnosis(state)))
@@ -271,14 +268,13 @@ def _unstable(state: CheckState) -> Objection:
 
 def repeatable(state: CheckState, message: str) -> NotInteresting:
     """Return the finding with a line that repeats the last run of the full input, whose folder stays."""
-    kept = keep_last(state.work, state.context.work.parent)
-    return NotInteresting(f"{message}\n{by_hand(state.predicate.shell_line(kept))}")
+    return NotInteresting(f"{message}\n{by_hand(state.keep_folder())}")
 
 
-CHECK_ALONE = (FIRST, LISTENED, AGAIN, AS_GIVEN, COMPARED, AFTER_GIVEN, HERE, EMPTY)
+CHECK_ALONE = (FIRST, LISTENED, AGAIN, AS_GIVEN, COMPARED, HERE, REPEATED, EMPTY)
 """Runs of a check without a search, in their order."""
 
-BEFORE_SEARCH = (AHEAD, FIRST, LISTENED, AS_GIVEN, AFTER_GIVEN, HERE, EMPTY)
+BEFORE_SEARCH = (AHEAD, FIRST, LISTENED, AS_GIVEN, HERE, REPEATED, EMPTY)
 """Runs before a search, in their order."""
 
 BESIDE_SEARCH = (TWO_AT_ONCE, COMPARED, COLD, AGAIN)

@@ -2,5 +2,6 @@
 input.
 
 Evidence only suggests candidates. The predicate judges a suggested candidate like any other, so wrong evidence costs a
-few probes and can never make a result wrong.
+few probes and can never make a result wrong. Only `validity` decides something: what every candidate must fulfil, by
+the failures that the full input shows.
 """

@@ -1,15 +1,21 @@
-"""The kinds of the wanted failures, and for each the failure that is likely to need least of the input."""
+"""The kinds of the failures of the full input, for each a rough estimate of what it needs, and one to begin with."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.evidence.failure import FailureReport, home
+from core.evidence.lack import without_libraries
 from core.evidence.mentions import ClassNames
 from core.model.class_model import ClassModel
+from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
-from core.predicate.failures import Wanted
+from core.predicate.failures import Statement, Wanted
+from core.predicate.from_settings import demand
+from core.protocol.settings import Settings
+from core.words import counted
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,57 @@ class KindCost:
     """Bytes of the class that the cheapest failure is in, with the classes nested in it; 0 if it names none."""
 
 
+@dataclass(frozen=True)
+class FoundKinds:
+    """The kinds of failures of the full input, in the order of their first failures, and the demand on them."""
+
+    kinds: tuple[KindCost, ...] = ()
+    places: int = 0
+    """Number of failures, each as often as it comes."""
+    wanted: Wanted | None = None
+    """The demand on the failures where several must stay; None where one is enough."""
+    doubted: frozenset[str] = frozenset()
+    """Failures that may only show because a library is missing."""
+    of_libraries: frozenset[str] = frozenset()
+    """Failures of the kinds that need not stay, since they come from missing libraries."""
+
+    @property
+    def suggested(self) -> str:
+        """The failure that is likely to need least, where several kinds must stay; empty where none is known. A failure
+        that a missing library may make is not taken."""
+        known = [kind for kind in self.kinds if kind.bytes and kind.cheapest not in self.doubted]
+        known = known if self.wanted is not None else []
+        return min(known, key=lambda kind: kind.bytes).cheapest if len(self.kinds) > 1 and known else ""
+
+    def numbers(self) -> dict[str, int]:
+        """Return the number of each failure's kind, from 0."""
+        return {name: number for number, kind in enumerate(self.kinds) for name in kind.failures}
+
+    def text(self, *, options: bool) -> str:
+        """Return sentences about several failures: how many of how many kinds, and which alone would need least.
+
+        ``options``: True if the sentences name options of the command line.
+        """
+        if self.wanted is None or self.places < 2:
+            return ""
+        how = "each must stay as often" if self.wanted.statement is Statement.SAME else "all must stay"
+        how = "one of each kind must stay" if self.wanted.by_kind else how
+        beside = sum(self.of_libraries.issuperset(kind.failures) for kind in self.kinds)
+        if beside:
+            come = "comes" if beside == 1 else "come"
+            how += f", but for {counted(beside, 'kind')} that {come} from missing libraries"
+        failures = sum(len(kind.failures) for kind in self.kinds)
+        places = f" at {self.places} places" if self.places > failures else ""
+        counts = f"{counted(failures, 'failure')} of {counted(len(self.kinds), 'kind')}{places}: {how}."
+        if not self.suggested:
+            return counts
+        least = next(kind.bytes for kind in self.kinds if self.suggested in kind.failures)
+        doing = f"--failures {shlex.quote(f'chosen {self.suggested}')}" if options else f"{self.suggested} (Failures)"
+        alone = f"One alone needs less: the least by a rough estimate, in classes of {least:,} bytes, {doing}."
+        one = "kind" if self.wanted.by_kind else "failure"
+        return f"{counts} {alone} {'--each' if options else 'One jar per bug'} makes a jar for each {one}."
+
+
 def costs(model: ClassModel, kinds: Mapping[str, Sequence[str]]) -> list[KindCost]:
     """Return the costs of kinds, given with the names of their failures."""
     bytes_of = _bytes_of_homes(model)
@@ -30,6 +87,22 @@ def costs(model: ClassModel, kinds: Mapping[str, Sequence[str]]) -> list[KindCos
         cheapest = min(names, key=lambda name: (not bytes_of(name), bytes_of(name), name))
         found.append(KindCost(tuple(names), cheapest, bytes_of(cheapest)))
     return found
+
+
+def found_kinds(
+    model: ClassModel, settings: Settings, reference: Reference | None, failures: Sequence[str]
+) -> FoundKinds:
+    """Return the kinds of the ``failures`` of an interesting input, with the demand where several must stay; nothing
+    where failures do not decide, or without the ``reference`` of a run.
+    """
+    wanted = demand(settings)
+    if wanted is None or reference is None:
+        return FoundKinds()
+    kinds = tuple(costs(model, Wanted().kept(failures, reference.kinds.of_name)))
+    several = wanted.statement not in (Statement.ANY, Statement.CHOSEN)
+    doubted = frozenset(without_libraries(failures, model))
+    beside = frozenset(reference.of_libraries) if wanted.by_kind else frozenset()
+    return FoundKinds(kinds, len(failures), wanted if several else None, doubted, beside)
 
 
 def one_of_each(model: ClassModel, report: FailureReport, wanted: Wanted, kind_of: KindOf) -> FailureReport:

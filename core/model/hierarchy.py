@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from typing import Protocol
 
 from core.model.formula import TRUE, Builder
 from core.model.lookup import ANY, OBJECT, ClassInfo, Declaration, Lookup, Member
@@ -36,12 +38,20 @@ class Variables:
     something around the class, depends. Empty where Signatures are items."""
 
 
+class InputClass(ClassInfo, Protocol):
+    """A class of the input, as the hierarchy sees it."""
+
+    def constructors_called(self, owner: str) -> tuple[str, ...]: ...
+
+
 class Hierarchy(Lookup):
     """Answers for one input, as :class:`Lookup`, and facts; ``subtypes`` are pairs asked about before."""
 
+    inside: Mapping[str, InputClass]
+
     def __init__(
         self,
-        inside: Mapping[str, ClassInfo],
+        inside: Mapping[str, InputClass],
         outside: Callable[[str], ClassInfo | None],
         variables: Variables,
         builder: Builder,
@@ -74,8 +84,8 @@ class Hierarchy(Lookup):
     def subtype(self, sub: str, sup: str) -> int:
         """Return ``S(sub, sup)``: TRUE for the class itself, Object, and what only libraries decide.
 
-        A class of which nothing is known may be below any other: a pair without a path needs one to such a class. If
-        there is none, the use is ill-typed: TRUE.
+        A class of which nothing is known may be below any other: a pair without a path needs those to all such classes.
+        If there are none, the use is ill-typed: TRUE.
         """
         if sub == sup or sup == OBJECT or sub not in self.inside:
             return TRUE
@@ -83,8 +93,8 @@ class Hierarchy(Lookup):
         if known is not None:
             return known
         if sup not in self.above(sub):
-            unknown = [self.subtype(sub, name) for name in self.sorted_above(sub) if self.info(name) is None]
-            found = self._subtype[sub, sup] = self._builder.either(unknown, "subtype") if unknown else TRUE
+            unknown = [self.subtype(sub, name) for name in self.unknown_above(sub)]
+            found = self._subtype[sub, sup] = reduce(self._builder.both, unknown, TRUE)
             return found
         # what stands between the two, nearest to `sup` first: no recursion, whatever the depth
         between = [name for name in self.above(sub) if name in self.inside and sup in self.above(name)]

@@ -145,6 +145,23 @@ class Lookup:
             found = self._sorted[name] = tuple(sorted(self.above(name)))
         return found
 
+    def unknown_above(self, name: str) -> tuple[str, ...]:
+        """Return the classes of :meth:`above` that are neither in the input nor in a library."""
+        return tuple(above for above in self.sorted_above(name) if self.info(above) is None)
+
+    def unknown_superclass(self, name: str) -> str | None:
+        """Return the class that ends the superclasses of ``name`` because nothing is known of it; None if Object
+        does."""
+        seen: set[str] = set()
+        current: str | None = name
+        while current is not None and current not in seen:
+            seen.add(current)
+            info = self.info(current)
+            if info is None:
+                return current
+            current = info.superclass
+        return None
+
     def lookup_field(self, owner: str, member: Member) -> tuple[Declaration, ...]:
         """Return ``FIELD``: the nearest declarations on each branch upward (JVMS 5.4.3.2)."""
         found = self._fields.get((owner, member))

@@ -37,6 +37,8 @@ _PART = re.compile(r"""[^\s"'`()<>|;&=]+""")
 _VARIABLE = re.compile(r"^\$(?:\w+|\{[^{}]*\})")
 """Pattern of a variable at the beginning of a path in a script."""
 _OPERATORS = re.compile(r"&&|\|\|?|[<>;]")
+_STARTS_JAVA = re.compile(r"\bjava\b[^\n|;&]*\s-jar\s")
+"""Pattern of the start of a tool in the text of a command."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,29 @@ class PredicateCommand:
     def operators(self) -> tuple[str, ...]:
         """Operators of a shell outside quotes, each once. No shell reads them: the command gets them as arguments."""
         return tuple(dict.fromkeys(_OPERATORS.findall(_QUOTED.sub("_", self.text))))
+
+    @property
+    def operators_text(self) -> str:
+        """Sentences on the operators; empty if there are none."""
+        if not self.operators:
+            return ""
+        become = "are arguments" if len(self.operators) > 1 else "is an argument"
+        return (
+            f"No shell runs the command, so {' and '.join(self.operators)} {become} of the program "
+            f"{Path(self.words[0]).name}. If a shell is meant, write sh -c '...', or take the preset command."
+        )
+
+    @property
+    def files_text(self) -> str:
+        """A sentence on the files of the user's current folder that the command names, which a run does not see; empty
+        if there are none."""
+        if not self.relative:
+            return ""
+        named = ", ".join(shlex.quote(word) for word in self.relative)
+        return (
+            f"The command runs in a folder of its own, so it cannot see {named} of the current folder: "
+            f"write {{file:{self.relative[0]}}}, or an absolute path."
+        )
 
     @classmethod
     def parse(cls, text: str, folder: Path | None = None) -> PredicateCommand:
@@ -97,6 +122,14 @@ class PredicateCommand:
         settings = f"JARLET_JAR={JAR} JARLET_CLASSES={CLASSES} JARLET_WORK=."
         needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
         return f"cd {shlex.quote(str(work))} && {of_java(variables)}{needs}{shlex.join(self.argv(work))}"
+
+
+def resident_text(wording: str) -> str:
+    """Return a sentence for a command that starts a Java tool for each candidate, by its :func:`wording`; empty for
+    other commands."""
+    if not _STARTS_JAVA.search(wording):
+        return ""
+    return "The command starts a tool by 'java -jar': 'jarlet host' in its place keeps the tool in memory."
 
 
 def wording(text: str) -> str:

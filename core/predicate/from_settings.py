@@ -14,7 +14,8 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from core.archive.entry_names import EntryKind, kind_of
-from core.errors import JarletError, OutputError, UsageError
+from core.entries import Entries
+from core.errors import InputError, JarletError, OutputError, UsageError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
@@ -29,6 +30,7 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.differ import differing
 from core.protocol.settings import Settings
+from core.protocol.wording import WARNING
 from core.system.files import write_whole
 from core.user_folders import cache_folder
 
@@ -106,6 +108,40 @@ def on_jdk(settings: Settings, entries: Iterable[tuple[str, bytes]]) -> Settings
     return replace(settings, jdk=str(choice.jdk.home)) if choice.why else settings
 
 
+def tools_text(settings: Settings, entries: Entries) -> str:
+    """Return sentences about the preset's tools, and about the JDK of a run of an input; empty for a command with a JDK
+    of its own that is new enough.
+
+    ``settings`` name the JDK where it is not the one of JAVA_HOME or PATH.
+    """
+    preset = presets.find(settings.preset) if settings.preset is not None else None
+    newer = preset.newer() if preset is not None else None
+    texts = [_jdk_text(settings, preset, needed_java(entries)), f"{WARNING}{newer}" if newer else ""]
+    return " ".join(filter(None, texts))
+
+
+def _jdk_text(settings: Settings, preset: Preset | None, needed: int) -> str:
+    with suppress(InputError):
+        newest = preset.newest_jdk if preset is not None else 0
+        best = choose_jdk("", needed, newest)
+        automatic = preset is not None and preset.starts_java
+        if settings.jdk or automatic:
+            taken = automatic and settings.jdk in ("", str(best.jdk.home))
+            chosen = best if taken else choose_jdk(settings.jdk, needed, newest)
+            why = f", {chosen.why}" if chosen.why else ""
+            lacking = f"{WARNING}{chosen.lacking}" if chosen.lacking else ""
+            return f"Run with JDK {chosen.jdk.release} ({chosen.jdk.home}){why}. {lacking}".strip()
+        if best.lacking:
+            return f"{WARNING}{best.lacking}"
+        if best.why:
+            return (
+                f"{WARNING}the input has class files of Java {needed}, and the command runs as in your shell, where "
+                f"JAVA_HOME or PATH have an older JDK or none: --jdk {best.jdk.feature} gives it the one in "
+                f"{best.jdk.home}."
+            )
+    return ""
+
+
 def condition_of(settings: Settings) -> Condition:
     """Return the condition that makes a run of the command interesting."""
     reading = None
@@ -140,6 +176,16 @@ def demand(settings: Settings) -> Wanted | None:
     """Return the failures that are wanted, by the user or by the preset; None where failures do not decide."""
     wanted = wanted_by(settings)
     return presets.find(settings.preset).wanted if wanted is None and settings.preset is not None else wanted
+
+
+def wanted_text(settings: Settings, predicate: Predicate) -> str:
+    """Return the condition for interesting in words: the predicate's own words, else those of the settings."""
+    if own := getattr(predicate, "wanted_words", ""):
+        return str(own)
+    if settings.preset is None:
+        return condition_of(settings).describe()
+    wanted = demand(settings)
+    return wanted.describe() if wanted else "exit code 0"
 
 
 def demanded(wanted: Wanted | None, names: Iterable[str], kind_of: KindOf) -> int:

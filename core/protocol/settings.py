@@ -34,7 +34,7 @@ every class that is named (reflection, shrinkers, analysers); decompilers and co
 
 AUTOMATIC = "auto"
 """The validity that follows from the predicate and what it said of the full input: see
-:mod:`core.check.validity`."""
+:mod:`core.evidence.validity`."""
 
 NO_NAMES = "none"
 """The way of naming failures by which nothing in a command's output counts as a failure, nor as evidence."""

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from core.protocol.java_names import item_title
 
+WARNING = "Warning: "
+"""Beginning of a sentence that is shown as a warning."""
+
 MOST = 5
 """Number of conflicts, or of names, that are told."""
 

@@ -35,6 +35,7 @@ from core.predicate.preset import QUICK, Preset, ToolRuns
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.events import Warned
+from core.protocol.run_words import EndReason
 from core.protocol.settings import VALIDITIES, Settings
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.report.bug_report import Exhibits, bug_report
@@ -66,12 +67,13 @@ _SOURCES = 60
 """Largest number of classes of a result that is decompiled for its report."""
 
 _SECONDS = 60.0
-_TRYING = 600.0
-"""Time limits of a decompiler (``_SECONDS``) and of a trial of the script, in seconds."""
+_TRYING, _TRYING_LATE = 600.0, 2.0
+"""Time limits of a decompiler (``_SECONDS``) and of a trial of the script, in seconds. ``_TRYING_LATE`` is that of a
+trial after a search that ran its result once more past its own limit."""
 
 _NO_TIME = (
-    "The time is over: for the bug folder the result is decompiled and the script run, once each. No Java source that "
-    "shows the failure is looked for, and no nearest jar that does not fail is run again."
+    "The time is over: for the bug folder nothing but its script is run. The result is not decompiled, no Java source "
+    "that shows the failure is looked for, and no nearest jar that does not fail is run again."
 )
 _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "JAVA_TOOL_OPTIONS", "DISPLAY")
 """Environment variables that a stranger's shell has too."""
@@ -93,12 +95,12 @@ def report_document(session: Workspace) -> Document:
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     report = without_old_names(report, renaming_of(session.entries))
-    return document_of(report, session.entries, _script(report))
+    return document_of(report, session.entries, _script(report), sources_of(session.entries, report))
 
 
 def write_bug_folder(session: Workspace, folder: Path, end: Flag | None = None) -> Tried:
     """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Once
-    the flag ``end`` is set, nothing but that and a decompiler is run. Raises UsageError and OutputError.
+    the flag ``end`` is set, nothing but that is run. Raises UsageError and OutputError.
     """
     report = session.last_report
     if report is None:
@@ -112,7 +114,7 @@ def write_bug_folder(session: Workspace, folder: Path, end: Flag | None = None) 
 
 def write_bug(report: dict[str, Any], entries: Entries, folder: Path, end: Flag) -> Tried:
     """Write the folder of a reduction with this report and result, which must be new or empty, and try its script in an
-    empty place. Once the flag ``end`` is set, nothing but that and a decompiler is run. Raises OutputError.
+    empty place. Once the flag ``end`` is set, nothing but that is run. Raises OutputError.
     """
     refuse_filled(folder, "a bug report")
     renaming, whole = renaming_of(entries), report
@@ -121,10 +123,12 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path, end: Flag)
         renaming = NOTHING_RENAMED
     _look_for_source(entries, report, end)
     report, pairs = _with_pairs(entries, report, end)
-    sources = _sources(entries, report)
-    for made in _scripts(report, entries):
+    late = end.is_set()
+    sources = None if late else sources_of(entries, report)
+    for made in [_script(report)] if late else _scripts(report, entries):
         _write(folder, made, (report, entries, pairs), sources)
-        tried = _tried(folder, report, renaming)
+        seconds = _TRYING_LATE if late and report["reason"] == EndReason.TIME else _TRYING
+        tried = _tried(folder, report, renaming, seconds)
         if tried.shown:
             break
     return tried
@@ -163,15 +167,14 @@ def _write(
 
 
 def document_of(
-    report: dict[str, Any], entries: Entries, made: Reproduction, sources: DecompiledSources | None = None
+    report: dict[str, Any], entries: Entries, made: Reproduction, sources: DecompiledSources | None
 ) -> Document:
-    """Return the bug report of some entries, which ``made`` repeats the failure of; ``sources`` are theirs, where they
-    are known already."""
+    """Return the bug report of some entries, which ``made`` repeats the failure of; ``sources`` are theirs."""
     jdk = None
     with contextlib.suppress(InputError):
         jdk = choose_jdk(Settings.from_json(report["settings"]).jdk, needed_java(entries)).jdk
     exhibits = Exhibits(
-        sources or _sources(entries, report),
+        sources,
         made.portable,
         _model(entries, report),
         carried(_jar(entries), made.portable, _needs(report, made), list(made.copied.values())),
@@ -268,7 +271,7 @@ def _script(report: Mapping[str, Any], left_out: Collection[str] = ()) -> Reprod
         predicate.close()
 
 
-def _sources(entries: Entries, report: Mapping[str, Any]) -> DecompiledSources | None:
+def sources_of(entries: Entries, report: Mapping[str, Any]) -> DecompiledSources | None:
     """Return the decompiled result: by the failing tool if it is a decompiler, else by the first installed one."""
     settings = Settings.from_json(report["settings"])
     if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _SOURCES:
@@ -295,8 +298,9 @@ def _decompiled(
         return None  # the report says what fails without it
 
 
-def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming) -> Tried:
-    """Run the script of a copy of the folder in an empty place, without this process's variables. Return the result."""
+def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming, seconds: float) -> Tried:
+    """Run the script of a copy of the folder in an empty place for at most so many seconds, without this process's
+    variables. Return the result."""
     try:
         with temporary_folder() as place:
             copy, home = place / "copy", place / "temporary"
@@ -306,13 +310,13 @@ def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming) -> Tried
             environment |= {"TMPDIR": str(home), "JARLET_REPORT": str(place)}
             try:
                 launch = process.Launch(["/bin/sh", str(copy / SCRIPT)], copy, environment, f"JARLET_REPORT={place}")
-                result = process.run(launch, _TRYING)
+                result = process.run(launch, seconds)
             finally:
                 remove(home)
     except (JarletError, OSError) as error:
         return Tried(f"Warning: the script could not be tried: {error}")
     if result.timed_out:
-        return Tried(f"Warning: the script was tried and did not end within {_TRYING:.0f} s.")
+        return Tried(f"Warning: the script was tried and did not end within {seconds:.0f} s.")
     problem = _objection(report, result, _work_of(result, home), renaming)
     if not problem:
         return Tried("Verified: run in an empty folder, the script shows the failure.", shown=True)

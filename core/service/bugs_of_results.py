@@ -12,6 +12,7 @@ from core.known.canonical_form import CanonicalForm, form_of_entries
 from core.known.known_bugs import KnownBugs
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.from_settings import class_path_of
+from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.records import entries_of
 from core.service.searching.reducer import Reduced
@@ -21,7 +22,8 @@ def bugs_of_results(
     results: Sequence[tuple[str, Reduced]], settings: Settings, folder: Path, jar: Jar, known: Path | None = None
 ) -> list[Bug]:
     """Return the bugs behind the results of :meth:`~core.service.workspace.Workspace.reduce_each` in a folder;
-    ``jar`` is the input. A result without a canonical form is left out: a class of it is damaged.
+    ``jar`` is the input. A result without a canonical form is left out: a class of it is damaged, or the time limit or
+    the user ended its search, so that it may be as large as the input.
 
     Raises InputError for a damaged file of ``known`` bugs.
     """
@@ -41,6 +43,8 @@ def kinds_in(jar: Jar) -> FailureKinds:
 
 
 def _form(found: Reduced, settings: Settings) -> CanonicalForm | None:
+    if found.reduction.reason in (EndReason.TIME, EndReason.STOPPED):
+        return None
     try:
         return form_of_entries(entries_of(found.reduction.best), class_path_of(settings), settings.jdk)
     except InputError:

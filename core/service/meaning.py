@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from core.check.validity import ValidityChoice, choose
 from core.errors import InputError, UsageError
+from core.evidence.validity import ValidityChoice, choose
 from core.plan.catalogue import DEFAULT, find
 from core.plan.rewritings import chosen
 from core.predicate.from_settings import condition_of

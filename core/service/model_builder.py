@@ -9,8 +9,8 @@ from functools import partial
 
 from core.archive.jar import Jar
 from core.cancellation import cancellation_point, cancelled_by
-from core.check.validity import ValidityChoice, expected
 from core.entries import Entries
+from core.evidence.validity import ValidityChoice, expected
 from core.library.library import Library, open_library
 from core.library.skim import LibraryClass
 from core.model.building import load_or_build

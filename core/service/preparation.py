@@ -6,9 +6,8 @@ import time
 from dataclasses import asdict, replace
 from typing import Any
 
-from core.check.as_given import is_one_file
 from core.check.beside import RestOfCheck
-from core.check.check import CheckKeeper, FinishedCheck, check
+from core.check.check import FinishedCheck, check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.findings import Mistaken, NotInteresting
 from core.check.runs import BEFORE_SEARCH
@@ -28,6 +27,7 @@ from core.protocol.wording import by_hand
 from core.reduction.control import Until
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
+from core.service.kept_check import CheckKeeper
 from core.service.meaning import begins_with_evidence, search_of, validity_for
 from core.service.model_builder import ModelBuilder
 from core.store.fingerprint import Fingerprint, fingerprint
@@ -211,7 +211,7 @@ class Preparation:
         settings = self.settings
         relative = settings.preserve or settings.preset or settings.failures_as
         new = self._folder is None or self._folder.best is None
-        return bool(relative) and is_one_file(self.model.jar) and new
+        return bool(relative) and self.model.jar.is_one_file and new
 
     def _bears_others(self) -> bool:
         """Return True if a cold run may go on beside resident processes."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.archive.jar import read_jar, write_jar
-from core.check.check import CheckKeeper, check
+from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.diagnosis import stopped_text
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
@@ -37,6 +37,7 @@ from core.reduction.records import Reduction, SubInput, entries_of, source_of
 from core.reduction.time_left import TimeLeft
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.service.head_start import HeadStart
+from core.service.kept_check import CheckKeeper
 from core.service.meaning import pinned_by, understood
 from core.service.preparation import Preparation, mark_of
 from core.service.reads import all_read, inputs_read
@@ -245,12 +246,12 @@ class Workspace:
 
         return self._reduced(run, settings, folder, start, may_substitute=earlier is None)
 
-    def reduce_each(self, settings: Settings, outputs: Path) -> list[tuple[str, Reduced]]:
-        """Make a reduction for each failure that the full input names. Return the failures with their results.
+    def reduce_each(self, settings: Settings, outputs: Path) -> tuple[list[tuple[str, Reduced]], dict[str, str]]:
+        """Make a reduction for each failure that the full input names. Return the failures with their results, and
+        those that come from a missing library, each with its package: for these no reduction is made.
 
-        The folder ``outputs`` gets ``1.jar``, ``2.jar`` and so on, in the order of the names. All probes are shared: a
-        reduction begins with the smallest candidate that has shown its failure so far. A stop ends them all. The folder
-        must be new or empty: no file in it is ever replaced.
+        The folder ``outputs``, new or empty, gets ``1.jar``, ``2.jar`` and so on, in the order of the names. All probes
+        are shared: a reduction begins with the smallest candidate that has shown its failure so far. A stop ends all.
         """
         settings = self._understood(settings)
         guard([Output(outputs, "the folder of results", folder=True)], self.reads)
@@ -260,7 +261,7 @@ class Workspace:
         except OSError as error:
             raise OutputError(f"{outputs}: the folder cannot be made ({error.strerror or error}).") from error
 
-        def run(reducer: Reducer) -> list[tuple[str, Reduced]] | Objection:
+        def run(reducer: Reducer) -> tuple[list[tuple[str, Reduced]], dict[str, str]] | Objection:
             found: list[tuple[str, Reduced]] = []
             failures = reducer.failures.names
             for number, failure in enumerate(failures, 1):
@@ -272,7 +273,7 @@ class Workspace:
                 found.append((failure, reduced))
                 if reduced.reduction.reason is not EndReason.DONE:
                     break
-            return found
+            return found, reducer.failures.of_missing_libraries
 
         return self._reduced(run, settings, None)
 

@@ -3,7 +3,7 @@
 The script calls the preset's decompiler and javac, leaves what they print in files of its folder, prints nothing, and
 exits with 0 if javac's errors are those of the full input. The table has bytes, probes and seconds of both. The script
 calls its tools by ``jarlet host``, by ``--plain`` by ``java -jar``: the same answers in more time. With ``--hidden`` it
-works in a temporary folder, which it removes.
+works in a temporary folder, which it removes. A probe has 600 s, so that a loaded machine decides nothing.
 """
 
 from __future__ import annotations
@@ -40,13 +40,16 @@ exit $same
 _HIDDEN = ('cd "$(mktemp -d)" || exit 2', 'rm -r "$PWD"')
 """First and last line of a script that leaves no file."""
 
+_SERIAL = ("--jobs", "1", "--timeout", "600", "-q")
+"""Options that keep the load of the machine out of the figures."""
+
 
 def reduced(case: Case, store: Store, output: Path, asked: list[str]) -> tuple[int, int, float]:
     """Reduce a case by ``auto`` with the options ``asked``. Return the bytes that are left, probes and seconds."""
     report, start = output.with_suffix(".json"), time.monotonic()
     libraries = [str(path.resolve()) for path in store.library(case.subject)]
     path = ["--classpath", ":".join(libraries)] if libraries else []
-    words = ["reduce", str(store.jar(case.subject)), "-o", str(output), "--report", str(report), "--jobs", "1", "-q"]
+    words = ["reduce", str(store.jar(case.subject)), "-o", str(output), "--report", str(report), *_SERIAL]
     subprocess.run([sys.executable, "-m", "app", *words, *path, *asked], check=True)
     found = json.loads(report.read_bytes())
     return found["output"]["bytes"], found["probes"]["total"], time.monotonic() - start

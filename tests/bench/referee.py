@@ -178,7 +178,8 @@ def run(
         case.learn(case.judge(referee, machine, [full])[0])
         row.classes = class_count(full)
         row.known = len(case.shown)
-        samples = draw(jar, options.count, options.seed, options.granularity, options.validity, class_path=class_path)
+        given = () if options.alone else class_path
+        samples = draw(jar, options.count, options.seed, options.granularity, options.validity, class_path=given)
         change = rewriter(class_path, options.seed) if options.rewritten else as_drawn
         changed = timed(map(change, samples), row)
         judged: Future[list[Judged]] | None = None
@@ -322,6 +323,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--granularity", choices=("class", "member", "full"), default="member")
     parser.add_argument("--validity", choices=VALIDITIES, default="jvm")
     parser.add_argument("--rewritten", action="store_true", help="judge random rewritings of the sub-inputs")
+    parser.add_argument("--alone", action="store_true", help="give the class path to the judges, not to the model")
     parser.add_argument("--keep", type=Path, help="folder for the sub-inputs that are invalid")
     parser.add_argument("--no-proguard", action="store_true")
     parser.add_argument("--no-reflection", action="store_true")

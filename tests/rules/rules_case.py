@@ -65,6 +65,8 @@ class Case:
     validity: str = "jvm"
     hide: tuple[str, ...] = ()
     """Classes whose InnerClasses attribute is made unknown, since another rule reads it."""
+    nowhere: tuple[str, ...] = ()
+    """Classes that the model is not given; the judges are."""
     avoid: tuple[str, ...] = ()
     """Taken last where there is a choice; the needs are what is left without these."""
     shows: str = ""

@@ -1,4 +1,5 @@
-"""Programs that a rule must see through, though its plain form does not: found as gaps of the model."""
+"""Programs that a rule must see through, though its plain form does not: found as gaps of the model; and programs
+of which the model is not given all."""
 
 from __future__ import annotations
 
@@ -224,4 +225,73 @@ ANNOTATIONS = (
     ),
 )
 
-CASES = (*LAMBDAS, *INHERITANCE, *ACCESS, *ANNOTATIONS)
+NOWHERE = (
+    Case(
+        "M3",
+        "m3nowhere",
+        """abstract class Gone { abstract void m(); }
+        class Mid extends Gone { void m() { } }
+        class A extends Mid { }""",
+        keep=("%A<%Mid", "%Mid<%Gone"),
+        needs=("%Mid.m:()V",),
+        breaks=Machine("AbstractMethodError"),
+        nowhere=("%Gone",),
+    ),
+    Case(
+        "M3",
+        "m3nowheredefault",
+        """interface Gone { void m(); }
+        interface I extends Gone { default void m() { } }
+        class A implements I { }""",
+        keep=("%A<%I", "%I<%Gone"),
+        needs=("%I.m:()V",),
+        breaks=Machine("AbstractMethodError"),
+        nowhere=("%Gone",),
+    ),
+    Case(
+        "M3",
+        "m3nowhereabove",
+        """interface I { void m(); }
+        class Gone { public void m() { } }
+        class A extends Gone implements I { }""",
+        keep=("%A<%I",),
+        needs=("%A<%Gone",),
+        breaks=Machine("AbstractMethodError"),
+        nowhere=("%I", "%Gone"),
+    ),
+    Case(
+        "M3",
+        "m3nowhereobject",
+        """abstract class Gone { public abstract String toString(); }
+        class A extends Gone { public String toString() { return ""; } }""",
+        keep=("%A<%Gone",),
+        needs=("%A.toString:()Ljava/lang/String;",),
+        breaks=Machine("AbstractMethodError"),
+        nowhere=("%Gone",),
+    ),
+    Case(
+        "K3",
+        "k3nowhere",
+        """interface I { }
+        class Gone { void m() { } }
+        class A extends Gone implements I { }
+        class User { static void use(A a) { a.m(); } }""",
+        keep=("%User.use:(L%A;)V!code", "%A"),
+        needs=("%A<%Gone", "%A<%I"),
+        breaks=Machine("NoSuchMethodError"),
+        nowhere=("%I", "%Gone"),
+    ),
+    Case(
+        "H3",
+        "h3nowhere",
+        """class X { }
+        class Gone { Gone(X x) { } }
+        class A extends Gone { A() { super(null); } }""",
+        keep=("%A.<init>:()V", "%A<%Gone"),
+        needs=("%X",),
+        breaks=Machine("NoSuchMethodError"),
+        nowhere=("%Gone",),
+    ),
+)
+
+CASES = (*LAMBDAS, *INHERITANCE, *ACCESS, *ANNOTATIONS, *NOWHERE)

@@ -10,6 +10,7 @@ from pathlib import Path
 from rules_case import Case, Client, Probe
 
 from core.archive.jar import Jar, read_jar, write_jar
+from core.entries import Entries
 from core.library.jdk import find_jdk
 from core.library.library import open_library
 from core.model import building
@@ -29,6 +30,8 @@ class Trial:
     case: Case
     ruled: ItemModel
     free: ItemModel
+    nowhere: Entries
+    """The classes that the model is not given."""
     problems: tuple[list[Problem], list[Problem]] = ((), ())  # type: ignore[assignment]
     """Of the sub-input with all rules and of the one without the rule."""
     results: tuple[str, str] = (FINE, FINE)
@@ -71,26 +74,31 @@ def trials(cases: Sequence[Case], compile_java: Callable[..., Path], folder: Pat
     library = open_library()
     found = {}
     for case in cases:
-        jar = _part(whole, case)
+        jar, nowhere = _part(whole, case)
         settings = ModelSettings(library, case.granularity, case.validity)
         ruled = building.build_by(jar, settings)
         free = building.build_by(jar, replace(settings, without=frozenset({case.rule})))
-        found[case.name] = Trial(case, ruled, free)
+        found[case.name] = Trial(case, ruled, free, nowhere)
     library.close()
     _judge(list(found.values()), classes, folder)
     return found
 
 
-def _part(whole: Jar, case: Case) -> Jar:
-    """The classes of a case."""
-    entries = []
+def _part(whole: Jar, case: Case) -> tuple[Jar, Entries]:
+    """The classes of a case that the model is given, and the others."""
+    entries, nowhere = [], []
     for entry in whole.entries:
         if entry.name.startswith(f"{case.name}/") and entry.name.endswith(".class"):
-            if entry.name.removesuffix(".class") in map(case.item, case.hide):
+            name = entry.name.removesuffix(".class")
+            if name in map(case.item, case.hide):
                 assert b"InnerClasses" in entry.data
                 entry = replace(entry, data=entry.data.replace(b"InnerClasses", b"InnerClassez"))
-            entries.append(entry)
-    return replace(whole, entries=tuple(entries))
+            if name in map(case.item, case.nowhere):
+                nowhere.append((entry.name, entry.data))
+            else:
+                entries.append(entry)
+    assert len(nowhere) == len(case.nowhere)
+    return replace(whole, entries=tuple(entries)), nowhere
 
 
 def _judge(found: Sequence[Trial], classes: Path, folder: Path) -> None:
@@ -99,7 +107,7 @@ def _judge(found: Sequence[Trial], classes: Path, folder: Path) -> None:
         for free in (False, True):
             model = trial.free if free else trial.ruled
             jars.append(folder / f"{trial.case.name}-{'free' if free else 'ruled'}.jar")
-            write_jar(jars[-1], model.entries(trial.least(free=free)), durable=False)
+            write_jar(jars[-1], [*model.entries(trial.least(free=free)), *trial.nowhere], durable=False)
     verdicts = [sorted(verdict.problems) for verdict in Referee(folder).machine(jars)]
     said = iter(_try(found, jars, classes, folder))
     for number, trial in enumerate(found):

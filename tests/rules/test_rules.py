@@ -7,18 +7,30 @@ import re
 import pytest
 import rules_classes
 import rules_code
+import rules_code_generics
 import rules_gaps
 import rules_generics
 import rules_inference
 import rules_members
 import rules_sources
+import rules_statements
 from rules_case import Client, Machine, NotShown, Probe
 from rules_trials import FINE, Trial, trials
 
 from core.model import solver
 from core.model.rules.base import RULES
 
-MODULES = (rules_classes, rules_members, rules_code, rules_gaps, rules_generics, rules_inference, rules_sources)
+MODULES = (
+    rules_classes,
+    rules_members,
+    rules_code,
+    rules_gaps,
+    rules_generics,
+    rules_code_generics,
+    rules_inference,
+    rules_sources,
+    rules_statements,
+)
 CASES = tuple(case for module in MODULES for case in module.CASES)
 NAMES = [case.name for case in CASES]
 GUARDED = [

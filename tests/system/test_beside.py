@@ -203,7 +203,7 @@ def test_the_run_as_given_may_begin_before_the_first_one_is_over(
     if preset == "grep":
         request.getfixturevalue("resident")
     began = []
-    run = as_given.run_as_given
+    run = runs.run_as_given
     monkeypatch.setattr(runs, "run_as_given", lambda *args: began.append(threading.current_thread().name) or run(*args))
     monkeypatch.setattr(as_given, "AFTER", after)
     monkeypatch.setattr(preparation, "cores", lambda: 2)

@@ -11,8 +11,9 @@ import pytest
 
 from app.cli import main
 from core.protocol.events import Warned
+from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
-from core.service.bug_folder import write_bug_folder
+from core.service.bug_folder import Tried, write_bug, write_bug_folder
 from core.service.workspace import Workspace
 
 RATIONAL = "sample/number/Rational"
@@ -78,4 +79,20 @@ def test_of_a_folder_whose_time_is_over_only_the_script_is_run(sample_jar, tmp_p
         assert write_bug_folder(session, tmp_path / "bug", over).shown
     report = json.loads((tmp_path / "bug" / "report.json").read_text())
     assert report["source"] == {"sentence": "No Java source was looked for: no time was left for it."}
-    assert any("for the bug folder the result is decompiled" in e.message for e in said if isinstance(e, Warned))
+    assert not (tmp_path / "bug" / "source").exists()
+    assert any("for the bug folder nothing but its script is run" in e.message for e in said if isinstance(e, Warned))
+
+
+def test_the_script_is_not_waited_for_after_a_search_that_its_time_limit_ended(sample_jar, tmp_path):
+    proof, over = tmp_path / "proof", Flag()
+    proof.touch()
+    command = f"sh -c 'test -e {proof} || sleep 900; unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
+    with contextlib.closing(Workspace([].append, tmp_path / "work")) as session:
+        session.open([str(sample_jar)])
+        session.reduce(Settings(predicate=command, algorithm="binary", granularity="class"))
+        report, entries = {**session.last_report, "reason": EndReason.TIME.value}, session.entries
+        over.set()
+        proof.unlink()
+        tried = write_bug(report, entries, tmp_path / "bug", over)
+    assert tried == Tried("Warning: the script was tried and did not end within 2 s.")
+    assert (tmp_path / "bug" / "reproduce.sh").exists()

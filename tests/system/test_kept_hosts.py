@@ -129,7 +129,7 @@ def test_the_reductions_for_each_failure_share_a_host(jars: tuple[Path, Path], p
     session = Workspace(listen)
     try:
         session.open([str(source)])
-        found = session.reduce_each(replace(settings_of(library), failures="same"), source.with_name("each"))
+        found, _ = session.reduce_each(replace(settings_of(library), failures="same"), source.with_name("each"))
     finally:
         session.close()
     assert len(found) == len(hosts) == 2

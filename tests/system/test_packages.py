@@ -6,11 +6,13 @@ Needs root, debootstrap and the network for Debian's and Python's packages; with
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -92,6 +94,25 @@ def modules_of_the_tree():
     found |= {path.relative_to(ROOT / "jarlet") for path in (ROOT / "jarlet").rglob("*.py")}
     names = {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in found}
     return names - {"__init__"}
+
+
+def named_by_the_code():
+    """Return the files and folders below ``resources/`` that constants of the code's modules hold, from the root."""
+    modules = [path.relative_to(ROOT).with_suffix("") for top in ("app", "core") for path in (ROOT / top).rglob("*.py")]
+    names = [".".join(path.parts).removesuffix(".__init__") for path in modules if path.name != "__main__"]
+    values = [value for name in names for value in vars(importlib.import_module(name)).values()]
+    paths = [value for value in values if isinstance(value, Path) and value.is_relative_to(ROOT / "resources")]
+    return {path.relative_to(ROOT).as_posix() for path in paths}
+
+
+def lacking(files):
+    """Return what of ``resources/`` a package with these files lacks, by names from ``jarlet/`` on: files that the
+    repository tracks, but for the pictures of its documents, and what constants of the code name."""
+    tracked = run("git", "-C", ROOT, "ls-files", "-z", "--", "resources", ":!resources/screenshots").split("\0")
+    data = {name for name in tracked if name and not name.endswith(".py")}
+    packed = {name.rpartition("/jarlet/resources/")[2] for name in files if "/jarlet/resources/" in name}
+    packed |= {parent.as_posix() for name in packed for parent in Path(name).parents}
+    return sorted(name for name in data | named_by_the_code() if name.removeprefix("resources/") not in packed)
 
 
 def run(*command, **options):
@@ -199,6 +220,12 @@ def test_the_wheel_carries_jacoco_unmodified_with_its_licence(wheel):
     assert set(found) == {*jars, "EPL-2.0.txt", "ASM.txt", "README.txt"}
 
 
+def test_the_wheel_has_every_file_that_the_code_reads(wheel):
+    assert {"resources/java/tool", "resources/checksums.txt", "resources/tools"} <= named_by_the_code()
+    with zipfile.ZipFile(wheel) as archive:
+        assert lacking(f"/{name}" for name in archive.namelist()) == []
+
+
 @pytest.fixture(scope="module")
 def installed(wheel, bare, suite):
     """The root, with the wheel in ``/opt/jarlet`` and all wheels that it needs in ``/tmp/wheels``."""
@@ -246,6 +273,7 @@ def test_the_debian_package_is_built_and_used_in_a_bare_debian(installed):
         "/usr/share/metainfo/org.jarlet.Jarlet.metainfo.xml",
     ):
         assert file in files
+    assert lacking(files) == ["resources/tools"]  # Debian's JaCoCo is depended on
     inside(installed, "dpkg", "--purge", "jarlet")
     assert not (installed / "usr" / "lib" / "jarlet").exists()
 
@@ -256,6 +284,11 @@ def bundle(wheel, tmp_path_factory):
     folder = tmp_path_factory.mktemp("bundle")
     run("sh", PACKAGING / "bundle.sh", wheel, folder, env={**os.environ, "JARLET_PYTHON": sys.executable})
     return next(folder.glob("*.tar.gz"))
+
+
+def test_the_bundle_has_every_file_that_the_code_reads(bundle):
+    with tarfile.open(bundle) as archive:
+        assert lacking(member.name for member in archive if member.isfile()) == []
 
 
 def test_the_bundle_in_a_bare_debian(bundle, bare):

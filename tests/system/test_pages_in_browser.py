@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -95,7 +96,7 @@ def hunted() -> HuntResults:
         )
         for number, (bug, status) in enumerate(zip(bugs, [*BugStatus, *BugStatus], strict=False))
     ]
-    look = Look("t", "1", (KindSeen("k", 2, "f", 3),), 3, HOSTILE)
+    look = Look("t", "1", (KindSeen("k", 2, "f", 3),), 3, HOSTILE, dict.fromkeys(HOSTILE, 4))
     looks = {HOSTILE[0]: look, HOSTILE[1]: Look("t", "1", problem=HOSTILE[2])}
     rows = [JarResult(jar, looks) for jar in jars]
     rows.append(JarResult(HuntedJar("bad.jar", Path("y.jar"), problem=HOSTILE[1]), {}))
@@ -138,6 +139,34 @@ def test_hostile_names_stay_text_in_the_page_of_a_hunt_which_sorts(browser: Brow
     assert browser.value("typeof window.ran") == "undefined"
 
 
+def test_what_has_no_value_is_the_last_either_way(browser: Browser, tmp_path: Path) -> None:
+    found = hunted()
+    waiting = [replace(bug, bytes=None) if number % 2 else bug for number, bug in enumerate(found.bugs)]
+    browser.open(written(tmp_path, page_of(replace(found, bugs=tuple(waiting)))))
+    sizes = [f"{bug.bytes:,}" for bug in waiting if bug.bytes is not None]
+    for shown in (sizes, sizes[::-1]):
+        browser.value("document.querySelectorAll('thead button')[6].click()")
+        assert column(browser, 7) == [*shown, *[""] * (len(waiting) - len(sizes))]
+
+
+@pytest.mark.parametrize("width", [420, 760, 1000, 1400])
+def test_nothing_is_cut_in_a_window_of_any_width(browser: Browser, tmp_path: Path, width: int) -> None:
+    found = hunted()
+    bugs = []
+    for each in found.bugs:
+        bug = replace(each.bug, tool="tool-with-a-long-name", version="1.12.0-beta", kind="k" * 300, failure="f" * 300)
+        bugs.append(replace(each, bug=bug))
+    browser.ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+    try:
+        browser.open(written(tmp_path, page_of(replace(found, bugs=tuple(bugs)))))
+        assert browser.value("document.documentElement.scrollWidth <= innerWidth")
+        cut = "[...document.querySelectorAll('.frame')].filter(each => each.scrollWidth > each.clientWidth).length"
+        assert browser.value(cut) == 0
+        assert browser.value("[...document.querySelectorAll('td a')].every(each => each.offsetWidth > 0)")
+    finally:
+        browser.ask("Emulation.clearDeviceMetricsOverride")
+
+
 def luminance(colour: str) -> float:
     red, green, blue = (int(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3])
     return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
@@ -164,7 +193,8 @@ def test_the_page_is_whole_without_scripts(browser: Browser, tmp_path: Path) -> 
         heads = browser.ask("DOM.querySelectorAll", nodeId=document, selector="thead th")["nodeIds"]
         rows = browser.ask("DOM.querySelectorAll", nodeId=document, selector="tbody tr")["nodeIds"]
         buttons = browser.ask("DOM.querySelectorAll", nodeId=document, selector="button")["nodeIds"]
-        assert (len(heads), len(rows), len(buttons)) == (9 + 3, 2 * len(HOSTILE) + 1, 0)
+        missing = len(HOSTILE) ** 2  # each of these jars misses all of these packages
+        assert (len(heads), len(rows), len(buttons)) == (9 + 4 + 3, 2 * len(HOSTILE) + 1 + missing, 0)
     finally:
         browser.ask("Emulation.setScriptExecutionDisabled", value=False)
 

@@ -315,6 +315,7 @@ def options(tmp_path: Path) -> argparse.Namespace:
         no_proguard=True,
         no_reflection=False,
         rewritten=False,
+        alone=False,
     )
 
 
@@ -376,3 +377,24 @@ def test_samples_of_classes_are_the_same_again(whole: Classes, tmp_path: Path) -
     first, again = (list(sample_classes(jar, 5, 7, "class", "jvm")) for _ in range(2))
     assert first == again
     assert len({len(entries) for entries in first}) > 1
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_the_class_path_is_the_judges_alone(
+    judges: Referee, compile_java: CompileJava, tmp_path: Path, options: argparse.Namespace, alone: bool
+) -> None:
+    folder = compile_java(
+        {"a/Above.java": "package a; class Above { }", "a/Low.java": "package a; class Low extends Above { }"}
+    )
+    above, low = (
+        write(tmp_path / f"{n}.jar", {f"a/{n}": (folder / f"a/{n}.class").read_bytes()}) for n in ("Above", "Low")
+    )
+    options.alone, options.granularity, options.count = alone, "full", 2
+    given: list[object] = []
+
+    def draw(jar: Path, *arguments: object, class_path: object) -> Iterator[Entries]:
+        given.append(class_path)
+        yield [("a/Low.class", (folder / "a/Low.class").read_bytes())]
+
+    row = bench.run(low, [above], options, judges, tmp_path, draw)
+    assert (given, row.known, row.invalid) == ([() if alone else [above]], 0, 0)

@@ -37,8 +37,8 @@ what it does:
   Runs each tool on each jar. Each kind of failure of a tool is reduced once, in the jar where it is likely to need
   least, into a folder of its own; results that differ in names and order alone are one bug.
   DIR/index.html is the table, DIR/hunt.json the same for machines.
-  Failures that may only show because a library is missing are set aside: name libraries with --classpath; those that
-  a jar's own manifest names are found.
+  Failures of a missing library are no bugs: they have a table of their own, and those that may be of one are set aside.
+  Name libraries with --classpath; those that a jar's own manifest names are found.
 
 to go on:
   The same command goes on where it was ended. No tool is run again on a jar that is as it was, no bug is reduced again,
@@ -175,6 +175,9 @@ def _lines(results: HuntResults, folder: Path) -> list[str]:
     lines = ["  ".join((*map(str.ljust, row[:5], widths), row[5])) for row in rows] if shown else []
     left = len(results.bugs) - len(shown)
     lines += [f"{plural(left, 'bug')} not reduced: --limit ends before."] if left else []
+    for package, places in results.missing:
+        failures = plural(sum(number for *_, number in places), "failure")
+        lines.append(f"{failures} of a missing library, {in_line(package)}: add it with --classpath.")
     unread = [f"{in_line(jar.jar.name)}: {jar.jar.problem}" for jar in results.jars if jar.jar.problem]
     ran = f"{results.ran} of {results.pairs} runs of tools are done; " if results.ran < results.pairs else ""
     end = f"{ran}{results.new} bugs, {len(results.bugs) - results.new} known: {folder / 'index.html'}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
@@ -46,6 +46,16 @@ details { margin-top: .25rem } summary { cursor: pointer; color: var(--soft); fo
 td.number details { margin: 0 } td.number details[open] { text-align: left; min-width: 11rem; white-space: normal }
 details ul { margin: .2rem 0; padding-left: 1.2rem } .note { color: var(--amber); font-family: system-ui, sans-serif }
 a { color: var(--link) } .mark { white-space: nowrap; font-weight: 600 }
+@media (max-width: 68rem) {
+  body { padding: .8rem .8rem 3rem }
+  table, thead, tbody { display: block }
+  tr { display: flex; flex-wrap: wrap; gap: .15rem 1rem; padding: .5rem .7rem; border-bottom: 1px solid var(--line) }
+  tbody tr:last-child { border-bottom: 0 } thead tr { background: var(--band) }
+  tbody td, thead th { padding: 0; border: 0; overflow-wrap: anywhere }
+  td.number, td.short { white-space: normal } td.name, td.long { min-width: 0 } td.long { order: 1; flex-basis: 100% }
+  td:empty { display: none } td[data-head]::before { content: attr(data-head) " "; color: var(--soft) }
+  td.number details { display: inline-block; vertical-align: top }
+}
 .red { color: var(--red) } .amber { color: var(--amber) } .green { color: var(--green) }
 """
 
@@ -63,9 +73,10 @@ for (const table of document.querySelectorAll("table.sorted")) {
       const up = head.getAttribute("aria-sort") !== "ascending";
       heads.forEach(other => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
-      const order = (one, other) => key(one, at).localeCompare(key(other, at), "en", { numeric: true });
-      const rows = [...body.rows].sort((one, other) => up ? order(one, other) : order(other, one));
-      body.append(...rows);
+      const order = (one, other) => (up ? 1 : -1) * one.localeCompare(other, "en", { numeric: true });
+      const rows = [...body.rows].map(row => [key(row, at), row]);
+      rows.sort(([one], [other]) => !one - !other || order(one, other));  // no value is the last, either way
+      body.append(...rows.map(([, row]) => row));
     });
   });
 }
@@ -85,6 +96,10 @@ _ABOUT = (
     f"Jarlet {VERSION}."
 )
 
+MISSING = "Failures of a missing library: add it with --classpath"
+"""Heading of the failures that come from a missing library for certain."""
+
+_MISSING_HEADS = ("Missing package", "Jar", "Tool", "Failures")
 _BUG_HEADS = ("Tool", "Version", "Jar", "Kind of failure", "Status", "Classes", "Bytes", "Jars", "Folder")
 
 
@@ -100,11 +115,27 @@ def page_of(results: HuntResults) -> str:
         _table(_BUG_HEADS, (_bug_row(bug, base) for bug in results.bugs))
         if results.bugs
         else f"<p>No bug was found{_so_far(results)}.</p>",
+        *_missing(results, base),
         "<h2>Jars</h2>",
-        _table(("Jar", *results.tools.values()), (_jar_row(jar, list(results.tools), base) for jar in results.jars)),
+        _table(("Jar", *results.tools.values()), (_jar_row(jar, results.tools, base) for jar in results.jars)),
         "</main>",
     ]
     return html_page(_headline(results), "\n".join(body), _STYLE, _SCRIPT)
+
+
+def _missing(results: HuntResults, base: str) -> Iterator[str]:
+    """Yield the table of the failures that come from a missing library; nothing where there are none."""
+    if results.missing:
+        yield f"<h2>{html.escape(MISSING)}</h2>"
+        yield _table(
+            _MISSING_HEADS,
+            (
+                f'<tr><td class="name">{_text(package)}</td><td class="name">{_text(jar.removeprefix(base))}</td>'
+                f'<td class="short">{_text(tool)}</td>{_number(failures, "Failures")}</tr>'
+                for package, places in results.missing
+                for jar, tool, failures in places
+            ),
+        )
 
 
 def _base(results: HuntResults) -> str:
@@ -164,8 +195,8 @@ def _bug_row(found: FoundBug, base: str) -> str:
         f'<td class="name">{_text(bug.jar.name.removeprefix(base))}</td>',
         f'<td class="long">{kind}{note}</td>',
         f'<td class="mark {colour}">{found.status.value}</td>',
-        _number(found.classes),
-        _number(found.bytes),
+        _number(found.classes, "Classes"),
+        _number(found.bytes, "Bytes"),
         _seen(found, base),
         f'<td class="short">{folder}</td>',
     ]
@@ -175,24 +206,25 @@ def _bug_row(found: FoundBug, base: str) -> str:
 def _seen(found: FoundBug, base: str) -> str:
     seen = found.seen
     if len(seen) == 1:
-        return _number(1)
+        return _number(1, "Jars")
     items = "".join(f"<li>{_text(name.removeprefix(base))}: {failures}</li>" for name, failures in seen)
     told = f"<details><summary>{len(seen)}</summary><ul>{items}</ul></details>"
-    return f'<td class="number" data-key="{len(seen)}">{told}</td>'
+    return f'<td class="number" data-head="Jars" data-key="{len(seen)}">{told}</td>'
 
 
-def _jar_row(row: JarResult, tools: Sequence[str], base: str) -> str:
+def _jar_row(row: JarResult, tools: Mapping[str, str], base: str) -> str:
     name = f'<td class="name">{_text(row.jar.name.removeprefix(base))}</td>'
     if row.jar.problem:
         return f'<tr>{name}<td class="red" colspan="{len(tools)}">{_text(row.jar.problem)}</td></tr>'
-    return f"<tr>{name}{''.join(_look_cell(row.looks.get(tool)) for tool in tools)}</tr>"
+    return f"<tr>{name}{''.join(_look_cell(row.looks.get(tool), tools[tool]) for tool in tools)}</tr>"
 
 
-def _look_cell(look: Look | None) -> str:
+def _look_cell(look: Look | None, title: str) -> str:
+    head = f'data-head="{html.escape(in_line(title))}"'
     if look is None:
-        return '<td class="soft" data-key="-1">to do</td>'
+        return f'<td class="soft" {head} data-key="">to do</td>'
     if look.problem:
-        return f'<td class="amber" data-key="-1">no answer: {_text(look.problem)}</td>'
+        return f'<td class="amber" {head} data-key="">no answer: {_text(look.problem)}</td>'
     if look.kinds:
         kinds = counted(len(look.kinds), "kind")
         told = f'<span class="red">{counted(look.failures, "failure")} of {kinds}</span>'
@@ -201,13 +233,17 @@ def _look_cell(look: Look | None) -> str:
     if look.aside:
         names = ", ".join(look.lacking[:3]) + (" ..." if len(look.lacking) > 3 else "")
         told += f'<div class="soft">{look.aside} set aside: no library has {_text(names)}</div>'
+    if look.missing:
+        told += f'<div class="soft">{sum(look.missing.values())} of a missing library</div>'
     if look.hidden:
         told += '<div class="soft">errors of the parser hide others</div>'
-    return f'<td data-key="{look.failures}">{told}</td>'
+    return f'<td {head} data-key="{look.failures}">{told}</td>'
 
 
-def _number(value: int | None) -> str:
-    return f'<td class="number" data-key="{value}">{value:,}</td>' if value is not None else '<td data-key="-1"></td>'
+def _number(value: int | None, head: str) -> str:
+    if value is None:
+        return '<td data-key=""></td>'
+    return f'<td class="number" data-head="{head}" data-key="{value}">{value:,}</td>'
 
 
 def _text(text: str) -> str:

@@ -115,6 +115,7 @@ class JarResult:
                 "kinds": len(look.kinds),
                 "aside": look.aside,
                 "lacking": list(look.lacking),
+                "missing": dict(look.missing),
                 "hidden": look.hidden,
                 "seconds": round(look.seconds, 3),
                 "problem": look.problem,
@@ -147,6 +148,16 @@ class HuntResults:
     def ran(self) -> int:
         """The number of those runs that are done."""
         return sum(len(row.looks) for row in self.jars)
+
+    @property
+    def missing(self) -> list[tuple[str, list[tuple[str, str, int]]]]:
+        """The packages of missing libraries, sorted, each with the failures that come from it: jar, tool, number."""
+        found: dict[str, list[tuple[str, str, int]]] = {}
+        for row in self.jars:
+            for tool, look in row.looks.items():
+                for package, failures in look.missing.items():
+                    found.setdefault(package, []).append((row.jar.name, tool, failures))
+        return sorted(found.items())
 
     @property
     def unread(self) -> bool:

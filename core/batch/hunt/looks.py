@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
@@ -12,7 +13,9 @@ from typing import Any
 from core.archive.jar import read_jar
 from core.evidence.kinds_of_failures import costs
 from core.evidence.lack import without_libraries
+from core.known.missing_libraries import of_missing_libraries
 from core.library.jdks import choose_jdk, needed_java
+from core.library.library import open_library
 from core.model import class_model
 from core.predicate import presets
 from core.predicate.failure_kinds import FailureKinds
@@ -41,7 +44,9 @@ class Look:
     aside: int = 0
     """Number of failures that are set aside: they may show only because libraries are missing."""
     lacking: tuple[str, ...] = ()
-    """Packages of missing libraries."""
+    """Packages of the libraries that may be missing."""
+    missing: Mapping[str, int] = field(default_factory=dict)
+    """Number of failures that come from a missing library for certain, by its packages."""
     hidden: bool = False
     """True if javac could not parse a source, and so reported errors of its parser alone."""
     seconds: float = 0.0
@@ -49,7 +54,7 @@ class Look:
 
     @property
     def failures(self) -> int:
-        """The number of failures of all kinds, without those that are set aside."""
+        """The number of failures of all kinds, without those that are set aside and those of missing libraries."""
         return sum(kind.failures for kind in self.kinds)
 
     def to_json(self) -> dict[str, Any]:
@@ -65,15 +70,21 @@ class Look:
 
 def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     """Run the preset's tool on a jar. Raise InputError for a jar that cannot be read, UsageError without the preset."""
-    model = class_model.build(read_jar([jar]))
+    read = read_jar([jar])
+    model = class_model.build(read)
     entries = model.entries(model.full)
     found = presets.find(preset)
     ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries), found.newest_jdk).jdk)
     counts = Counter(ran.failures)
-    doubted = without_libraries(ran.failures, model)
+    with closing(open_library(library, read)) as classes:
+        missing = of_missing_libraries(counts, model, classes.get)
+    packages: Counter[str] = Counter()
+    for name, package in missing.items():
+        packages[package] += counts[name]
+    doubted = {name: lack for name, lack in without_libraries(ran.failures, model).items() if name not in missing}
     kind_of = FailureKinds.of(entries).of_name
     by_kind: dict[str, list[str]] = {}
-    for failure in sorted(counts.keys() - doubted.keys()):
+    for failure in sorted(counts.keys() - doubted.keys() - missing.keys()):
         by_kind.setdefault(kind_of(failure), []).append(failure)
     seen = [
         KindSeen(kind, sum(counts[name] for name in cost.failures), cost.cheapest, cost.bytes)
@@ -83,4 +94,5 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     aside = sum(counts[name] for name in doubted)
     compiles = found.reading is not None and "javac" in found.reading.kinds
     hidden = compiles and any(map(javac.is_of_parser, counts))
-    return Look(ran.tool, ran.version, tuple(seen), aside, tuple(lacking), hidden, ran.seconds, ran.problem)
+    apart = tuple(seen), aside, tuple(lacking), dict(sorted(packages.items()))
+    return Look(ran.tool, ran.version, *apart, hidden, ran.seconds, ran.problem)

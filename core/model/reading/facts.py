@@ -103,6 +103,11 @@ class ClassFacts:
     """Access flags of the class's own row; None where it has none."""
     bootstraps: tuple[BootstrapFacts, ...]
 
+    def constructors_called(self, owner: str) -> tuple[str, ...]:
+        """Return the descriptors of the constructors of ``owner`` that the class's code calls."""
+        uses = dict.fromkeys(use for facts in self.code for use in facts.methods)
+        return tuple(descriptor for _, of, name, descriptor, _ in uses if (of, name) == (owner, "<init>"))
+
 
 _Locals = tuple[dict[int, LocalTypes], frozenset[int], frozenset[int]]
 _NO_LOCALS: _Locals = ({}, frozenset(), frozenset())

@@ -36,11 +36,14 @@ def _one_of(facts: Iterable[int]) -> Demands:
     return [choices] if choices and TRUE not in choices else []
 
 
-def known(declarations: Iterable[Declaration]) -> list[Declaration]:
-    """Return the declarations in classes that are there, or all of them if there is none. A class that is nowhere may
-    declare anything, but known declarations are better."""
+def one_declared(declarations: Iterable[Declaration], fact: Callable[[Declaration], int]) -> Demands:
+    """Return the demand that ``fact`` holds for one of the declarations in classes that are there. If there are none,
+    any of the classes that are nowhere may be the one that declares the member: it must hold for all of these."""
     found = list(declarations)
-    return [declaration for declaration in found if declaration.access != ANY] or found
+    there = [declaration for declaration in found if declaration.access != ANY]
+    if there:
+        return _one_of(map(fact, there))
+    return [demand for declaration in found for demand in _one_of([fact(declaration)])]
 
 
 class Context:
@@ -224,9 +227,7 @@ class Context:
         hierarchy = self.hierarchy
         found = hierarchy.lookup_method(owner, member, static, concrete)
         if all(access & PUBLIC for _, access in found):  # or ANY
-            demands = self._public[key] = _one_of(
-                [hierarchy.reached(owner, declaration, member) for declaration in known(found)]
-            )
+            demands = self._public[key] = one_declared(found, lambda one: hierarchy.reached(owner, one, member))
             return demands
         choices: list[Declaration] = []
         for declaration in found:
@@ -236,7 +237,7 @@ class Context:
                 choices.append(declaration)
             elif choices:
                 break  # while it is kept, resolution ends there
-        return _one_of([self._usable(origin, owner, declaration, member) for declaration in known(choices)])
+        return one_declared(choices, lambda one: self._usable(origin, owner, one, member))
 
     def _in_reach(self, origin: str, declaration: Declaration) -> bool:
         """Return True if access does not depend on the receiver's type (JVMS 4.10.1.8). No query gives the receiver's
@@ -261,7 +262,7 @@ class Context:
         """``FIELD(origin, owner.member)``."""
         found = self.hierarchy.lookup_field(owner, member)
         choices = [one for one in found if one.access == ANY or bool(one.access & STATIC) == static]
-        return _one_of([self._usable(origin, owner, declaration, member) for declaration in known(choices)])
+        return one_declared(choices, lambda one: self._usable(origin, owner, one, member))
 
     def exact(self, origin: str, owner: str, member: Member) -> Demands:
         """Just this declaration (constructors and private methods), and access to it."""

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.model.formula import TRUE
-from core.model.lookup import ABSTRACT, ANNOTATION_TYPE, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Declaration, Member
+from core.model.lookup import (
+    ABSTRACT,
+    ANNOTATION_TYPE,
+    ANY,
+    INTERFACE,
+    OBJECT,
+    PRIVATE,
+    PUBLIC,
+    STATIC,
+    Declaration,
+    Member,
+)
 from core.model.rules.annotation_types import annotation_demands, element_demands
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
-from core.model.rules.context import Context, known
+from core.model.rules.context import Context, one_declared
 from core.rewrite.parts import PartKind
 
 _THROWABLE = "java/lang/Throwable"
@@ -33,7 +44,8 @@ def m2_source(context: Context, one: ClassItems) -> None:
 
 @rule("M3", JVM, "a class that is not abstract implements every abstract method above it")
 def m3(context: Context, one: ClassItems) -> None:
-    """[P] and S(P,D) and [D.m] => IMPL(P,m), for each concrete class P and each abstract D.m above it."""
+    """[P] and S(P,D) and [D.m] => IMPL(P,m), for each concrete class P and each abstract D.m above it. A class that is
+    nowhere may declare each method abstract that P has: [P] and S(P,D) => IMPL(P,m)."""
     if one.is_concrete:
         implements_all(context, one.name, one.fact)
 
@@ -42,23 +54,40 @@ def implements_all(context: Context, name: str, premise: int, done: frozenset[Me
     """While ``premise`` holds, everything abstract above ``name`` is implemented; ``done`` is already."""
     hierarchy = context.hierarchy
     for owner in hierarchy.sorted_above(name):
-        members = hierarchy.abstract_methods(owner)
-        if members:
-            reached = hierarchy.subtype(name, owner)
-            # an edge of a class implies the class
-            first = reached if reached != TRUE and context.classes[name].fact == premise else premise
-            for member in members:
-                if member not in done:
-                    declared = hierarchy.variables.methods.get((owner, member), TRUE)
-                    _implemented(context, name, owner, member, [first, reached, declared])
+        is_known = hierarchy.info(owner) is not None
+        members = hierarchy.abstract_methods(owner) if is_known else _bodies(context, name)
+        reached = hierarchy.subtype(name, owner)
+        # an edge of a class implies the class
+        first = reached if reached != TRUE and context.classes[name].fact == premise else premise
+        for member in members:
+            if member not in done:
+                declared = hierarchy.variables.methods.get((owner, member), TRUE)
+                _implemented(context, name, owner, member, [first, reached, declared])
+        unknown = hierarchy.unknown_superclass(name)
+        if not is_known and unknown not in (None, owner):
+            # the rest of what an interface declares the superclass may implement
+            context.need_one([first, reached], [hierarchy.subtype(name, unknown)], "M3")
+
+
+def _bodies(context: Context, name: str) -> tuple[Member, ...]:
+    """Return the methods that a class has from classes of the input, but for abstract, static and private ones."""
+    found: dict[Member, None] = {}
+    for owner in context.hierarchy.sorted_above(name):
+        one = context.classes.get(owner)
+        for member, access in one.facts.methods.items() if one is not None else ():
+            if not access & (ABSTRACT | STATIC | PRIVATE) and not member[0].startswith("<"):
+                found[member] = None
+    return tuple(found)
 
 
 def _implemented(context: Context, name: str, owner: str, member: Member, premises: list[int]) -> None:
     """Demand an implementation of ``owner.member`` in ``name``: a nearer class, or for an interface's method a default
-    of an interface that ``owner`` does not itself override (JVMS 5.4.6)."""
+    of an interface that ``owner`` does not itself override (JVMS 5.4.6). Of an ``owner`` that is nowhere a superclass
+    may declare Object's methods abstract."""
     hierarchy = context.hierarchy
     info = hierarchy.info(owner)
-    from_interface = info is not None and bool(info.access & INTERFACE)
+    from_class = info is not None and not info.access & INTERFACE
+    from_interface = info is not None and not from_class
     overridden = hierarchy.above(owner)
     choices = []
     for declaration in hierarchy.lookup_method(name, member):
@@ -68,12 +97,15 @@ def _implemented(context: Context, name: str, owner: str, member: Member, premis
         is_interface = found is not None and bool(found.access & INTERFACE)
         if from_interface and declaration.access != ANY and not declaration.access & PUBLIC:
             continue  # found, but refused: IllegalAccessError
-        if is_interface and not from_interface:
+        if is_interface and from_class:
             continue  # what a class declares abstract no default implements
         if declaration.owner in overridden and (is_interface or not from_interface):
             continue
+        if declaration.owner == OBJECT and owner == hierarchy.unknown_superclass(name):
+            continue
         choices.append(declaration)
-    context.need_one(premises, (hierarchy.reached(name, one, member) for one in known(choices)), "M3")
+    for demand in one_declared(choices, lambda one: hierarchy.reached(name, one, member)):
+        context.builder.add(premises, demand, "M3")
 
 
 @rule("M3s", SRC, "what an interface asks for, no method of a superclass stands for that is less public")

@@ -9,12 +9,12 @@ from core.bytecode.code_facts import MethodUse
 from core.classfile.descriptors import method_types
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
-from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, SYNTHETIC, Member
+from core.model.lookup import ABSTRACT, ANY, BRIDGE, OBJECT, SYNTHETIC, Member
 from core.model.reading.facts import BootstrapFacts
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems
-from core.model.rules.context import Context, known
+from core.model.rules.context import Context
 from core.model.rules.methods import implements_all
 from core.model.rules.supertypes import super_constructors
 from core.rewrite.parts import PartKind
@@ -95,7 +95,8 @@ def c1_source(context: Context, one: ClassItems) -> None:
         choices = [
             hierarchy.reached(one.name, declared, member)
             for member in single
-            for declared in known(hierarchy.lookup_method(one.name, member, False))
+            for declared in hierarchy.lookup_method(one.name, member, False)
+            if declared.access != ANY
         ]
         context.need_one([mark], choices, "C1s")
         implements_all(context, one.name, mark, frozenset(single))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from core.classfile.descriptors import method_types
+from core.classfile.descriptors import class_names, method_types
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import ABSTRACT, INTERFACE, OBJECT, PRIVATE, PROTECTED, PUBLIC, STATIC, Member
@@ -34,10 +34,12 @@ def h2(context: Context, one: ClassItems) -> None:
 def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> list[tuple[Member, tuple[int, ...]]]:
     """Return the constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it
     needs. First those that source can tell from all others by default values, and of these and the rest last those with
-    parameters that may be of a type variable: decompilers write ``(Object[])null``, no T[] to javac."""
+    parameters that may be of a type variable: decompilers write ``(Object[])null``, no T[] to javac. Of a superclass
+    that is nowhere only those are known that ``origin`` calls, each with the classes in its descriptor."""
     info = hierarchy.info(superclass)
     if info is None:
-        return [(("<init>", "()V"), ())]
+        called = hierarchy.inside[origin].constructors_called(superclass) or ("()V",)
+        return [(("<init>", one), tuple(map(hierarchy.class_fact, class_names(one)))) for one in called]
     found: list[tuple[Member, tuple[int, ...]]] = []
     for member, access in info.methods.items():
         if member[0] != "<init>":

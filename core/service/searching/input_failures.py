@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from core.errors import UsageError
 from core.evidence.failure import FailureReport, failure_report
 from core.evidence.kinds_of_failures import one_of_each
+from core.known.missing_libraries import of_missing_libraries
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.from_settings import demand, demanded
 from core.service.preparation import Preparation
@@ -25,23 +28,25 @@ class InputFailures:
     @property
     def names(self) -> list[str]:
         """The failures of reductions for one each: the distinct ones that the full input names, or one of each kind
-        where kinds are wanted, sorted. Raises UsageError if there are none.
+        where kinds are wanted, sorted, without those of missing libraries. Raises UsageError if none has a name.
         """
-        names = sorted(set(self._outcome.failures))
-        if not names:
+        if not self._outcome.failures:
             raise UsageError(
                 "The failures have no names, so there is nothing to tell apart: use a preset that names them, or "
                 "--failures-as."
             )
-        return sorted(set(self.report(None).failures)) if self._by_kind else names
+        names = sorted(set(self._outcome.failures) - self.of_missing_libraries.keys())
+        return sorted(self._of_kinds(self._all(None)._replace(failures=names)).failures) if self._by_kind else names
+
+    @cached_property
+    def of_missing_libraries(self) -> dict[str, str]:
+        """The failures that come from a missing library for certain, each with the package that it misses."""
+        return of_missing_libraries(self._outcome.failures, self._ready.model, self._ready.build_model.library_class)
 
     def report(self, failure: str | None) -> FailureReport:
         """Return the wanted failures: where kinds are wanted, one of each."""
-        ready = self._ready
-        found = failure_report(ready.settings, self._outcome, ready.predicate.reference, failure, ready.context.work)
-        if failure is not None or self._kept is None or not self._by_kind:
-            return found
-        return one_of_each(ready.model, found, self._kept, self._kinds.of_name)
+        found = self._all(failure)
+        return found if failure is not None or not self._by_kind else self._of_kinds(found)
 
     def kept(self, failure: str | None) -> int:
         """Return the number of failures that must stay."""
@@ -53,6 +58,17 @@ class InputFailures:
         """Return True if all failures of the report must stay."""
         must = demanded(self._kept, report.failures, self._kinds.of_name)
         return failure is None and must == len(set(report.failures))
+
+    def _all(self, failure: str | None) -> FailureReport:
+        """Return the report of one failure, or of all."""
+        ready = self._ready
+        return failure_report(ready.settings, self._outcome, ready.predicate.reference, failure, ready.context.work)
+
+    def _of_kinds(self, found: FailureReport) -> FailureReport:
+        """Return a report with one failure of each kind that must stay."""
+        if self._kept is None:
+            return found
+        return one_of_each(self._ready.model, found, self._kept, self._kinds.of_name)
 
     @property
     def _by_kind(self) -> bool:

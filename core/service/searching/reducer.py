@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
-from core.check.diagnosis import wanted_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
-from core.check.provisional import Provisional
-from core.check.validity import of_program
 from core.entries import Entries
 from core.evidence.clues import Clues
 from core.evidence.kept_clues import forget_clues
 from core.evidence.lack import missing_libraries
+from core.evidence.validity import of_program
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
@@ -28,7 +26,7 @@ from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.plan.suggesting import try_at_last
 from core.predicate.failures import Statement, Wanted
-from core.predicate.from_settings import runs_input
+from core.predicate.from_settings import runs_input, wanted_text
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import needed_text
@@ -56,6 +54,7 @@ from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.input_failures import InputFailures
 from core.service.searching.names_left import names_left
 from core.service.searching.nearest import nearest
+from core.service.searching.provisional import Provisional
 from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
 from core.service.searching.stalls import Stalls

@@ -9,11 +9,11 @@ from typing import Any
 
 from core.archive.packer import Packer
 from core.archive.writer import write_jar
-from core.check.provisional import Provisional
 from core.errors import OutputError
 from core.protocol import events
 from core.reduction.probing.memory import InMemory
 from core.reduction.records import SubInput, entries_of
+from core.service.searching.provisional import Provisional
 from core.store.names_file import keep_names
 from core.store.other_failures import OTHERS, OtherFailureStore
 from core.store.session import Session

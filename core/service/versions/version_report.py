@@ -7,14 +7,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.check.diagnosis import wanted_text
 from core.entries import Entries
+from core.predicate.from_settings import wanted_text
 from core.protocol.bug_events import VersionRan, VersionsRan
 from core.protocol.settings import Settings
 from core.report.document import Document
 from core.report.reduction_report import evidence
 from core.report.reproduction import reproduction
-from core.service.bug_folder import document_of
+from core.service.bug_folder import document_of, sources_of
 from core.service.versions.version_search import VersionSearch
 from core.version import VERSION
 
@@ -54,4 +54,5 @@ def version_report(
 
 def version_document(report: dict[str, Any], entries: Entries, search: VersionSearch) -> Document:
     """Return the bug report, by the version whose failure is meant."""
-    return document_of(report, entries, reproduction(search.predicate, report["final"]["wanted"]))
+    made = reproduction(search.predicate, report["final"]["wanted"])
+    return document_of(report, entries, made, sources_of(entries, report))

@@ -25,8 +25,8 @@ from core.system.stopwatch import Stopwatch
 from tests.support.files import jar_of
 
 ORDERS = {
-    "check alone": (CHECK_ALONE, "first, listened, again, as given, compared, after given, here, empty"),
-    "before a search": (BEFORE_SEARCH, "ahead, first, listened, as given, after given, here, empty"),
+    "check alone": (CHECK_ALONE, "first, listened, again, as given, compared, here, repeated, empty"),
+    "before a search": (BEFORE_SEARCH, "ahead, first, listened, as given, here, repeated, empty"),
     "beside a search": (BESIDE_SEARCH, "two at once, compared, cold, again"),
 }
 LOG = "echo run >>{log}; "

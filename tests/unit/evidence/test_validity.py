@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.check.validity import choose, departure, expected, of_program
+from core.evidence.validity import choose, departure, expected, of_program
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
 from core.predicate.output.javac import is_of_parser

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.check.provisional import Provisional
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.probing.memory import InMemory
+from core.service.searching.provisional import Provisional
 
 YES = Outcome(Verdict.INTERESTING, 1.0, 0, "")
 NO = Outcome(Verdict.NOT_INTERESTING, 1.0, 1, "")

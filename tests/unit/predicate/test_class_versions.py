@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.archive.entry_names import EntryKind
-from core.archive.jar import Entry, Jar
-from core.check.tool_words import unread_text
+from core.predicate.output.class_versions import unread_text
 from core.predicate.verdict import Outcome, Verdict
 
-JAVA_17 = Jar((), "a.jar", (Entry("a/A.class", b"\xca\xfe\xba\xbe\0\0\0\x3d", EntryKind.CLASS),))
+JAVA_17 = [("a/A.class", b"\xca\xfe\xba\xbe\0\0\0\x3d")]
 
 
 @pytest.mark.parametrize(

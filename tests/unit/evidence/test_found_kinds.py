@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from core.check.kinds import FoundKinds
-from core.evidence.kinds_of_failures import KindCost
+from core.evidence.kinds_of_failures import FoundKinds, KindCost
 from core.predicate.failures import Wanted
 
 LIBRARY = "Metrics.java: package io.metrics does not exist"

@@ -1,0 +1,171 @@
+"""Failures that come from a missing library for certain, and so are no bugs of the tool.
+
+A class is missing if the input names it and it is nowhere: neither in the input, nor on the class path, nor in the JDK.
+A failure comes from it if the failure names the class or its package, or a member that a class of the input may inherit
+from the class. Other failures of the same source file may have other causes: they are left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
+from core.classfile.references import references
+from core.library.skim import LibraryClass
+from core.model.class_model import ClassModel
+from core.protocol.java_names import internal, package_of, simple_name
+from core.words import counted
+
+Find = Callable[[str], LibraryClass | None]
+"""Function that returns a class outside the input by its internal name; None where there is none."""
+
+_IN_FILE = re.compile(r"(?P<file>[^\s:/\\]+\.java): (?P<message>.*)", re.DOTALL)
+_FILE = re.compile(r"class file for ([\w.$]+) not found")
+_LOADED = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)")
+_PACKAGE = re.compile(r"package ([\w.$]+) does not exist")
+_SYMBOL = re.compile(r"cannot find symbol; symbol: (class|variable) ([\w$]+)(?:; location: (?:package ([\w.$]+))?.*)?")
+_MEMBER = re.compile(r"cannot find symbol; symbol: (?:method|variable) ([\w$]+)(?:.*; location: (.*))?")
+_OWNER = re.compile(r"(?:class|interface|@interface|enum|record|variable of type) (?:<anonymous )?([\w$.]+)")
+_SUPER = "super"
+"""Name by which javac reports that it has no superclass."""
+_MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
+
+
+def of_missing_libraries(failures: Iterable[str], model: ClassModel, find: Find) -> dict[str, str]:
+    """Return the failures that come from a missing library for certain, each with the package that it misses."""
+    missing = _Missing(model, find)
+    found = {failure: missing.behind(failure) for failure in dict.fromkeys(failures)}
+    return {failure: package_of(name) or simple_name(name) for failure, name in found.items() if name}
+
+
+def missing_title(of_missing: dict[str, str], option: str = "--classpath") -> str:
+    """Return a heading of such failures: their number, the missing packages, and the remedy."""
+    packages = ", ".join(sorted(set(of_missing.values())))
+    return f"{counted(len(of_missing), 'failure')} of a missing library ({packages}): add it with {option}"
+
+
+class _Missing:
+    """The missing classes of an input, and the failures that tell of them."""
+
+    def __init__(self, model: ClassModel, find: Find) -> None:
+        self._model, self._find = model, find
+        self._nodes = {node.name: node for node in model.graph.nodes}
+        self._sources: dict[str, _Source] = {}
+
+    def behind(self, failure: str) -> str:
+        """Return the missing class that a failure comes from; empty where that is not certain."""
+        in_file = _IN_FILE.match(failure)
+        if in_file is not None:
+            found = next(self._of_error(self._source(in_file["file"]), in_file["message"]), "")
+            if found:
+                return found
+        wanted = [internal(match[1]) for match in _FILE.finditer(failure)]
+        loaded = [internal(match[1]) for match in _LOADED.finditer(failure)]
+        wanted += [name for name in loaded if name in self._model.graph.unresolved]
+        return next(filter(self._is_missing, wanted), "")
+
+    def _of_error(self, source: _Source, message: str) -> Iterator[str]:
+        """Yield the missing classes that an error of javac's in a source file comes from."""
+        if match := _PACKAGE.match(message):
+            yield from (name for name in self._missing_in(source) if match[1] in _outside(name))
+        if match := _SYMBOL.match(message):
+            kind, symbol, package = match.groups()
+            known = self._simple_names | (source.texts if kind == "variable" else set())
+            yield from (
+                name
+                for name in self._missing_in(source)
+                if symbol in _chain(name) and symbol not in known and package in (None, package_of(name))
+            )
+        if match := _MEMBER.match(message):
+            yield from self._above(source, match[1], match[2])
+
+    def _above(self, source: _Source, member: str, location: str | None) -> Iterator[str]:
+        """Yield a missing class above all classes that javac may have looked for ``member`` in: those of the location,
+        or those whose member of that name the class file uses, where javac tells no location."""
+        if member != _SUPER and member not in source.members:
+            return
+        owners = source.members.get(member, set())
+        if location is not None:
+            owner = _OWNER.match(location)
+            last = owner[1].rpartition(".")[2] if owner is not None else ""
+            owners = {name for name in self._nodes if _chain(name)[-1] == last}
+        above = [self._missing_above(name) for name in sorted(owners)]
+        if above and all(above):
+            yield above[0]
+
+    def _missing_above(self, name: str) -> str:
+        """Return a missing class that a class is or inherits from; empty where there is none."""
+        seen: set[str] = set()
+        stack = [name] if not name.startswith("[") else []
+        while stack:
+            current = stack.pop()
+            found = self._nodes.get(current) or self._find(current)
+            if found is None:
+                return current
+            seen.add(current)
+            above = [each for each in (found.superclass, *found.interfaces) if each and each not in seen]
+            stack += reversed(above)
+        return ""
+
+    def _missing_in(self, source: _Source) -> Iterator[str]:
+        return (name for name in source.mentions if self._is_missing(name))
+
+    def _is_missing(self, name: str) -> bool:
+        return name not in self._nodes and self._find(name) is None
+
+    def _source(self, file: str) -> _Source:
+        """Return the classes that a decompiler writes into a source file."""
+        if file not in self._sources:
+            nodes = [node for node in self._nodes.values() if f"{_chain(node.name)[0]}.java" == file]
+            self._sources[file] = _Source(self._model.jar.entries[node.entry].data for node in nodes)
+        return self._sources[file]
+
+    @cached_property
+    def _simple_names(self) -> set[str]:
+        return {part for name in self._nodes for part in _chain(name)}
+
+
+class _Source:
+    """The facts about the classes of one source file: ``mentions`` are the classes that they name, sorted; ``members``
+    the fields and methods that they use, each name with its classes; ``texts`` all names and texts in their constants.
+    """
+
+    def __init__(self, classes: Iterable[bytes]) -> None:
+        mentions: set[str] = set()
+        self.members: dict[str, set[str]] = {}
+        self.texts: set[str] = set()
+        for data in classes:
+            try:
+                read = parse(data)
+                named, used = references(read), list(_members(read))
+            except (ClassFormatError, IndexError, TypeError):  # a damaged class proves nothing
+                continue
+            mentions |= named
+            for owner, member in used:
+                self.members.setdefault(member, set()).add(owner)
+            self.texts |= {each[1] for each in read.constants.tuples() if each is not None and each[0] == UTF8}
+        self.mentions = sorted(mentions)
+
+
+def _members(read: ClassFile) -> Iterator[tuple[str, str]]:
+    """Yield the fields and methods that a class uses: the class that it looks for each in, and the name."""
+    pool = read.constants
+    for constant in pool.tuples():
+        if constant is not None and constant[0] in _MEMBERS:
+            yield pool.class_name(constant[1]), pool.text(pool.raw(constant[2])[1])
+
+
+def _chain(name: str) -> list[str]:
+    """Return the simple names of a class, the outermost first."""
+    return simple_name(name).split(".")
+
+
+def _outside(name: str) -> set[str]:
+    """Return the texts that javac takes for the package of a class: its package, or a class around it."""
+    package, chain = package_of(name), _chain(name)
+    around = {".".join(chain[:end]) for end in range(1, len(chain))}
+    return {package} | around | {f"{package}.{each}" for each in around if package}

@@ -1,0 +1,121 @@
+"""Tables and texts on the page of a bug, from events alone: tools, their versions, Java source."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.bug.source_dialog import SourceDialog
+from app.bug.tool_model import in_short_lines, in_two_lines
+from app.bug.tools_view import CellWish, ToolsView
+from app.bug.versions_dialog import VersionsDialog
+from core.protocol import events
+
+
+def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBot) -> None:
+    view = ToolsView()
+    qtbot.addWidget(view)
+    bad = events.ToolRan("cfr", "CFR", "1", "input", ["A.java: x", "B.java: y"], ["p.A", "p.B"], 1, 1.0)
+    other = events.ToolRan("procyon", "Procyon", "2", "input", ["B.java: z"], ["p.B"], 1, 1.0)
+    view.begin()
+    view.expect(events.ToolsListed(["CFR", "Procyon"]))
+    assert view.note.text() == "Running CFR, 1 of 2…"
+    view.add(bad)
+    assert view.note.text() == "Running Procyon, 2 of 2…"
+    view.table.setCurrentIndex(view.model.index(view.model.places.index("p.A") + 1, 1))
+    view.add(other)
+    assert view.model.words(view.table.currentIndex().row(), 0) == "p.A", "what is selected stays"
+    view.end(events.ToolsRan("input", False, [["Fernflower", "Get it."]]))
+    assert "2 of 2 tools fail" in view.note.text()
+    assert "Not installed: 1 other." in view.note.text()
+    assert "Fernflower" in view.note.toolTip()
+    row = view.model.places.index("p.A") + 1
+    assert [view.model.words(row, column) for column in (1, 2)] == ["1", "·"]
+    wishes = dict(view.wishes(row, 1))
+    difference = wishes["A.java: x, while Procyon does not fail on the class"]
+    assert difference == CellWish("differ", (("first", "cfr"), ("second", "procyon")), "chosen A.java: CFR only: x")
+    listed = [view.choices.item(at).text() for at in range(view.choices.count())]
+    assert listed == ["A.java: x", "A.java: x, while Procyon does not fail on the class"], (
+        "what the selected cell can begin"
+    )
+    with qtbot.waitSignal(view.reduction_wanted) as begun:
+        QTest.mouseClick(view.reduce, Qt.MouseButton.LeftButton)
+    assert begun.args == [CellWish("cfr", (), "chosen A.java: x")]
+    view.table.setCurrentIndex(view.model.index(row, 2))
+    assert "Procyon does not fail here" in view.choices.item(0).text()
+    assert not view.reduce.isEnabled()
+    with qtbot.waitSignal(view.run_wanted) as fetched:
+        QTest.mouseClick(view.get, Qt.MouseButton.LeftButton)
+    assert fetched.args == ["input", True], "the others are downloaded first"
+    assert view.wishes(row, 2) == []
+    assert [wish.preset for _, wish in view.wishes(view.model.places.index("p.B") + 1, 2)] == ["procyon"]
+
+
+def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None:
+    view = ToolsView()
+    qtbot.addWidget(view)
+    view.show()
+    for name in ("CFR", "Procyon", "Vineflower", "Fernflower", "JD-CLI", "javac", "ECJ", "ProGuard", "jdeps", "R8"):
+        view.add(events.ToolRan(name, name, "1.10.20", "input", ["A.java: x"], ["p.A"], 1, 1.0))
+    header, model = view.table.horizontalHeader(), view.model
+    tip = model.headerData(3, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    for wide, title in ((1600, "Vineflower\n1.10.20"), (740, "Vineflower"), (660, "Vinef-\nlower")):
+        view.resize(wide, 300)
+        qtbot.waitUntil(lambda title=title: model.columns[3].title == title)
+        qtbot.waitUntil(lambda: view.table.horizontalScrollBar().maximum() == 0)
+        assert header.length() <= view.table.viewport().width()
+        assert tip == "Vineflower 1.10.20"
+        assert header.textElideMode() is Qt.TextElideMode.ElideNone, "no name is cut"
+    ran = events.ToolRan("verify", "Verify every class of ProGuard", "", "input", [], [], 1, 1.0)
+    assert in_two_lines(replace(ran, title="Verify every class")) == "Verify\nevery class"
+    assert in_short_lines(ran) == "Verify\nevery\nclass\nof\nPro-\nGuard"
+
+
+def test_the_versions_that_fail_are_a_table_and_a_sentence(qtbot: QtBot) -> None:
+    dialog = VersionsDialog()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.begin()
+    assert (dialog.stop.isEnabled(), dialog.every.isEnabled()) == (True, False)
+    assert (dialog.blank.isVisible(), dialog.table.isVisible()) == (True, False), "there is no empty table"
+    dialog.list(events.VersionsListed("Vineflower", ["1.9", "1.10", "1.11"], 1))
+    assert [dialog.model.words(row, 2) for row in range(3)] == ["not run"] * 3
+    assert (dialog.blank.isVisible(), dialog.table.isVisible()) == (False, True)
+    dialog.add(events.VersionRan("1.10", 1, "2024-06-01", "fails", "1 failure", ["x"], 1.25))
+    dialog.add(events.VersionRan("1.9", 0, "", "no answer", "does not start"))
+    assert dialog.sentence.text() == "2 of 3 versions of Vineflower run…"
+    assert [dialog.model.words(1, column) for column in range(4)] == ["1.10", "2024-06-01", "fails", "1.2 s"]
+    assert dialog.model.words(0, 3) == "does not start"
+    dialog.end(events.VersionsRan("Vineflower fails in 1.10.", "1.10"))
+    assert dialog.sentence.text() == "Vineflower fails in 1.10."
+    with qtbot.waitSignal(dialog.run_wanted) as asked:
+        QTest.mouseClick(dialog.every, Qt.MouseButton.LeftButton)
+    assert asked.args == [True]
+    dialog.begin()
+    with qtbot.waitSignal(dialog.stop_wanted):
+        dialog.close()
+
+
+def test_java_source_is_shown_copied_and_exported_as_a_test(qtbot: QtBot) -> None:
+    dialog = SourceDialog()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.begin()
+    assert (dialog.stop.isEnabled(), dialog.test.isEnabled(), dialog.copy.isEnabled()) == (True, False, False)
+    projects = [["cfr", "CFR"], ["jtreg", "OpenJDK (jtreg)"]]
+    dialog.end(events.SourceFound("It shows it.", True, ["a/A.java"], ["class A { }\n"], projects))
+    assert dialog.sentence.text() == "It shows it."
+    assert dialog.page.toPlainText() == "// a/A.java\nclass A { }\n"
+    QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == dialog.page.toPlainText()
+    dialog.projects.setCurrentIndex(1)
+    with qtbot.waitSignal(dialog.test_wanted) as asked:
+        QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
+    assert asked.args == ["jtreg"]
+    dialog.begin()
+    with qtbot.waitSignal(dialog.stop_wanted):
+        dialog.close()

@@ -1,0 +1,111 @@
+"""Failures of a missing library, told apart from others by javac's own words and by the input's class files."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.known.missing_libraries import missing_title, of_missing_libraries
+from core.library.library import open_library
+from core.model import class_model
+from core.predicate.output import javac
+from tests.unit.predicate.test_failures import compile_with_javac
+
+LIBRARY = {
+    "org/lib/Gauge.java": """package org.lib; public class Gauge { public int level; public void fill(int by) {}
+        public static Gauge build() { return null; } public static class Lid {} }""",
+    "org/lib/Sealed.java": "package org.lib; public @interface Sealed {}",
+    "javax/gone/Marker.java": "package javax.gone; public interface Marker {}",
+}
+INPUT = {
+    "own/Meter.java": """package own; import org.lib.Gauge;
+        public class Meter extends Gauge {
+            void run() { fill(level); super.fill(2); Gauge.build(); new Gauge.Lid(); }
+        }""",
+    "own/Below.java": "package own; class Below extends Meter { int twice() { return 2 * level; } }",
+    "own/Uses.java": "package own; class Uses { void all(Meter one) { one.fill(1); } }",
+    "own/Marked.java": "package own; @org.lib.Sealed class Marked implements javax.gone.Marker {}",
+    "own/Plain.java": "package own; class Plain { int level; void run() { level = 3; } }",
+}
+WRONG = {
+    **INPUT,
+    "own/Below.java": "package own; class Below extends Meter { int twice() { return 2 * depth; } }",
+    "own/Plain.java": """package own;
+        class Plain { void run() { level = 3; Gauge.build(); org.other.Thing.go(); K k; } }""",
+    "own/Uses.java": "package own; class Uses { void all(Meter one) { one.fill(1); one.drain(); String s = 3; } }",
+}
+"""The input as a tool wrote it: members that no class has, names that the class file lacks, types that differ."""
+OF_THE_TOOL = {
+    "Below.java: cannot find symbol; symbol: variable depth; location: class Below",
+    "Plain.java: cannot find symbol; symbol: variable level; location: class Plain",
+    "Plain.java: cannot find symbol; symbol: variable Gauge; location: class Plain",
+    "Plain.java: package org.other does not exist",
+    "Plain.java: cannot find symbol; symbol: class K; location: class Plain",
+    "Uses.java: cannot find symbol; symbol: method drain(); location: variable of type Meter",
+    "Uses.java: incompatible types: int cannot be converted to String",
+}
+
+Told = Callable[[Iterable[str], Iterable[Path]], dict[str, str]]
+
+
+@pytest.fixture
+def told(compile_java, tmp_path) -> Told:  # type: ignore[no-untyped-def]
+    """The failures of missing libraries, of an input that has none of LIBRARY, with these libraries."""
+    shutil.copytree(compile_java({**LIBRARY, **INPUT}) / "own", tmp_path / "in" / "own")
+    jar = read_jar([tmp_path / "in"])
+    model = class_model.build(jar)
+
+    def find(failures: Iterable[str], libraries: Iterable[Path]) -> dict[str, str]:
+        with closing(open_library(list(libraries), jar)) as library:
+            return of_missing_libraries(failures, model, library.get)
+
+    return find
+
+
+def test_all_that_javac_says_of_a_source_without_its_library_is_of_the_library(told: Told, tmp_path: Path) -> None:
+    failures = javac.names(compile_with_javac(tmp_path / "javac", INPUT))
+    assert {name.partition(":")[0] for name in failures} >= {"Meter.java", "Below.java", "Uses.java", "Marked.java"}
+    assert "Meter.java: cannot find symbol; symbol: variable super; location: class Meter" in failures
+    found = told(failures, ())
+    assert set(found) == set(failures)
+    assert set(found.values()) == {"org.lib", "javax.gone"}
+    assert missing_title(dict.fromkeys(failures[:2], "org.lib")) == (
+        "2 failures of a missing library (org.lib): add it with --classpath"
+    )
+
+
+def test_what_the_tool_did_is_none_of_them(told: Told, tmp_path: Path) -> None:
+    failures = javac.names(compile_with_javac(tmp_path / "javac", WRONG))
+    assert set(failures) >= OF_THE_TOOL
+    assert set(failures) - told(failures, ()).keys() == OF_THE_TOOL
+
+
+def test_no_class_of_the_class_path_is_missing(told: Told, compile_java, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    failures = javac.names(compile_with_javac(tmp_path / "javac", WRONG))
+    assert told(failures, [compile_java(LIBRARY)]) == {}
+
+
+@pytest.mark.parametrize(
+    ("failure", "package"),
+    [
+        ("own.Meter: java.lang.NoClassDefFoundError: org/lib/Gauge", "org.lib"),
+        ("Meter.java: cannot find symbol; symbol: method fill(int)", "org.lib"),  # javac tells no location
+        ("Plain.java: cannot find symbol; symbol: variable level", ""),
+        ("Meter.java: cannot find symbol; symbol: method fill(int); location: package own", ""),
+        ("java.lang.Error at a.B.c; caused by java.lang.ClassNotFoundException: org.lib.Gauge", "org.lib"),
+        ("Uses.java: cannot access Gauge; class file for org.lib.Gauge not found", "org.lib"),
+        ("java.lang.NoClassDefFoundError: org/tool/Own at org.tool.Main.run", ""),  # the tool's own: no class names it
+        ("java.lang.NoClassDefFoundError: own/Meter", ""),
+        ("java.lang.NoClassDefFoundError: Could not initialize class org.lib.Gauge", ""),
+        ("Uses.java: class file for own.Meter not found", ""),
+        ("Meter.java: package java.util does not exist", ""),
+        ("Gone.java: package org.lib does not exist", ""),  # no class of the input is in that source file
+    ],
+)  # fmt: skip
+def test_traces_and_class_files_that_are_not_found(told: Told, failure: str, package: str) -> None:
+    assert told([failure], ()) == ({failure: package} if package else {})
