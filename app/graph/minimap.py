@@ -122,7 +122,8 @@ class Minimap(QWidget):
     def _covers(self, place: QPoint) -> bool:
         """Return True if the map hides a box there."""
         assert self._scene is not None
-        boxes = self._canvas.camera.rects(np.concatenate([self._scene.boxes, self._scene.rects]))
+        drawn = self._scene.rects[self._scene.rects[:, 2] > 0]
+        boxes = self._canvas.camera.rects(np.concatenate([self._scene.boxes, drawn]))
         return overlaps(boxes, np.array([place.x(), place.y(), self.width(), self.height()], float))
 
     def _sees_all(self) -> bool:
