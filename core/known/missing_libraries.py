@@ -2,7 +2,8 @@
 
 A class is missing if the input names it and it is nowhere: neither in the input, nor on the class path, nor in the JDK.
 A failure comes from it if the failure names the class or its package, or a member that a class of the input may inherit
-from the class. Other failures of the same source file may have other causes: they are left.
+from the class. A failure may follow from it in the source of a class that inherits from the missing one, or where it
+names such a class: javac then knows neither all supertypes nor all constructors and methods.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ _MEMBER = re.compile(r"cannot find symbol; symbol: (?:method|variable) ([\w$]+)(
 _OWNER = re.compile(r"(?:class|interface|@interface|enum|record|variable of type) (?:<anonymous )?([\w$.]+)")
 _SUPER = "super"
 """Name by which javac reports that it has no superclass."""
+_WORD = re.compile(r"[\w$]+")
 _MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
 
 
@@ -42,10 +44,25 @@ def of_missing_libraries(failures: Iterable[str], model: ClassModel, find: Find)
     return {failure: package_of(name) or simple_name(name) for failure, name in found.items() if name}
 
 
-def missing_title(of_missing: dict[str, str], option: str = "--classpath") -> str:
+def that_may_follow(failures: Iterable[str], model: ClassModel, find: Find) -> dict[str, str]:
+    """Return the failures that may follow from a missing library, each with the package that it misses: those in the
+    source of a class that inherits from a missing one, and those that name such a class."""
+    files, names = _Missing(model, find).heirs()
+    found = {}
+    for failure in dict.fromkeys(failures):
+        in_file = _IN_FILE.match(failure)
+        words = _WORD.findall(in_file["message"] if in_file is not None else failure)
+        missing = files.get(in_file["file"]) if in_file is not None else None
+        missing = missing or next(filter(None, map(names.get, words)), "")
+        if missing:
+            found[failure] = package_of(missing) or simple_name(missing)
+    return found
+
+
+def missing_title(of_missing: dict[str, str]) -> str:
     """Return a heading of such failures: their number, the missing packages, and the remedy."""
     packages = ", ".join(sorted(set(of_missing.values())))
-    return f"{counted(len(of_missing), 'failure')} of a missing library ({packages}): add it with {option}"
+    return f"{counted(len(of_missing), 'failure')} of a missing library ({packages}): add it with --classpath"
 
 
 class _Missing:
@@ -67,6 +84,14 @@ class _Missing:
         loaded = [internal(match[1]) for match in _LOADED.finditer(failure)]
         wanted += [name for name in loaded if name in self._model.graph.unresolved]
         return next(filter(self._is_missing, wanted), "")
+
+    def heirs(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the source files and the simple names of the classes that inherit from a missing one, each with it."""
+        above = {name: self._missing_above(name, set()) for name in self._nodes}
+        below = [(_chain(name), missing) for name, missing in above.items() if missing]
+        return {f"{chain[0]}.java": missing for chain, missing in below}, {
+            chain[-1]: missing for chain, missing in below
+        }
 
     def _of_error(self, source: _Source, message: str) -> Iterator[str]:
         """Yield the missing classes that an error of javac's in a source file comes from."""

@@ -12,8 +12,7 @@ from typing import Any
 
 from core.archive.jar import read_jar
 from core.evidence.kinds_of_failures import costs
-from core.evidence.lack import without_libraries
-from core.known.missing_libraries import of_missing_libraries
+from core.known.missing_libraries import of_missing_libraries, that_may_follow
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
 from core.model import class_model
@@ -78,10 +77,10 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     counts = Counter(ran.failures)
     with closing(open_library(library, read)) as classes:
         missing = of_missing_libraries(counts, model, classes.get)
+        doubted = that_may_follow(counts.keys() - missing.keys(), model, classes.get)
     packages: Counter[str] = Counter()
     for name, package in missing.items():
         packages[package] += counts[name]
-    doubted = {name: lack for name, lack in without_libraries(ran.failures, model).items() if name not in missing}
     kind_of = FailureKinds.of(entries).of_name
     by_kind: dict[str, list[str]] = {}
     for failure in sorted(counts.keys() - doubted.keys() - missing.keys()):
@@ -90,7 +89,7 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
         KindSeen(kind, sum(counts[name] for name in cost.failures), cost.cheapest, cost.bytes)
         for kind, cost in zip(by_kind, costs(model, by_kind), strict=True)
     ]
-    lacking = sorted({name for names in doubted.values() for name in names})
+    lacking = sorted(set(doubted.values()))
     aside = sum(counts[name] for name in doubted)
     compiles = found.reading is not None and "javac" in found.reading.kinds
     hidden = compiles and any(map(javac.is_of_parser, counts))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.archive.jar import read_jar
-from core.known.missing_libraries import missing_title, of_missing_libraries
+from core.archive.jar import Jar, read_jar
+from core.known.missing_libraries import missing_title, of_missing_libraries, that_may_follow
 from core.library.library import open_library
 from core.model import class_model
 from core.predicate.output import javac
@@ -54,15 +54,19 @@ Told = Callable[[Iterable[str], Iterable[Path]], dict[str, str]]
 
 
 @pytest.fixture
-def told(compile_java, tmp_path) -> Told:  # type: ignore[no-untyped-def]
-    """The failures of missing libraries, of an input that has none of LIBRARY, with these libraries."""
+def jar(compile_java, tmp_path) -> Jar:  # type: ignore[no-untyped-def]
+    """An input that has none of LIBRARY."""
     shutil.copytree(compile_java({**LIBRARY, **INPUT}) / "own", tmp_path / "in" / "own")
-    jar = read_jar([tmp_path / "in"])
-    model = class_model.build(jar)
+    return read_jar([tmp_path / "in"])
+
+
+@pytest.fixture
+def told(jar: Jar) -> Told:
+    """The failures of missing libraries, with these libraries."""
 
     def find(failures: Iterable[str], libraries: Iterable[Path]) -> dict[str, str]:
         with closing(open_library(list(libraries), jar)) as library:
-            return of_missing_libraries(failures, model, library.get)
+            return of_missing_libraries(failures, class_model.build(jar), library.get)
 
     return find
 
@@ -109,3 +113,22 @@ def test_no_class_of_the_class_path_is_missing(told: Told, compile_java, tmp_pat
 )  # fmt: skip
 def test_traces_and_class_files_that_are_not_found(told: Told, failure: str, package: str) -> None:
     assert told([failure], ()) == ({failure: package} if package else {})
+
+
+def test_what_may_follow_from_a_missing_class_is_in_its_heirs_or_names_one(jar: Jar, compile_java) -> None:  # type: ignore[no-untyped-def]
+    possible = (
+        "Below.java: recursive constructor invocation",
+        "Uses.java: reference to Meter is ambiguous; both constructor Meter(int) in Meter and Meter() match",
+        "Uses.java: incompatible types: Below cannot be converted to Number",
+        "own.Marked: java.lang.VerifyError: Bad type on operand stack",
+    )
+    sure = (
+        "Uses.java: incompatible types: int cannot be converted to String",  # though it names a class of a library
+        "Plain.java: recursive constructor invocation",
+        "java.lang.IllegalStateException at org.tool.Main.run",
+    )
+    model = class_model.build(jar)
+    with closing(open_library([], jar)) as library:
+        assert set(that_may_follow((*possible, *sure), model, library.get)) == set(possible)
+    with closing(open_library([compile_java(LIBRARY)], jar)) as library:
+        assert that_may_follow((*possible, *sure), model, library.get) == {}
