@@ -1,6 +1,7 @@
 """Decompiling and compiling in resident Java processes: the same failures as cold, whatever happens to the process."""
 
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -173,5 +174,28 @@ def test_candidates_of_a_real_jar_fail_alike(name, tmp_path):
             warm = predicate.probe(candidate, tmp_path / f"warm-{number}")
             cold = predicate.confirm(candidate, tmp_path / f"cold-{number}")
             assert (warm.verdict, warm.failures) == (cold.verdict, cold.failures)
+    finally:
+        predicate.close()
+
+
+@pytest.mark.slow
+def test_cfr_reads_a_class_whose_name_begins_with_a_dollar_sign_as_in_a_cold_run(compile_java, tmp_path):
+    """CFR writes ``.Used`` for such a class until it has read the class file, which comes first here."""
+    preset = presets.find("cfr")
+    lacking = preset.fetch()
+    if lacking:
+        pytest.skip(lacking)
+    sources = {
+        "a/$Used.java": "package a; public interface $Used { }",
+        "a/$Uses.java": "package a; public interface $Uses { void f($Used x, Gone y); }",
+        "a/Gone.java": "package a; public interface Gone { }",
+    }
+    folder = compile_java(sources)
+    entries = [(f"a/{name}.class", (folder / f"a/{name}.class").read_bytes()) for name in ("$Used", "$Uses")]
+    predicate, outcome = preset.predicate(runs=ToolRuns(timeout=120.0)).calibrated(entries, tmp_path / "first")
+    try:
+        assert {name.partition(";")[0] for name in outcome.failures} == {"$Uses.java: cannot find symbol"}
+        (pid,) = predicate.residents()
+        assert b"\0reuse\0" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes(), "the fast process stays"
     finally:
         predicate.close()

@@ -44,7 +44,8 @@ final class Candidate {
                     byte[] bytes = entries.readAllBytes();
                     classes.put(name, bytes);
                     digests.put(name, Base64.getEncoder().encodeToString(digest.digest(bytes)));
-                    plain &= folded.add(name.toLowerCase(Locale.ROOT)) && !Platform.has(name);
+                    plain &= folded.add(name.toLowerCase(Locale.ROOT)) && !Platform.has(name)
+                            && name.charAt(name.lastIndexOf('/') + 1) != '$';
                 }
             }
         }
@@ -61,7 +62,8 @@ final class Candidate {
 
     /**
      * False where classes cannot be taken one by one: names that differ in case only, versions for other Javas, classes
-     * that stand before the JDK's own.
+     * that stand before the JDK's own, names that begin with a dollar sign. CFR takes the latter for nested classes
+     * until it has read the class.
      */
     boolean plain() {
         return plain;
