@@ -87,7 +87,7 @@ class _Missing:
 
     def heirs(self) -> tuple[dict[str, str], dict[str, str]]:
         """Return the source files and the simple names of the classes that inherit from a missing one, each with it."""
-        above = {name: self._missing_above(name, set()) for name in self._nodes}
+        above = {name: self._missing_above(name) for name in self._nodes}
         below = [(_chain(name), missing) for name, missing in above.items() if missing]
         return {f"{chain[0]}.java": missing for chain, missing in below}, {
             chain[-1]: missing for chain, missing in below
