@@ -13,9 +13,9 @@ import time
 
 from app.commands.summary import evidence_text, lacking, outputs, stalled_text
 from app.terminal import draw
+from app.text import plural, time_left
 from app.text import seconds as duration
 from app.text import size as size_text
-from app.text import time_left
 from core.protocol import events
 from core.words import in_line, visible
 
@@ -62,11 +62,11 @@ class Lines:
                 print(event.message, file=sys.stderr)
             case events.Started():
                 self._total = max(1, event.bytes)
-                print(f"{event.algorithm}: {event.classes} classes, {size_text(event.bytes)}", file=sys.stderr)
+                print(f"{event.algorithm}: {_classes(event.classes)}, {size_text(event.bytes)}", file=sys.stderr)
             case events.Accepted() if event.bytes != self._left:
                 self._left = event.bytes
                 print(
-                    f"{duration(event.at):>8}  probe {event.probe:4}  {event.classes:6} classes  "
+                    f"{duration(event.at):>8}  probe {event.probe:4}  {_classes(event.classes):>14}  "
                     f"{size_text(event.bytes):>9}  {event.bytes / self._total:6.1%}",
                     file=sys.stderr,
                 )
@@ -141,7 +141,7 @@ class Bar:
         left = time_left(*self._rest, now - self._told)
         rest = f", {left}" if left else ""
         self._draw(
-            f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {self._classes} classes  "
+            f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {_classes(self._classes)}  "
             f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s, {self._phase} ≤ {self._bound} more{rest}"
         )
 
@@ -151,3 +151,7 @@ class Bar:
 
     def _say(self, text: str) -> None:
         draw(f"\r\x1b[K{visible(text)}\n")
+
+
+def _classes(number: int) -> str:
+    return plural(number, "class", "classes")
