@@ -23,7 +23,7 @@ def test_a_result_whose_search_was_cut_short_is_left_out(sample_jar, tmp_path):
     )
     with contextlib.closing(Workspace([].append, tmp_path / "work")) as session:
         session.open([str(sample_jar)])
-        results, jar = session.reduce_each(settings, tmp_path / "each"), session.opened.jar
+        (results, _), jar = session.reduce_each(settings, tmp_path / "each"), session.opened.jar
 
     def bugs(*reasons):
         ended = [
