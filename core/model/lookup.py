@@ -149,18 +149,20 @@ class Lookup:
         """Return the classes of :meth:`above` that are neither in the input nor in a library."""
         return tuple(above for above in self.sorted_above(name) if self.info(above) is None)
 
-    def unknown_superclass(self, name: str) -> str | None:
-        """Return the class that ends the superclasses of ``name`` because nothing is known of it; None if Object
-        does."""
+    def superclasses(self, name: str) -> Iterator[str]:
+        """Yield the class and its superclasses, up to Object or to the first of which nothing is known. Each comes
+        once, for those of a damaged jar may be a cycle."""
         seen: set[str] = set()
         current: str | None = name
         while current is not None and current not in seen:
             seen.add(current)
+            yield current
             info = self.info(current)
-            if info is None:
-                return current
-            current = info.superclass
-        return None
+            current = info.superclass if info is not None else None
+
+    def unknown_superclass(self, name: str) -> str | None:
+        """Return the superclass of which nothing is known; None if there is none."""
+        return next((above for above in self.superclasses(name) if self.info(above) is None), None)
 
     def lookup_field(self, owner: str, member: Member) -> tuple[Declaration, ...]:
         """Return ``FIELD``: the nearest declarations on each branch upward (JVMS 5.4.3.2)."""

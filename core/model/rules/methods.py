@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from core.model.formula import TRUE
 from core.model.lookup import (
     ABSTRACT,
@@ -53,9 +51,14 @@ def m3(context: Context, one: ClassItems) -> None:
 def implements_all(context: Context, name: str, premise: int, done: frozenset[Member] = frozenset()) -> None:
     """While ``premise`` holds, everything abstract above ``name`` is implemented; ``done`` is already."""
     hierarchy = context.hierarchy
+    unknown = hierarchy.unknown_superclass(name)
     for owner in hierarchy.sorted_above(name):
         is_known = hierarchy.info(owner) is not None
         members = hierarchy.abstract_methods(owner) if is_known else _bodies(context, name)
+        # the rest of what an unknown interface declares the unknown superclass may implement
+        rest = None if is_known or unknown == owner else unknown
+        if not members and rest is None:
+            continue
         reached = hierarchy.subtype(name, owner)
         # an edge of a class implies the class
         first = reached if reached != TRUE and context.classes[name].fact == premise else premise
@@ -63,10 +66,8 @@ def implements_all(context: Context, name: str, premise: int, done: frozenset[Me
             if member not in done:
                 declared = hierarchy.variables.methods.get((owner, member), TRUE)
                 _implemented(context, name, owner, member, [first, reached, declared])
-        unknown = hierarchy.unknown_superclass(name)
-        if not is_known and unknown not in (None, owner):
-            # the rest of what an interface declares the superclass may implement
-            context.need_one([first, reached], [hierarchy.subtype(name, unknown)], "M3")
+        if rest is not None:
+            context.need_one([first, reached], [hierarchy.subtype(name, rest)], "M3")
 
 
 def _bodies(context: Context, name: str) -> tuple[Member, ...]:
@@ -115,7 +116,7 @@ def m3_source(context: Context, one: ClassItems) -> None:
     hierarchy = context.hierarchy
     if one.is_interface:
         return
-    chain = list(_superclasses(context, one.name))
+    chain = list(hierarchy.superclasses(one.name))
     guarded = {key for name in chain for key in context.less_public(name)}
     for owner in hierarchy.sorted_above(one.name):
         info = hierarchy.info(owner)
@@ -132,18 +133,6 @@ def m3_source(context: Context, one: ClassItems) -> None:
                         nearer.append(reached)
                     else:
                         context.need_one([*there, reached], nearer, "M3s")
-
-
-def _superclasses(context: Context, name: str | None) -> Iterator[str]:
-    """Yield the class and those above it, as far as they are known, each once: of a damaged jar they may be a cycle."""
-    seen: set[str] = set()
-    while name is not None and name not in seen:
-        seen.add(name)
-        info = context.hierarchy.info(name)
-        if info is None:
-            return
-        yield name
-        name = info.superclass
 
 
 @rule("M5", JVM, "an annotation method needs what its default names")
