@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -30,6 +31,7 @@ def buttons(window: MainWindow) -> list[str]:
     return [b.text() for b in (messages.action_button, messages.other_button) if not b.isHidden()]
 
 
+@pytest.mark.slow
 def test_an_empty_result_is_no_success_and_nothing_goes_on_from_it(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:
@@ -86,6 +88,7 @@ def test_missing_libraries_are_named_with_the_jar_that_has_them(
     qtbot.waitUntil(lambda: "Still not found in the libraries: org.gone." in window.parts.messages.text.text())
 
 
+@pytest.mark.slow
 def test_an_answer_that_changes_is_told_with_a_check(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, BUGS, failures_as="BUG .*", algorithm="binary", granularity="class")
@@ -99,6 +102,7 @@ def test_an_answer_that_changes_is_told_with_a_check(qtbot: QtBot, window: MainW
     assert buttons(window) == ["Check again", "Export jar…"]
 
 
+@pytest.mark.slow
 def test_a_limit_offers_to_go_on(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, BUGS, failures_as="BUG .*", algorithm="auto", granularity="member", evidence=False, max_probes=3)

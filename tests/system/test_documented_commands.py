@@ -6,7 +6,6 @@ import argparse
 import re
 import shlex
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,17 +13,12 @@ import pytest
 from app.cli import parsers
 from core.predicate.presets import find
 from tests.support.files import script
+from tests.support.pages import BLOCK, PAGES, ROOT, blocks, copied
 
-ROOT = Path(__file__).resolve().parents[2]
 CODEC = Path("/usr/share/java/commons-codec.jar")
-PAGES = sorted(
-    (ROOT / "README.md", ROOT / "packaging/examples/README.md", *(ROOT / "resources/help").glob("*.md")),
-    key=lambda page: page.name,
-)
 BY_NAME = {f"{page.parent.name}-{page.stem}": page for page in PAGES}
 OF_OTHERS = frozenset({"--release", "--no-index", "--help", "--version"})
 """Options that pages name and that are another program's, or every command's."""
-BLOCK = re.compile(r"(?:^    [^\n]*\n(?:\n(?=    ))?)+|^```\w*\n.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`([^`]+)`")
 COMMANDS = {name: parser for name, parser in parsers().items() if name}
 
@@ -33,14 +27,6 @@ def spans(page: Path) -> list[str]:
     """Return the words in single backquotes, those over two lines on one."""
     text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     return [" ".join(span.split()) for span in SPAN.findall(text)]
-
-
-def copied(page: Path) -> Iterator[list[str]]:
-    """Yield the commands in a page's blocks, which are there to be copied, as words without ``jarlet``."""
-    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
-        for line in block.replace("\\\n", " ").splitlines():
-            for command in re.findall(r"(?:^ *|run: |[;&] |timeout \w+ )(jarlet .*)", line):
-                yield shlex.split(command, comments=True)[1:]
 
 
 def options_of(parser: argparse.ArgumentParser) -> set[str]:
@@ -94,8 +80,7 @@ def test_commands_and_options_in_sentences_exist(page, capsys):
 @pytest.mark.parametrize("page", BY_NAME.values(), ids=BY_NAME)
 def test_targets_of_make_exist(page):
     rules = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    blocks = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))
-    targets = re.findall(r"^ *make ([a-z-]+)", blocks, re.MULTILINE)
+    targets = re.findall(r"^ *make ([a-z-]+)", "\n".join(blocks(page)), re.MULTILINE)
     targets += [span.split()[1] for span in spans(page) if re.match(r"make [a-z]", span)]
     assert set(targets) <= rules
 
@@ -105,9 +90,9 @@ def test_the_readme_lists_every_command():
     assert set(COMMANDS) <= set(re.findall(r"[a-z]+", " ".join(re.findall(r"^\|([^|]*)\|", table, re.MULTILINE))))
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "resources/help/start.md"], ids=["readme", "start"])
-def test_the_first_command_is_run_as_it_stands(page, sample_jar, tmp_path, jarlet):
-    command = next(copied(page))
+def test_the_first_command_is_run_as_it_stands(sample_jar, tmp_path, jarlet):
+    command = next(copied(ROOT / "README.md"))
+    assert command == next(copied(ROOT / "resources/help/start.md"))
     (tmp_path / "app.jar").write_bytes(sample_jar.read_bytes())
     script(tmp_path, "java -Xshare:auto -cp \"$1\" sample.Main 2>&1 | grep -q 'no reciprocal'", "breaks.sh")
     done = jarlet(*command, "--algorithm", "binary", "--granularity", "class", "-q")

@@ -35,7 +35,7 @@ def half(compile_java: Callable[..., Path], tmp_path: Path) -> Path:
     return jar_of(folder, tmp_path / "half.jar")
 
 
-@pytest.mark.parametrize("failures", [(), ("--failures", "same")])
+@pytest.mark.parametrize("failures", [(), pytest.param(("--failures", "same"), marks=pytest.mark.slow)])
 def test_each_reduces_for_the_other_failures_alone(jarlet: Jarlet, half: Path, failures: tuple[str, ...]) -> None:
     words = ("reduce", half, "--preset", "verify", "--each", *failures, "--algorithm", "binary", "-q")
     done = jarlet(*words, "-o", "bugs")
@@ -65,6 +65,7 @@ def test_where_all_failures_are_of_a_missing_library_nothing_is_reduced(
     assert list((tmp_path / "bugs").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_hunt_has_them_in_a_table_of_their_own(jarlet: Jarlet, half: Path, tmp_path: Path) -> None:
     words = ("hunt", half.name, "--tools", "verify", "-o", "out", "-q")
     done = jarlet(*words)

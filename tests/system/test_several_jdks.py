@@ -143,10 +143,11 @@ PRESETS = {"run": ["--set", "main=p.Main"], "verify": [], "jdeps": [], "procyon"
 
 
 def on_every_jdk() -> Iterator[Any]:
-    """Each preset with each JDK; Procyon is for the slow tests: others have it on the default JDK."""
+    """Each preset with each JDK; Procyon, and the presets but *run* on the newest JDK, are for the slow tests."""
     for preset, options in PRESETS.items():
         for jdk in JDKS:
-            marks = [pytest.mark.slow] if preset == "procyon" else []
+            fast = preset == "run" or (preset != "procyon" and jdk is JDKS[0])
+            marks = [] if fast else [pytest.mark.slow]
             yield pytest.param(preset, options, jdk, id=f"{preset}-jdk{jdk.feature}", marks=marks)
 
 

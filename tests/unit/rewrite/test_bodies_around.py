@@ -6,6 +6,8 @@ import random
 import struct
 from pathlib import Path
 
+import pytest
+
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.rewrite.bodies import EditKind, Editor, edits
@@ -99,6 +101,7 @@ def test_subroutines_are_left_alone() -> None:
     assert edits(parse(data)) == ()
 
 
+@pytest.mark.slow
 def test_damaged_code_is_left_alone(program: Path) -> None:
     """A class with a wrong byte in its code is parsed, edited or refused, but never anything else."""
     data = (program / "p/Prog.class").read_bytes()
