@@ -96,7 +96,7 @@ def test_a_kind_that_may_go_must_be_there(program, command, tmp_path, capsys) ->
         str(tmp_path / "o.jar"),
     ]
     assert main(words) == 1
-    assert "no failure 'Odd.java: nothing', whose kind may go" in capsys.readouterr().err
+    assert "no failure has the name 'Odd.java: nothing'." in capsys.readouterr().err
 
 
 def test_the_check_says_how_many_kinds_there_are(program, command, capsys) -> None:

@@ -254,8 +254,13 @@ def test_what_is_demanded_of_the_names():
     ]:
         assert (wanted.objection(names, two) == "") is holds, (wanted, names)
     assert "no failure" in Wanted().objection((), None)
-    assert "gone" in Wanted(Statement.CHOSEN, ("z",)).objection(two, None)
-    assert "'z', whose kind may go" in Wanted(chosen=("z",)).objection(two, None)
+    assert "gone" in Wanted(Statement.CHOSEN, ("z",)).objection(two, two)
+    for wish in (Wanted(Statement.CHOSEN, ("z",)), Wanted(chosen=("z",))):
+        assert wish.objection(two, None) == "no failure has the name 'z'."
+    sentence = "W WRITES_A_FIELD: " + "the class writes a field that nothing reads, " * 5
+    meant = Wanted.parse(f"chosen {sentence[:99]}").objection((*two, sentence), None)
+    assert meant == f"no failure has the name {sentence[:99]!r}. Did you mean {sentence!r}?"
+    assert not Wanted(Statement.CHOSEN, (sentence,)).objection((sentence,), None)
 
 
 def test_one_failure_of_each_kind_is_enough():
