@@ -11,7 +11,7 @@ from enum import Enum
 from core.errors import UsageError
 from core.predicate.failure_kinds import KindOf
 from core.predicate.output import javac, no_source, traces
-from core.words import with_times
+from core.words import did_you_mean, with_times
 
 KINDS = ("javac", "traces")
 """Outputs that are understood: errors of javac (and classes of which it was given no source), stack traces of Java."""
@@ -148,8 +148,8 @@ class Wanted:
         if not names:
             return "no failure" if reference is not None else "no failure was found in the output"
         known = reference if reference is not None else names
-        if reference is None and self.by_kind and not set(self.chosen) <= set(names):
-            return f"no failure {sorted(set(self.chosen) - set(names))[0]!r}, whose kind may go"
+        if reference is None and not set(self.chosen) <= set(names):
+            return _no_such(sorted(set(self.chosen) - set(names))[0], names)
         missing = self._missing(Counter(names), Counter(known), kind_of)
         if missing:
             return f"failures that are gone: {_listed(missing)}"
@@ -180,6 +180,14 @@ class Wanted:
             return had - have
         shown = set(map(kind_of, have))
         return Counter(alike[0] for kind, alike in self.kept(had, kind_of).items() if kind not in shown)
+
+
+def _no_such(name: str, names: Iterable[str]) -> str:
+    """Return the sentence that no failure of the full input has this name, with the one that is likely meant: names may
+    be whole sentences, of which a person gives the beginning."""
+    begun = [each for each in sorted(set(names)) if each.startswith(name)]
+    meant = f" Did you mean {begun[0]!r}?" if begun else did_you_mean(name, names)
+    return f"no failure has the name {name!r}.{meant}"
 
 
 def _listed(names: Counter[str]) -> str:

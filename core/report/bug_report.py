@@ -84,10 +84,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         DocumentTable(_facts(settings, final)),
     )
     if final["failures"]:
-        document.add(
-            Paragraph(_by_name(report.get("rewritings"))),
-            *bullets(with_times(Counter(final["failures"]).items()), _LISTED),
-        )
+        document.add(Paragraph(_by_name(report.get("rewritings"))), *_failures(final))
     for name, text in (("Standard output", final["stdout"]), ("Standard error", final["stderr"])):
         if text.strip():
             document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), CodeBlock(text[-_OUTPUT:]))
@@ -96,7 +93,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         *_repeating(report, exhibits.script),
         Heading(2, "The reduced input" if reduced else "The input"),
         *_contents(entries),
-        *_picture(exhibits.model, final["failures"]),
+        *_picture(exhibits.model, _of_input(final)),
         *_java_source(report.get("source")),
         *_decompiled(exhibits.sources, final["failures"]),
         *_listings(entries, jdk),
@@ -143,7 +140,7 @@ def _rewritten(edits: Sequence[str] | None) -> str:
 def _nearest(report: dict[str, Any], kind_of: KindOf) -> list[Block]:
     """Return the changes after which the failure, or one of several, is gone, those that take least first. Failures
     have the names that the result shows; the reasons of a search name those of the full input."""
-    known = set(report["final"]["failures"])
+    known = set(_of_input(report["final"]))
     near = [each for each in report.get("nearest", ()) if ends_a_failure(each["failures"], known)]
     rows = [(_change(each), _lost(each, known, kind_of)) for each in near]
     if not rows:
@@ -283,6 +280,22 @@ def _by_name(edits: Sequence[str] | None) -> str:
     if not edits:
         return "The failures by name:"
     return "The failures by name. A file may be the one of the full input from which rewritten code comes."
+
+
+def _failures(final: dict[str, Any]) -> list[Block]:
+    """Return the list of the failures, and of those that the reduction made a list of their own."""
+    known, every = Counter(_of_input(final)), Counter(final["failures"])
+    found = bullets(with_times(known.items()), _LISTED)
+    if known == every:
+        return found
+    beside = "Besides, of kinds that the full input does not show, so that what was removed or rewritten makes them:"
+    return [*found, Paragraph(beside), *bullets(with_times((every - known).items()), _LISTED)]
+
+
+def _of_input(final: dict[str, Any]) -> list[str]:
+    """Return the failures without those of kinds that the full input does not show."""
+    new = frozenset(final.get("new", ()))
+    return [name for name in final["failures"] if name not in new]
 
 
 def _debug_tables(classes: Entries) -> tuple[str, ...]:

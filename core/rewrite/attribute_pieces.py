@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 
 from core.classfile import annotations as kinds
@@ -17,6 +18,7 @@ from core.classfile.annotations import Annotation, default_places, read
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.generics.signatures import ClassSignature, TypeParameter, class_names, class_signature
+from core.classfile.generics.type_arguments import erased
 from core.rewrite.code_pieces import CODE_READERS, read_code
 from core.rewrite.compaction import Moving
 from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place, Reader
@@ -164,21 +166,24 @@ class _ClassSignature(Attribute):
     """The signature of a class: written anew when a supertype goes, a class that it names, or the declaration of a type
     variable that it uses."""
 
-    __slots__ = ("erased", "parsed", "text")
+    __slots__ = ("erased", "numbers", "parsed", "text")
 
     def __init__(self, decoder: Decoder, name: Piece, data: bytes) -> None:
         index = int.from_bytes(decoder.exactly(data, 2, "Signature"), "big")
         super().__init__(name, [decoder.leaf(data, (0,))], decoder.bit(PartKind.SIGNATURE))
         cf = decoder.cf
         self.text = cf.constants.text(index)
-        self.erased = (f"L{cf.superclass};", *(f"L{interface};" for interface in cf.interface_names))
         self.parsed: ClassSignature | None = None
-        try:
+        self.erased: tuple[str, ...] = ()
+        self.numbers: tuple[int, ...] = ()
+        with suppress(ClassFormatError):  # the JVM ignores it as well
             parsed = class_signature(self.text)
-            if len(parsed.interfaces) == len(cf.interface_names):
-                self.parsed = parsed
-        except ClassFormatError:
-            pass  # the JVM ignores it as well
+            names = [erased(interface) for interface in parsed.interfaces]
+            numbers = {name: number for number, name in enumerate(cf.interface_names)}
+            # Scala's compiler leaves interfaces out: of a class that has two the signature may name one
+            self.numbers = tuple(numbers.get(name, -1) for name in names)
+            self.erased = (f"L{cf.superclass};", *(f"L{name};" for name in names))
+            self.parsed = parsed
         edges = {(FactKind.SUPERCLASS,), *((FactKind.INTERFACE, index) for index in range(len(cf.interface_names)))}
         self.facts = decoder.generic(index) | edges | (_NONE if self.bit else decoder.undeclared(self.text))
 
@@ -193,18 +198,18 @@ class _ClassSignature(Attribute):
         if self.parsed is None:
             return None
 
-        def fitting(number: int, signature: str) -> str:
+        def fitting(place: int, signature: str) -> str:
             # A type argument that is gone leaves the raw type.
-            return signature if gone.isdisjoint(_facts(signature)) else self.erased[number]
+            return signature if gone.isdisjoint(_facts(signature)) else self.erased[place]
 
         superclass, interfaces = self.parsed.superclass, self.parsed.interfaces
         signature = ClassSignature(
             tuple(_bounded(parameter, gone) for parameter in self.parsed.parameters),
             _OBJECT if (FactKind.SUPERCLASS,) in gone else fitting(0, superclass),
             tuple(
-                fitting(number, interface)
-                for number, interface in enumerate(interfaces, 1)
-                if (FactKind.INTERFACE, number - 1) not in gone
+                fitting(place, interface)
+                for place, (number, interface) in enumerate(zip(self.numbers, interfaces, strict=True), 1)
+                if ((FactKind.INTERFACE, number) if number >= 0 else self.erased[place][1:-1]) not in gone
             ),
         )
         text = str(signature)

@@ -292,6 +292,32 @@ NOWHERE = (
         breaks=Machine("NoSuchMethodError"),
         nowhere=("%Gone",),
     ),
+    Case(
+        "K4",
+        "k4nowhere",
+        "",
+        keep=("%b/Sub.use:()V!code",),
+        needs=("%b/Sub<%a/Program",),
+        breaks=Machine("IllegalAccessError"),
+        nowhere=("%a/Program",),
+        more=(
+            ("a", "public class Program { protected static void f() { } }"),
+            ("b", "class Sub extends %a.Program { static void use() { %a.Program.f(); } }"),
+        ),
+    ),
+    Case(
+        "K4",
+        "k4nowherefield",
+        "",
+        keep=("%b/Sub.use:()I!code",),
+        needs=("%b/Sub<%a/Program",),
+        breaks=Probe('call("b.Sub", "use");', "IllegalAccessError"),
+        nowhere=("%a/Program",),
+        more=(
+            ("a", "public class Program { protected static int f; }"),
+            ("b", "class Sub extends %a.Program { static int use() { return %a.Program.f; } }"),
+        ),
+    ),
 )
 
 CASES = (*LAMBDAS, *INHERITANCE, *ACCESS, *ANNOTATIONS, *NOWHERE)

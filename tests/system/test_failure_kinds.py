@@ -78,6 +78,30 @@ def test_one_failure_of_each_kind_is_left_and_as_often_as_now_all(program, comma
     assert kept(out) == sorted(["Odd", *(f"Wrong{number}" for number in range(6))])
 
 
+def test_failures_that_the_reduction_makes_are_told_apart(program, tmp_path) -> None:
+    out, report = tmp_path / "out.jar", tmp_path / "report.json"
+    script = tmp_path / "look.sh"
+    script.write_text(
+        'unzip -Z1 "$1" > names\ngrep -q Odd names && echo F: odd\ngrep -q Fine names || echo F: lonely\n'
+    )
+    words = [
+        "reduce",
+        str(program),
+        "--predicate",
+        f"sh {script} {{jar}}",
+        "--failures-as",
+        "^F: .*",
+        "-q",
+        "-o",
+        str(out),
+    ]
+    assert main([*words, "--failures", "kinds at least", "--report", str(report)]) == 0
+    assert kept(out) == ["Odd"]
+    final = json.loads(report.read_text())["final"]
+    assert final["failures"] == ["F: lonely", "F: odd"]
+    assert final["new"] == ["F: lonely"]
+
+
 def test_a_kind_may_go(program, command, tmp_path) -> None:
     out = tmp_path / "out.jar"
     odd = "Odd.java: cannot find symbol; symbol: method missing(int); location: class Odd"
@@ -96,7 +120,7 @@ def test_a_kind_that_may_go_must_be_there(program, command, tmp_path, capsys) ->
         str(tmp_path / "o.jar"),
     ]
     assert main(words) == 1
-    assert "no failure 'Odd.java: nothing', whose kind may go" in capsys.readouterr().err
+    assert "no failure has the name 'Odd.java: nothing'." in capsys.readouterr().err
 
 
 def test_the_check_says_how_many_kinds_there_are(program, command, capsys) -> None:

@@ -226,7 +226,7 @@ class Context:
             return demands
         hierarchy = self.hierarchy
         found = hierarchy.lookup_method(owner, member, static, concrete)
-        if all(access & PUBLIC for _, access in found):  # or ANY
+        if all(access & PUBLIC and not (static and access == ANY) for _, access in found):  # of instances also ANY
             demands = self._public[key] = one_declared(found, lambda one: hierarchy.reached(owner, one, member))
             return demands
         choices: list[Declaration] = []
@@ -237,7 +237,7 @@ class Context:
                 choices.append(declaration)
             elif choices:
                 break  # while it is kept, resolution ends there
-        return one_declared(choices, lambda one: self._usable(origin, owner, one, member))
+        return one_declared(choices, lambda one: self._usable(origin, owner, one, member, static))
 
     def _in_reach(self, origin: str, declaration: Declaration) -> bool:
         """Return True if access does not depend on the receiver's type (JVMS 4.10.1.8). No query gives the receiver's
@@ -245,12 +245,15 @@ class Context:
         owner, access = declaration
         return access == ANY or access & (PUBLIC | STATIC) != 0 or self.hierarchy.same_package(origin, owner)
 
-    def _usable(self, origin: str, owner: str, declaration: Declaration, member: Member) -> int:
-        """Return the fact that a declaration is reached and that ``origin`` still has access to it."""
+    def _usable(self, origin: str, owner: str, declaration: Declaration, member: Member, static: bool) -> int:
+        """Return the fact that a declaration is reached and that ``origin`` still has access to it. What a superclass
+        of which nothing is known declares may be protected; an instance that ``origin`` may use then is of its kind."""
         hierarchy, both = self.hierarchy, self.builder.both
         fact = hierarchy.reached(owner, declaration, member)
         declared_in, access = declaration
-        if access == ANY or access & PUBLIC or origin == declared_in:
+        if access == ANY:
+            access = PROTECTED if static and hierarchy.unknown_superclass(origin) == declared_in else PUBLIC
+        if access & PUBLIC or origin == declared_in:
             return fact
         if access & PRIVATE and "C7" in self.active:
             return both(both(fact, self.nest(origin)), self.nest(declared_in))
@@ -262,7 +265,7 @@ class Context:
         """``FIELD(origin, owner.member)``."""
         found = self.hierarchy.lookup_field(owner, member)
         choices = [one for one in found if one.access == ANY or bool(one.access & STATIC) == static]
-        return one_declared(choices, lambda one: self._usable(origin, owner, one, member))
+        return one_declared(choices, lambda one: self._usable(origin, owner, one, member, static))
 
     def exact(self, origin: str, owner: str, member: Member) -> Demands:
         """Just this declaration (constructors and private methods), and access to it."""

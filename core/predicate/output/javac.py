@@ -4,14 +4,18 @@ A name is the file's simple name, the message, and its first details: ``A.java: 
 symbol: method f(); location: class A``. Left out is what changes with the surroundings: folders, lines, columns,
 the source line, lists of inapplicable methods, explanations of type variables, numbers that javac or a
 decompiler gives to captures, type variables, parameters and local variables.
+
+The few messages of javac's parser fit any text that is no Java. The first token that the parser could not read tells
+them apart: ``A.java: illegal start of expression; at *`` of ``** GOTO``, ``at void`` of ``void x = y``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 _HEADER = re.compile(
     r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?P<line>\d+): (?P<kind>error|warning): (?P<message>.*)$"
@@ -33,6 +37,17 @@ _PARSER = re.compile(
     r"|^array dimension missing|^repeated modifier|^class, interface|is a keyword"
 )
 """Messages of javac's scanner and parser: while there is one, javac goes no further."""
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<word>[^\W\d][\w$]*|\$[\w$]*)|(?P<number>\d|\.\d)|(?P<text>[\"'])|(?P<sign>->|::|\.\.\.|\S))"
+)
+_KEYWORD = re.compile(
+    r"abstract|assert|boolean|break|byte|case|catch|char|class|const|continue|default|do|double|else|enum|extends|false"
+    r"|final|finally|float|for|goto|if|implements|import|instanceof|int|interface|long|native|new|null|package|private"
+    r"|protected|public|return|short|static|strictfp|super|switch|synchronized|this|throws?|transient|true|try|void"
+    r"|volatile|while|_"
+)
+"""Words that are no names (JLS 3.9, 3.10.3, 3.10.8)."""
 
 _SPACES = re.compile(r"\s+")
 _REPLACED = tuple(
@@ -152,7 +167,24 @@ def _problem(block: list[str]) -> CompileError:
     bare = header or _BARE.match(block[0])
     assert bare is not None
     file = re.split(r"[/\\]", header["file"])[-1] if header else ""
-    return CompileError(file, _normal(bare["message"]), tuple(_details(block[1:]))[:_DETAILS])
+    error = CompileError(file, _normal(bare["message"]))
+    details = _unread(block) if error.of_parser else _details(block[1:])
+    return replace(error, details=tuple(details)[:_DETAILS])
+
+
+def _unread(block: list[str]) -> Iterator[str]:
+    """Yield the first token that the parser could not read; nothing where it stands on another line."""
+    for line, below in pairwise(block):
+        token = _TOKEN.match(line, below.index("^")) if _CARET.match(below) else None
+        if token is not None:
+            yield f"at {_told(token)}"
+
+
+def _told(token: re.Match[str]) -> str:
+    """Return a token, or in place of a name or a literal its sort."""
+    if token["word"]:
+        return token["word"] if _KEYWORD.fullmatch(token["word"]) else "a name"
+    return token["sign"] or ("a number" if token["number"] else "a text")
 
 
 def _details(lines: list[str]) -> Iterator[str]:

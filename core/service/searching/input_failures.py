@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from core.errors import UsageError
@@ -47,6 +48,13 @@ class InputFailures:
         """Return the wanted failures: where kinds are wanted, one of each."""
         found = self._all(failure)
         return found if failure is not None or not self._by_kind else self._of_kinds(found)
+
+    def new(self, names: Iterable[str]) -> list[str]:
+        """Return those of the ``names`` that are of no kind which the full input shows, each once; none where that has
+        not run."""
+        known = set(map(self._kinds.of_name, self._outcome.failures))
+        named = dict.fromkeys(names) if known and self._ready.full_was_run else ()
+        return [name for name in named if self._kinds.of_name(name) not in known]
 
     def kept(self, failure: str | None) -> int:
         """Return the number of failures that must stay."""

@@ -381,6 +381,7 @@ class Reducer:
             "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),
             **failure_evidence(outcome),
+            "new": self.failures.new(outcome.failures),
             "missing": dict(lack.names),
             "errors": lack.errors,
         }

@@ -96,7 +96,7 @@ def test_declarations_bring_what_is_overridden_but_no_code(shown: ItemModel) -> 
 def test_places_in_sources_name_members_and_what_is_none_of_the_inputs_names_what_is_around(shown: ItemModel) -> None:
     names = ClassNames(shown.model)
     output = "sources/app/Shown.java:9: error: illegal start of expression\n  x\n  ^\n"
-    (failure,) = ["Shown.java: illegal start of expression"]
+    (failure,) = ["Shown.java: illegal start of expression; at a name"]
 
     def told(*types: str, member: str) -> tuple[Mention, ...]:
         place = FailurePlace(failure, "sources/app/Shown.java", SourceDeclaration(types, member))
@@ -114,7 +114,7 @@ def test_places_count_where_failures_have_no_names(shown: ItemModel, failed: boo
     names = ClassNames(shown.model)
     output = "sources/app/Shown.java:9: error: illegal start of expression\n  x\n  ^\n"
     place = FailurePlace(
-        "Shown.java: illegal start of expression",
+        "Shown.java: illegal start of expression; at a name",
         "sources/app/Shown.java",
         SourceDeclaration(("Shown", "Deep"), "run"),
     )

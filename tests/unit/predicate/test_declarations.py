@@ -128,8 +128,8 @@ def test_lines_outside_of_the_file_belong_to_nothing(line: int) -> None:
 
 def test_places_are_told_by_the_names_of_the_errors() -> None:
     output = (
-        "sources/app/Outer.java:36: error: illegal start of expression\n                ** GOTO lbl5\n   ^\n"
-        "sources/app/Outer.java:36: error: illegal start of expression\n                ** GOTO lbl5\n    ^\n"
+        "sources/app/Outer.java:36: error: illegal start of expression\n    ** GOTO lbl5\n    ^\n"
+        "sources/app/Outer.java:36: error: illegal start of expression\n    ** GOTO lbl5\n     ^\n"
         "sources/app/Gone.java:3: error: ';' expected\n  x\n  ^\n"
         "error: no file\n"
     )
@@ -141,5 +141,5 @@ def test_places_are_told_by_the_names_of_the_errors() -> None:
 
     found = places(output, text_of)
     here = SourceDeclaration(("Outer",), "run")
-    assert found == (FailurePlace("Outer.java: illegal start of expression", "sources/app/Outer.java", here),)
+    assert found == (FailurePlace("Outer.java: illegal start of expression; at *", "sources/app/Outer.java", here),)
     assert asked == ["sources/app/Outer.java", "sources/app/Gone.java", ""]

@@ -91,8 +91,8 @@ def test_by_kinds_the_first_error_of_a_file_that_cannot_be_parsed_counts(tmp_pat
     text = compile_with_javac(tmp_path / "work", broken)
     assert len([name for name in javac.names(text) if name.startswith("Broken.java")]) > 1
     assert FailureNaming(("javac",)).names(text, every=False) == (
-        "Also.java: illegal start of type",
-        "Broken.java: '{' expected",
+        "Also.java: illegal start of type; at {",
+        "Broken.java: '{' expected; at a name",
     )
     shown = {
         statement: Condition(reading=FailureNaming(("javac",)), wanted=Wanted(statement, ("x",))).failures(text, "-")
@@ -127,6 +127,18 @@ def test_by_kinds_the_first_error_of_a_file_that_cannot_be_parsed_counts(tmp_pat
             "A.java:3: error: cannot find symbol\n  x.y()\n   ^\n  symbol:   method y()\n"
             "  location: variable object7 of type Foo<T#2>\n",
             ("A.java: cannot find symbol; symbol: method y(); location: variable of type Foo<T>",),
+        ),
+        (
+            "A.java:3: error: illegal start of expression\n\tif (x) ** GOTO lbl5;\n\t       ^\n"
+            "A.java:4: error: illegal start of expression\n  void v1 = null[0];\n  ^\n"
+            "A.java:5: error: <identifier> expected\nimport a.b.1.c;\n          ^\n"
+            "A.java:6: error: ';' expected\n  int x\n       ^\n",
+            (
+                "A.java: ';' expected",
+                "A.java: <identifier> expected; at a number",
+                "A.java: illegal start of expression; at *",
+                "A.java: illegal start of expression; at void",
+            ),
         ),
     ],
 )
@@ -254,8 +266,13 @@ def test_what_is_demanded_of_the_names():
     ]:
         assert (wanted.objection(names, two) == "") is holds, (wanted, names)
     assert "no failure" in Wanted().objection((), None)
-    assert "gone" in Wanted(Statement.CHOSEN, ("z",)).objection(two, None)
-    assert "'z', whose kind may go" in Wanted(chosen=("z",)).objection(two, None)
+    assert "gone" in Wanted(Statement.CHOSEN, ("z",)).objection(two, two)
+    for wish in (Wanted(Statement.CHOSEN, ("z",)), Wanted(chosen=("z",))):
+        assert wish.objection(two, None) == "no failure has the name 'z'."
+    sentence = "W WRITES_A_FIELD: " + "the class writes a field that nothing reads, " * 5
+    meant = Wanted.parse(f"chosen {sentence[:99]}").objection((*two, sentence), None)
+    assert meant == f"no failure has the name {sentence[:99]!r}. Did you mean {sentence!r}?"
+    assert not Wanted(Statement.CHOSEN, (sentence,)).objection((sentence,), None)
 
 
 def test_one_failure_of_each_kind_is_enough():

@@ -56,6 +56,7 @@ def test_what_javac_says_of_six_nested_classes_alike_is_of_one_kind(errors: tupl
     [
         ("A.java: ';' expected", "Other.java: ';' expected", True),
         ("A.java: ';' expected", "A.java: ')' expected", False),
+        ("A.java: not a statement; at void", "Other.java: not a statement; at *", False),
         ("A.java: incompatible types: A<String> cannot be converted to p.q.C.D",
          "C.java: incompatible types: C.D cannot be converted to A<java.util.Map<C,int[]>>", True),
         ("A.java: incompatible types: A cannot be converted to int",

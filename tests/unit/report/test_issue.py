@@ -7,7 +7,7 @@ import pytest
 
 from core.library.jdk import find_jdk
 from core.predicate.failure_kinds import FailureKinds
-from core.report.bug_report import _by_name, _confirmed, _held, _listings, _nearest, _rewritten
+from core.report.bug_report import _by_name, _confirmed, _failures, _held, _listings, _nearest, _rewritten
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, CodeBlock, Diagram, Document, Heading, Paragraph
 
@@ -111,6 +111,16 @@ def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
     report = {"final": {"failures": final}, "nearest": near}
     _, _, table = _nearest(report, FailureKinds(frozenset({"p/Small"})).of_name)
     assert table.rows == (("without p.Small, generic signature", f"failures that are gone: {final[0]}"),)
+
+
+def test_failures_that_the_reduction_made_stand_apart_and_end_no_neighbour() -> None:
+    final = {"failures": ["W: dead store", "W: unwritten field", "W: dead store"], "new": ["W: unwritten field"]}
+    listed, beside, new = _failures(final)
+    assert listed.items == ("W: dead store (2 times)",)
+    assert "the full input does not show" in beside.text
+    assert new.items == ("W: unwritten field",)
+    near = [{"change": "without A.f", "along": [], "detail": "", "failures": ["W: dead store"]}]
+    assert _nearest({"final": final, "nearest": near}, FailureKinds().of_name) == []
 
 
 @pytest.mark.parametrize(("debug", "listed"), [("-g:vars", True), ("-g:none", False), ("-g", False)])

@@ -234,6 +234,27 @@ def test_generic_signatures(a: ClassFile) -> None:
     assert (generic(changed(a, Without("p/Bound"))) or "").startswith("<T::Lp/I;U:")
 
 
+def test_a_signature_keeps_its_parameters_where_it_does_not_list_the_interfaces_of_the_class(
+    compile_java: CompileJava,
+) -> None:
+    """Scala's compiler leaves interfaces out."""
+    source = "interface I<T> { } interface J { } interface K { } class A<T> implements J, I<T>, K { }"
+    data = (compile_java({"A.java": source}) / "A.class").read_bytes()
+    parameters, listed = "<T:Ljava/lang/Object;>Ljava/lang/Object;", "LJ;LI<TT;>;LK;"
+
+    def listing(signature: str) -> ClassFile:
+        old, new = f"{parameters}{listed}".encode(), f"{parameters}{signature}".encode()
+        return parse(data.replace(len(old).to_bytes(2, "big") + old, len(new).to_bytes(2, "big") + new))
+
+    for written, gone, world, left in (
+        ("LI<TT;>;", "A<J", ALL, "LI<TT;>;"),
+        ("LI<TT;>;", "A<I", ALL, ""),
+        ("LI<TT;>;LL;", "A<J", ALL, "LI<TT;>;LL;"),
+        ("LI<TT;>;LL;", "A<J", Without("L"), "LI<TT;>;"),
+    ):
+        assert generic(rewritten(listing(written), gone, world=world)) == f"{parameters}{left}"
+
+
 def test_debug_information(shown: dict[str, str]) -> None:
     listing = shown["debug"]
     for name in ("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable", "SourceFile"):
