@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
-from core.check import listening
 from core.check.ahead import chosen_failures, find_substitute
 from core.check.as_given import EarlyRun, difference, given_predicate, given_text
 from core.check.check_state import CheckState
@@ -22,6 +21,7 @@ from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
 from core.evidence.failure import keep_failures
 from core.predicate.command import resident_text, wording
 from core.predicate.from_settings import condition_of
+from core.predicate.output import listening
 from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate
