@@ -11,8 +11,7 @@ from typing import Any
 from core.archive.jar import Jar
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.entries import Entries
-from core.evidence.clues import Clues
-from core.evidence.kept_clues import forget_clues
+from core.evidence.clues import Clues, forget_clues
 from core.evidence.lack import missing_libraries
 from core.evidence.validity import of_program
 from core.evidence.watcher import ONLY_READS, Watcher
