@@ -23,9 +23,9 @@ from app.commands.resuming import refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size, table
 from core.errors import UsageError
+from core.evidence.missing_libraries import missing_title
 from core.known.bug_groups import bug_table, bugs_json, bugs_title
 from core.known.known_bugs import KnownBugs
-from core.known.missing_libraries import missing_title
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.setting_marks import Decides

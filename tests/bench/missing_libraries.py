@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.jar import read_jar
-from core.known.missing_libraries import of_missing_libraries, that_may_follow
+from core.evidence.missing_libraries import of_missing_libraries, that_may_follow
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
 from core.model import class_model

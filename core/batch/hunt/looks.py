@@ -12,7 +12,7 @@ from typing import Any
 
 from core.archive.jar import read_jar
 from core.evidence.kinds_of_failures import costs
-from core.known.missing_libraries import of_missing_libraries, that_may_follow
+from core.evidence.missing_libraries import of_missing_libraries, that_may_follow
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
 from core.model import class_model

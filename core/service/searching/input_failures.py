@@ -7,7 +7,7 @@ from functools import cached_property
 from core.errors import UsageError
 from core.evidence.failure import FailureReport, failure_report
 from core.evidence.kinds_of_failures import one_of_each
-from core.known.missing_libraries import of_missing_libraries
+from core.evidence.missing_libraries import of_missing_libraries
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.from_settings import demand, demanded
 from core.service.preparation import Preparation

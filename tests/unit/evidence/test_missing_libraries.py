@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import Jar, read_jar
-from core.known.missing_libraries import missing_title, of_missing_libraries, that_may_follow
+from core.evidence.missing_libraries import missing_title, of_missing_libraries, that_may_follow
 from core.library.library import open_library
 from core.model import class_model
 from core.predicate.output import javac
