@@ -80,9 +80,18 @@ def missing_name(text: str) -> str:
 
 
 def missing_title(of_missing: Mapping[str, str]) -> str:
-    """Return a heading of such failures: their number, the missing packages, and the remedy."""
-    packages = ", ".join(sorted(set(of_missing.values())))
-    return f"{counted(len(of_missing), 'failure')} of a missing library ({packages}): add it with --classpath"
+    """Return a heading of such failures, given with the packages that they miss: their number, and the remedy."""
+    libraries = "a missing library: add it" if len(set(of_missing.values())) == 1 else "missing libraries: add them"
+    return f"{counted(len(of_missing), 'failure')} of {libraries} with --classpath"
+
+
+def missing_table(of_missing: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Return a row for each missing package, those of most failures first, and a head: the package, the number of its
+    failures, and the first one."""
+    rows: list[tuple[str, ...]] = [("package", "failures", "the first one")]
+    for package, count in Counter(of_missing.values()).most_common():
+        rows.append((package, str(count), min(name for name, of in of_missing.items() if of == package)))
+    return rows
 
 
 class _Missing:

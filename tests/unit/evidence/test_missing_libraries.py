@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import Jar, read_jar
-from core.evidence.missing_libraries import LibraryFailures, library_failures, missing_name, missing_title
+from core.evidence.missing_libraries import (
+    LibraryFailures,
+    library_failures,
+    missing_name,
+    missing_table,
+    missing_title,
+)
 from core.library.library import open_library
 from core.model import class_model
 from core.predicate.output import javac
@@ -78,9 +84,6 @@ def test_all_that_javac_says_of_a_source_without_its_library_is_of_the_library(t
     found = told(failures, ())
     assert set(found) == set(failures)
     assert set(found.values()) == {"org.lib", "javax.gone"}
-    assert missing_title(dict.fromkeys(failures[:2], "org.lib")) == (
-        "2 failures of a missing library (org.lib): add it with --classpath"
-    )
 
 
 def test_what_the_tool_did_is_none_of_them(told: Told, tmp_path: Path) -> None:
@@ -138,6 +141,13 @@ def test_what_may_follow_from_a_missing_class_is_in_its_heirs_or_names_one(jar: 
 def test_packages_are_counted_by_their_failures() -> None:
     told = LibraryFailures({"a": "org.lib", "b": "org.lib", "c": "org.other"}, {"d": "org.lib"})
     assert list(told.packages("cabbd").items()) == [("org.lib", 3), ("org.other", 1)]
+
+
+def test_they_are_listed_by_their_packages() -> None:
+    one, two = {"b": "org.lib"}, {"b": "org.lib", "c": "org.other", "a": "org.lib"}
+    assert missing_title(one) == "1 failure of a missing library: add it with --classpath"
+    assert missing_title(two) == "3 failures of missing libraries: add them with --classpath"
+    assert missing_table(two)[1:] == [("org.lib", "2", "a"), ("org.other", "1", "c")]
 
 
 def test_the_first_name_that_a_text_calls_missing() -> None:
