@@ -164,6 +164,9 @@ class CallablePredicate:
     def limited(self, timeout: float | None) -> CallablePredicate:
         return replace(self, timeout=timeout)
 
+    def relative_to(self, reference: Reference) -> CallablePredicate:
+        return replace(self, reference=reference)
+
     def repacked(self, packer: Packer) -> CallablePredicate:
         return replace(self, packer=packer)
 

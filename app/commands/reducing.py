@@ -23,9 +23,9 @@ from app.commands.resuming import refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size, table
 from core.errors import UsageError
+from core.evidence.missing_libraries import missing_table, missing_title
 from core.known.bug_groups import bug_table, bugs_json, bugs_title
 from core.known.known_bugs import KnownBugs
-from core.known.missing_libraries import missing_title
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.setting_marks import Decides
@@ -187,15 +187,19 @@ def _run(
             return _each(session, settings, output, options.known)
         ends = _end(session, settings, folder)
         reduction, shown = session.reduce(settings, output, folder), True
+        if options.report or options.bug_folder:  # what comes after the search need not be loaded before it
+            from core.service.source_memory import SourceMemory
+
+            sources = SourceMemory()
         if options.report:
-            from core.service.queries.export import export  # what comes after the search need not be loaded before it
+            from core.service.queries.export import export
 
             kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
-            session.emit(export(session, kind, options.report))
+            session.emit(export(session, kind, options.report, sources))
         if options.bug_folder:
             from core.service.bug_folder import write_bug_folder
 
-            tried = write_bug_folder(session, options.bug_folder, ends)
+            tried = write_bug_folder(session, options.bug_folder, ends, sources)
             shown = tried.shown
             if not shown:
                 print(f"{options.bug_folder}: {tried.message}", file=sys.stderr)
@@ -238,7 +242,7 @@ def _each(session: Workspace, settings: Settings, folder: Path, known: Path | No
         print(table(bug_table(bugs)))
     if of_missing:
         print(f"{missing_title(of_missing)}:")
-        print("\n".join(f"  {failure}" for failure in of_missing))
+        print(table(missing_table(of_missing)))
     return _code(reason) if results else NOT_INTERESTING
 
 

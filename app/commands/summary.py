@@ -153,7 +153,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
     before, after, probes = report["input"], report["output"], report["probes"]
     took = report["seconds"]
     return (
-        f"{in_line(str(output))}: {count(after['classes'])} of {count(before['classes'])} classes, "
+        f"{in_line(str(output))}: {count(after['classes'])} of {plural(before['classes'], 'class', 'classes')}, "
         f"{size_text(after['bytes'])} of {size_text(before['bytes'])} ({share(after['bytes'], before['bytes'])})\n"
         f"{plural(probes['total'], 'probe')}, {count(probes['run'])} of them the search's "
         f"({count(probes['cached'])} more answered by the cache, {count(probes['invalid'])} by the graph), in "

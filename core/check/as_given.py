@@ -14,7 +14,7 @@ from threading import Event as Flag
 from core.archive.jar import Jar
 from core.archive.packer import Packer
 from core.errors import InputError
-from core.predicate.output import javac, traces
+from core.evidence.failure import names_in
 from core.predicate.predicate import Calibration, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol.wording import WARNING
@@ -117,7 +117,7 @@ def difference(given: Calibration, written: Calibration, preserve: Collection[st
 
     ``preserve`` names the parts that must be equal: ``exit``, ``out``, ``err``.
     """
-    one, other = _reasons(given[1]), _reasons(written[1])
+    one, other = names_in(given[1]), names_in(written[1])
     if one != other:
         gone, more = sorted(set(one) - set(other)), sorted(set(other) - set(one))
         parts = [f"as given there is {_listed(gone)}"] if gone else []
@@ -129,14 +129,6 @@ def difference(given: Calibration, written: Calibration, preserve: Collection[st
             if what in preserve and getattr(before, what) != getattr(after, what):
                 return f"the {name} differs"
     return ""
-
-
-def _reasons(outcome: Outcome) -> tuple[str, ...]:
-    """Return the names of the failures; without names, the errors of javac and the stack traces in the output."""
-    if outcome.failures:
-        return outcome.failures
-    text = f"{outcome.stdout}\n{outcome.stderr}"
-    return tuple(sorted([*javac.names(text), *traces.names(text)]))
 
 
 def _listed(names: list[str]) -> str:

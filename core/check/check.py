@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, doubts, suggested_exit
 from core.check.runs import CheckRun, perform
+from core.evidence.failure import names_in
 from core.evidence.kinds_of_failures import FoundKinds, found_kinds
-from core.evidence.lack import missing_libraries
 from core.evidence.validity import departure
 from core.predicate.from_settings import tools_text
 from core.predicate.predicate import Predicate, discard
@@ -63,10 +63,10 @@ def _checked(state: CheckState, command: str) -> Checked:
     outcomes, last, settings = state.outcomes, state.outcomes[-1], state.settings
     jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
     names = sorted(set(state.outcome.failures))
-    lack = missing_libraries(last, state.model)
+    missing = state.of_libraries.packages(names_in(last))
     seen = last.interesting and state.substitute is None
     reference = state.predicate.reference if seen else None
-    found = found_kinds(state.model, settings, reference, state.outcome.failures)
+    found = found_kinds(state.model, settings, reference, state.outcome.failures, state.of_libraries)
     return Checked(
         interesting=last.interesting,
         stable=last.interesting or (len(outcomes) == 1 and not state.showed("repeated")),
@@ -88,9 +88,10 @@ def _checked(state: CheckState, command: str) -> Checked:
         slowest=max(outcome.seconds for outcome in outcomes),
         empty=state.showed("empty"),
         doubts=doubts(state) if last.interesting else [],
-        missing=[name for name, _ in lack.names],
-        missing_errors=[count for _, count in lack.names],
-        errors=lack.errors,
+        missing=list(missing),
+        missing_errors=list(missing.values()),
+        errors=len(names_in(last)),
+        of_libraries=[name for name in names if name in state.of_libraries.certain],
         exit=suggested_exit(last, settings),
         jobs=jobs,
     )

@@ -11,6 +11,7 @@ from threading import Event as Flag
 from core.archive.jar import Jar
 from core.check.as_given import EarlyRun
 from core.entries import Entries
+from core.evidence.missing_libraries import LibraryFailures
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate.command import PredicateCommand
@@ -93,6 +94,8 @@ class CheckState:
     """Outcomes of all other runs: of another jar, or of the full input in another way, by a name of the run."""
     seconds: list[float] = field(default_factory=list)
     """Seconds of every run of the predicate."""
+    of_libraries: LibraryFailures = field(default_factory=LibraryFailures)
+    """Failures of the first run that have to do with missing libraries."""
     alike: bool = False
     """True if the input failed as given in the same way as written by Jarlet."""
     notes: list[str] = field(default_factory=list)

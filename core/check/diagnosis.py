@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.check.as_given import only_as_given_text
 from core.check.check_state import CheckState
-from core.evidence.lack import missing_name
+from core.evidence.missing_libraries import missing_name
 from core.predicate.from_settings import wanted_text
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings

@@ -8,20 +8,24 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
-from core.check import listening
 from core.check.ahead import chosen_failures, find_substitute
 from core.check.as_given import EarlyRun, difference, given_predicate, given_text
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
-from core.evidence.failure import keep_failures
+from core.errors import InputError
+from core.evidence.failure import keep_failures, names_in
+from core.evidence.missing_libraries import library_failures
+from core.library.library import open_library
 from core.predicate.command import resident_text, wording
-from core.predicate.from_settings import condition_of
+from core.predicate.from_settings import class_path_of, condition_of
+from core.predicate.output import listening
 from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate
@@ -96,6 +100,19 @@ def FIRST(state: CheckState) -> None:
         state.notes += filter(None, [resident, unread_text(outcome, state.entries)])
     state.seconds.append(outcome.seconds)
     state.outcomes.append(outcome)
+    _tell_libraries(state, outcome)
+
+
+def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
+    """Note the failures that have to do with missing libraries, for the predicate too. Raise InputError for a class
+    path that cannot be used. Without a JDK nobody knows which classes are missing."""
+    settings, failures = state.settings, names_in(outcome)
+    opened = open_library(class_path_of(settings), state.full_model.jar, settings.jdk)
+    with closing(opened) as library, suppress(InputError):
+        state.of_libraries = library_failures(failures, state.full_model, library.get)
+    reference = state.predicate.reference
+    if reference is not None and state.of_libraries.certain:
+        state.predicate = state.predicate.relative_to(replace(reference, missing=state.of_libraries.certain))
 
 
 def _calibrate(state: CheckState, work: Path) -> Outcome:

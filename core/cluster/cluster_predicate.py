@@ -113,6 +113,9 @@ class ClusterPredicate:
     def limited(self, timeout: float | None) -> ClusterPredicate:
         return ClusterPredicate(self.local.limited(timeout), self._sent.client, self._sent.tell, self._sent)
 
+    def relative_to(self, reference: Reference) -> Predicate:
+        return self.local.relative_to(reference)
+
     def repacked(self, packer: Packer) -> Predicate:
         return self.local.repacked(packer)
 

@@ -1,16 +1,23 @@
-"""Evidence as plain data for a session: a resumed search must ask the same questions again."""
+"""Evidence as plain data, kept with a session: a resumed search must ask the same questions again."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+from core.system.files import write_whole
 
 Method = tuple[str, str, str]
 """Internal name of the class, name of the method, descriptor."""
 
 Spans = tuple[tuple[int, int], ...]
 """Spans of instruction offsets, ascending: each the first offset, and the offset behind the last instruction."""
+
+_STEM = "evidence"
+"""Stem of the names of a session's files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,35 @@ class Clues:
             str(ran.get("note", "")),
         )
         return cls(mentions, found, str(values["problem"]))
+
+
+def kept_clues(store: Path | None, turn: int = 0) -> Clues | None:
+    """Return the session's clues about the input, or about the best at watched run number ``turn``; None if missing
+    or damaged.
+    """
+    if store is None:
+        return None
+    try:
+        return Clues.from_json(json.loads((store / _file(turn)).read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # not there, or damaged: it is gathered again
+
+
+def forget_clues(store: Path | None) -> None:
+    """Remove the session's clues, because they are in doubt."""
+    if store is not None:
+        for path in store.glob(f"{_STEM}*.json"):
+            path.unlink(missing_ok=True)
+
+
+def write_clues(store: Path | None, evidence: Clues, turn: int = 0) -> None:
+    """Write clues to the session, if there is one."""
+    if store is not None:
+        write_whole(store / _file(turn), (json.dumps(evidence.to_json()) + "\n").encode())
+
+
+def _file(turn: int) -> str:
+    return f"{_STEM}-{turn}.json" if turn else f"{_STEM}.json"
 
 
 def _method(row: Any) -> Method:

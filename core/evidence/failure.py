@@ -182,6 +182,14 @@ def heads(
     return tuple(found)
 
 
+def names_in(outcome: Outcome) -> tuple[str, ...]:
+    """Return the names of the failures; without names, the errors of javac and the stack traces in the output."""
+    if outcome.failures:
+        return outcome.failures
+    text = f"{outcome.stdout}\n{outcome.stderr}"
+    return tuple(sorted([*javac.names(text), *traces.names(text)]))
+
+
 def of_sources(failures: Sequence[str]) -> bool:
     """Return True if all failures are in source files. Then the class made from a file is the cause of the file's
     failures.

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.evidence.failure import FailureReport, home
-from core.evidence.lack import without_libraries
 from core.evidence.mentions import ClassNames
+from core.evidence.missing_libraries import LibraryFailures
 from core.model.class_model import ClassModel
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
@@ -90,7 +90,11 @@ def costs(model: ClassModel, kinds: Mapping[str, Sequence[str]]) -> list[KindCos
 
 
 def found_kinds(
-    model: ClassModel, settings: Settings, reference: Reference | None, failures: Sequence[str]
+    model: ClassModel,
+    settings: Settings,
+    reference: Reference | None,
+    failures: Sequence[str],
+    of_libraries: LibraryFailures,
 ) -> FoundKinds:
     """Return the kinds of the ``failures`` of an interesting input, with the demand where several must stay; nothing
     where failures do not decide, or without the ``reference`` of a run.
@@ -100,7 +104,7 @@ def found_kinds(
         return FoundKinds()
     kinds = tuple(costs(model, Wanted().kept(failures, reference.kinds.of_name)))
     several = wanted.statement not in (Statement.ANY, Statement.CHOSEN)
-    doubted = frozenset(without_libraries(failures, model))
+    doubted = frozenset((*of_libraries.certain, *of_libraries.possible))
     beside = frozenset(reference.of_libraries) if wanted.by_kind else frozenset()
     return FoundKinds(kinds, len(failures), wanted if several else None, doubted, beside)
 

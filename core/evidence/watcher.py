@@ -11,8 +11,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.evidence.agents import UnusableError
-from core.evidence.clues import Clues
-from core.evidence.kept_clues import kept_clues, write_clues
+from core.evidence.clues import Clues, kept_clues, write_clues
 from core.evidence.running import watch
 from core.model.class_model import ClassModel, Kind
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate

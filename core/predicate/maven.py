@@ -63,6 +63,7 @@ _PROJECT = """\
   </dependencies>
 </project>
 """
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _ARTIFACT = ("groupId", "artifactId", "version", "type", "classifier")
 """Names in a project of the parts of a coordinate."""
 
@@ -164,7 +165,7 @@ def _run_maven(maven: str, goal: str, project: str, folder: Path, coordinates: S
         )  # fmt: skip
         if done.returncode:
             lines = [line for line in done.stdout.splitlines() if "ERROR" in line] or ["no reason given"]
-            raise FetchError(f"Maven says: {lines[0][:300]}")
+            raise FetchError(f"Maven says: {_COLOUR.sub('', lines[0])[:300]}")
         _compare(coordinates, lambda name: (temporary / name).read_bytes())
         for path in temporary.glob("*.jar"):
             path.rename(folder / path.name)

@@ -94,6 +94,9 @@ class Predicate(Protocol):
     def limited(self, timeout: float | None) -> Predicate:
         """Return the predicate with another time limit. Shares what it holds: close one of them."""
 
+    def relative_to(self, reference: Reference) -> Predicate:
+        """Return the predicate that compares with this run. Shares what it holds: close one of them."""
+
     def repacked(self, packer: Packer) -> Predicate:
         """Return a predicate with the same command on candidates that ``packer`` writes. Its processes share
         nothing."""
@@ -190,6 +193,9 @@ class CommandPredicate:
 
     def limited(self, timeout: float | None) -> CommandPredicate:
         return replace(self, timeout=timeout, haste=Haste())
+
+    def relative_to(self, reference: Reference) -> CommandPredicate:
+        return replace(self, reference=reference)
 
     def hurried(self, haste: Haste) -> CommandPredicate:
         """Return the same predicate with additional limits of processor time."""

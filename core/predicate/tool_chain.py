@@ -93,6 +93,9 @@ class StepsPredicate:
     def limited(self, timeout: float | None) -> StepsPredicate:
         return replace(self, timeout=timeout)
 
+    def relative_to(self, reference: Reference) -> StepsPredicate:
+        return replace(self, reference=reference)
+
     def repacked(self, packer: Packer) -> StepsPredicate:
         return replace(self, packer=packer)
 

@@ -176,7 +176,7 @@ class SourceFound(Event):
     texts: list[str] = field(default_factory=list)
     """Texts of the files, in the order of their names."""
     projects: list[list[str]] = field(default_factory=list)
-    """Names and titles of the projects whose tests can be written, that of the preset first."""
+    """Names and titles of the projects whose tests can be written, that of the preset first; none without texts."""
     problem: str = ""
     request: int = 0
 

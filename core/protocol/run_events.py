@@ -54,6 +54,8 @@ class Checked(Event):
     """Errors that come from the lack of each."""
     errors: int = 0
     """Errors altogether, of which these are some."""
+    of_libraries: list[str] = field(default_factory=list)
+    """Those of the failures that come from a missing library, and so are no bugs."""
     exit: int | None = None
     """The exit code of a run that was not interesting, where that may be the failure that is meant."""
     jobs: int = 0

@@ -33,7 +33,7 @@ from core.report.document import (
 from core.report.picture import picture, rules_of
 from core.report.reduction_report import ENDINGS, left_open, seconds_of
 from core.system.work_folder import temporary_folder
-from core.words import with_times
+from core.words import counted, with_times
 
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""
@@ -183,8 +183,8 @@ def _picture(model: ItemModel | None, failures: Sequence[str]) -> list[Block]:
     if not text:
         return []
     rules = "; ".join(rules_of(text))
-    told = f" An arrow is a need, by a rule of what is valid ({rules})." if rules else ""
-    return [Paragraph(f"What is left, and why:{told}"), Diagram(text)]
+    arrows = f" (an arrow is a need, by a rule of what is valid: {rules})" if rules else ""
+    return [Paragraph(f"What is left, and why{arrows}:"), Diagram(text)]
 
 
 def _abstract(report: dict[str, Any]) -> str:
@@ -196,7 +196,7 @@ def _abstract(report: dict[str, Any]) -> str:
     share = 100 * after["bytes"] / before["bytes"] if before["bytes"] else 100
     one, failures = after["classes"] == 1, "failures" if len(set(report["final"]["failures"])) > 1 else "failure"
     return (
-        f"Of {before['classes']} classes ({before['bytes']:,} bytes unpacked) {after['classes']} "
+        f"Of {counted(before['classes'], 'class', 'classes')} ({before['bytes']:,} bytes unpacked) {after['classes']} "
         f"{'is' if one else 'are'} left ({after['bytes']:,} bytes, {share:.{1 if share >= 0.05 else 2}f} %) that "
         f"{'shows' if one else 'show'} the same {failures}."
     )

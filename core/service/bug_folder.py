@@ -31,8 +31,8 @@ from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
 from core.predicate.from_settings import class_path_of, condition_of, predicate_of, runs_input
 from core.predicate.output import no_source
-from core.predicate.preset import QUICK, Preset, ToolRuns
-from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, decompiles
+from core.predicate.preset import QUICK, Preset
+from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.events import Warned
 from core.protocol.run_words import EndReason
@@ -45,6 +45,7 @@ from core.report.neutral_report import without_old_names
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
 from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.reproducers.source_report import source_report
+from core.service.source_memory import SourceMemory
 from core.service.workspace import Workspace
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
@@ -66,10 +67,9 @@ _DRAWN = 30
 _SOURCES = 60
 """Largest number of classes of a result that is decompiled for its report."""
 
-_SECONDS = 60.0
 _TRYING, _TRYING_LATE = 600.0, 2.0
-"""Time limits of a decompiler (``_SECONDS``) and of a trial of the script, in seconds. ``_TRYING_LATE`` is that of a
-trial after a search that ran its result once more past its own limit."""
+"""Time limits of a trial of the script, in seconds. ``_TRYING_LATE`` is that of a trial after a search that ran its
+result once more past its own limit."""
 
 _NO_TIME = (
     "The time is over: for the bug folder nothing but its script is run. The result is not decompiled, no Java source "
@@ -87,20 +87,23 @@ class Tried:
     shown: bool = False
 
 
-def report_document(session: Workspace) -> Document:
-    """Return the bug report of the last reduction, with its sources and its script. Raises UsageError before the
+def report_document(session: Workspace, sources: SourceMemory) -> Document:
+    """Return the bug report of the last reduction, with its ``sources`` and its script. Raises UsageError before the
     first one ended.
     """
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     report = without_old_names(report, renaming_of(session.entries))
-    return document_of(report, session.entries, _script(report), sources_of(session.entries, report))
+    return document_of(report, session.entries, _script(report), sources_of(session.entries, report, sources))
 
 
-def write_bug_folder(session: Workspace, folder: Path, end: Flag | None = None) -> Tried:
+def write_bug_folder(
+    session: Workspace, folder: Path, end: Flag | None = None, sources: SourceMemory | None = None
+) -> Tried:
     """Write the folder of the last reduction, which must be new or empty, and try its script in an empty place. Once
-    the flag ``end`` is set, nothing but that is run. Raises UsageError and OutputError.
+    the flag ``end`` is set, nothing but that is run. ``sources``: those that were made of results before. Raises
+    UsageError and OutputError.
     """
     report = session.last_report
     if report is None:
@@ -109,10 +112,12 @@ def write_bug_folder(session: Workspace, folder: Path, end: Flag | None = None) 
     end = end or Flag()
     if end.is_set():
         session.emit(Warned(_NO_TIME))
-    return write_bug(report, session.entries, folder, end)
+    return write_bug(report, session.entries, folder, end, sources)
 
 
-def write_bug(report: dict[str, Any], entries: Entries, folder: Path, end: Flag) -> Tried:
+def write_bug(
+    report: dict[str, Any], entries: Entries, folder: Path, end: Flag, known: SourceMemory | None = None
+) -> Tried:
     """Write the folder of a reduction with this report and result, which must be new or empty, and try its script in an
     empty place. Once the flag ``end`` is set, nothing but that is run. Raises OutputError.
     """
@@ -124,7 +129,7 @@ def write_bug(report: dict[str, Any], entries: Entries, folder: Path, end: Flag)
     _look_for_source(entries, report, end)
     report, pairs = _with_pairs(entries, report, end)
     late = end.is_set()
-    sources = None if late else sources_of(entries, report)
+    sources = None if late else sources_of(entries, report, known)
     for made in [_script(report)] if late else _scripts(report, entries):
         _write(folder, made, (report, entries, pairs), sources)
         seconds = _TRYING_LATE if late and report["reason"] == EndReason.TIME else _TRYING
@@ -271,31 +276,28 @@ def _script(report: Mapping[str, Any], left_out: Collection[str] = ()) -> Reprod
         predicate.close()
 
 
-def sources_of(entries: Entries, report: Mapping[str, Any]) -> DecompiledSources | None:
-    """Return the decompiled result: by the failing tool if it is a decompiler, else by the first installed one."""
+def sources_of(
+    entries: Entries, report: Mapping[str, Any], known: SourceMemory | None = None
+) -> DecompiledSources | None:
+    """Return the decompiled result: by the failing tool if it is a decompiler, else by the first installed one.
+    ``known``: sources that were made before."""
     settings = Settings.from_json(report["settings"])
     if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _SOURCES:
         return None
     preset = presets.find(settings.preset) if settings.preset else None
     chosen = preset if preset is not None and decompiles(preset) else _first()
-    return _decompiled(chosen, entries, class_path_of(settings), settings) if chosen is not None else None
+    if chosen is None:
+        return None
+    tool = SourceTool(chosen, settings.options if chosen is preset else {})
+    try:
+        return (known or SourceMemory()).made(tool, entries, class_path_of(settings), jdk=settings.jdk)
+    except (JarletError, OSError):
+        return None  # the report says what fails without it
 
 
 def _first() -> Preset | None:
     names = decompilers()
     return presets.find(names[0]) if names else None
-
-
-def _decompiled(
-    preset: Preset, entries: Entries, library: Sequence[Path], settings: Settings
-) -> DecompiledSources | None:
-    values = settings.options if settings.preset == preset.name else {}
-    try:
-        runs = ToolRuns(library, choose_jdk(settings.jdk, needed_java(entries)).jdk, _SECONDS)
-        with temporary_folder() as place:
-            return decompile(SourceTool(preset, values), entries, place / "run", runs)
-    except (JarletError, OSError):
-        return None  # the report says what fails without it
 
 
 def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming, seconds: float) -> Tried:

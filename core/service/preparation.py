@@ -251,7 +251,9 @@ def mark_of(predicate: Predicate, settings: Settings) -> Fingerprint:
     limits.
     """
     found = fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
-    wanted = demand(settings)
+    wanted, run = demand(settings), predicate.reference
+    if wanted is not None and wanted.by_kind and run is not None and run.of_libraries:
+        found = Fingerprint({**found.parts, "failures of missing libraries": "\n".join(run.of_libraries)})
     if settings.preset is None or wanted is None or not (wanted.by_kind or settings.failures is not None):
         return found  # the condition has the demand of a command
     # earlier versions did not note the demand on a preset's failures, which mostly was the strict one

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.errors import InputError, JarletError, OutputError, UsageError
-from core.evidence.kept_clues import kept_clues
+from core.evidence.clues import kept_clues
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.settings import Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -246,7 +246,7 @@ class Workspace:
 
         return self._reduced(run, settings, folder, start, may_substitute=earlier is None)
 
-    def reduce_each(self, settings: Settings, outputs: Path) -> tuple[list[tuple[str, Reduced]], dict[str, str]]:
+    def reduce_each(self, settings: Settings, outputs: Path) -> tuple[list[tuple[str, Reduced]], Mapping[str, str]]:
         """Make a reduction for each failure that the full input names. Return the failures with their results, and
         those that come from a missing library, each with its package: for these no reduction is made.
 
@@ -261,7 +261,7 @@ class Workspace:
         except OSError as error:
             raise OutputError(f"{outputs}: the folder cannot be made ({error.strerror or error}).") from error
 
-        def run(reducer: Reducer) -> tuple[list[tuple[str, Reduced]], dict[str, str]] | Objection:
+        def run(reducer: Reducer) -> tuple[list[tuple[str, Reduced]], Mapping[str, str]] | Objection:
             found: list[tuple[str, Reduced]] = []
             failures = reducer.failures.names
             for number, failure in enumerate(failures, 1):

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.jar import read_jar
-from core.known.missing_libraries import of_missing_libraries, that_may_follow
+from core.evidence.missing_libraries import library_failures
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
 from core.model import class_model
@@ -38,11 +38,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     bare = _failures(model, options.preset, ())
     full = _failures(model, options.preset, [Path(path) for path in options.classpath.split(os.pathsep)])
     with closing(open_library((), jar)) as library:
-        certain = of_missing_libraries(bare, model, library.get).keys()
-        aside = that_may_follow(bare - certain, model, library.get).keys()
+        told = library_failures(bare, model, library.get)
+    certain, aside = told.certain.keys(), told.possible.keys()
     gone = bare - full
-    told = f"{len(certain)} | {len(certain & full)} | {len(aside)}, {len(aside & full)}"
-    print(f"| {options.preset} | {options.jar.stem} | {len(bare)} | {len(full)} | {len(gone)} | {told} |")
+    shares = f"{len(certain)} | {len(certain & full)} | {len(aside)}, {len(aside & full)}"
+    print(f"| {options.preset} | {options.jar.stem} | {len(bare)} | {len(full)} | {len(gone)} | {shares} |")
     for failure in sorted(gone - certain - aside):
         print(f"    {failure}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import zipfile
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.window.main_window import MainWindow
+from tests.support.files import jar_of
 from tests.support.gui_helpers import fill, open_jar, wait_idle
+from tests.support.java import CompileJava
 
 BUGS = (
     "sh -c 'test -f {classes}/fji/I.class && echo BUG one 1; "
@@ -64,14 +66,20 @@ def test_the_end_names_the_failure_and_how_many_kinds_stay_and_shows_it(
 
 
 def test_missing_libraries_are_named_with_the_jar_that_has_them(
-    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, compile_java: CompileJava, tmp_path: Path
 ) -> None:
-    app = tmp_path / "app.jar"
-    app.write_bytes(sample_jar.read_bytes())
-    with zipfile.ZipFile(tmp_path / "lib.jar", "w") as lib:
-        lib.writestr("org/lib/Thing.class", b"")
+    sources = {
+        "org/lib/Thing.java": "package org.lib; public class Thing {}",
+        "org/gone/Thing.java": "package org.gone; public class Thing {}",
+        "own/A.java": "package own; class A { org.lib.Thing one; org.gone.Thing other; }",
+        "own/B.java": "package own; class B {}",
+    }
+    shutil.copytree(compile_java(sources) / "own", tmp_path / "in" / "own")
+    app = jar_of(tmp_path / "in", tmp_path / "app.jar")
+    shutil.copytree(compile_java(sources) / "org" / "lib", tmp_path / "lib" / "org" / "lib")
+    jar_of(tmp_path / "lib", tmp_path / "lib.jar")
     lines = ["A.java:1: error: package org.lib does not exist", "A.java:2: error: package org.gone does not exist"]
-    command = f'sh -c \'test -f {{classes}}/sample/Main.class && echo "{lines[0]}" && echo "{lines[1]}"\''
+    command = f'sh -c \'test -f {{classes}}/own/A.class && echo "{lines[0]}" && echo "{lines[1]}"\''
     open_jar(qtbot, window, app)
     fill(window, command, failures_as="javac", algorithm="binary", granularity="class")
     said = start(qtbot, window)

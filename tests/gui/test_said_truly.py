@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton, QTabWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QTabWidget
 from pytestqt.qtbot import QtBot
 
 from app import text
@@ -18,6 +18,8 @@ from app.theme.theme import DARK
 from app.window.main_window import MainWindow
 from core.protocol import events
 from tests.support.gui_helpers import after_a_crash, best_jar, fill, open_jar, wait_idle
+from tests.support.half_program import BUG, MAY_FOLLOW, OF_LIBRARY, compiler, half_program
+from tests.support.java import CompileJava
 from tests.support.run_events import apply
 
 BUGS = (
@@ -134,15 +136,26 @@ def test_little_is_not_nothing() -> None:
     assert text.share(0, 0) == "0 %"
 
 
-def test_a_missing_library_is_told_although_the_run_works(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
-    open_jar(qtbot, window, sample_jar)
-    error = "A.java:1: error: package javax.annotation does not exist"
-    fill(window, f"sh -c 'echo {error} >&2; exit 1'", expect_exit=1, failures_as=r"\w+\.java:\d+: error: .*")
+def test_a_missing_library_is_told_although_the_run_works_and_gets_no_jar_of_its_own(
+    qtbot: QtBot, window: MainWindow, compile_java: CompileJava, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_jar(qtbot, window, half_program(compile_java, tmp_path))
+    fill(window, compiler(tmp_path), failures_as="javac", algorithm="binary", granularity="class")
     window.actions_by_id["check"].trigger()
     wait_idle(qtbot, window)
-    messages = window.parts.messages
-    assert "1 of 1 error comes from the missing package javax.annotation." in messages.text.text()
-    assert messages.action_button.text() == "Add library…"
+    messages, failures = window.parts.messages, window.parts.failures
+    assert "1 of 3 errors comes from the missing package org.lib." in messages.text.text()
+    qtbot.waitUntil(lambda: messages.action_button.text() == "Add lib.jar")
+    results = {row.name: row.result for row in failures.model.rows}
+    assert results == {MAY_FOLLOW: "", BUG: "", OF_LIBRARY: "none: of a missing library"}
+    (tmp_path / "bugs").mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "bugs"))
+    failures.each.click()
+    qtbot.waitUntil(lambda: f"2 reduced jars written to {tmp_path / 'bugs'}." in messages.text.text())
+    assert set(window.queue.results) == {MAY_FOLLOW, BUG}
+
+    failures.each_wanted.emit([OF_LIBRARY])
+    assert messages.text.text().startswith("All failures come from a missing library")
 
 
 def test_a_start_that_fails_says_what_its_check_found(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:

@@ -14,6 +14,7 @@ from app.cli import main
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
+from tests.support.half_program import compiler, half_program
 
 
 @pytest.fixture
@@ -162,19 +163,20 @@ def test_a_missing_class_path_is_told(check, sample_jar):
     assert "lib.Missing is missing: if it is a library's, name that with --classpath" in checked.message
 
 
-def test_missing_libraries_are_told_on_the_command_line_too(sample_jar, script, capsys):
-    line = "A.java:1: error: package org.lib does not exist"
-    command = f"{script(f'echo {line!r}; exit 1')} {{jar}}"
-    assert main(["check", str(sample_jar), "--predicate", command, "--failures-as", "javac"]) == 0
-    said = "1 of 1 error comes from the missing package org.lib. Libraries that the input uses are given with"
+def test_missing_libraries_are_told_on_the_command_line_too(compile_java, tmp_path, capsys):
+    half = half_program(compile_java, tmp_path)
+    assert main(["check", str(half), "--predicate", compiler(tmp_path), "--failures-as", "javac"]) == 0
+    said = "1 of 3 errors comes from the missing package org.lib. Libraries that the input uses are given with"
     assert f"{said} --classpath." in capsys.readouterr().out
 
 
-def test_a_missing_class_is_not_called_a_package_and_one_of_the_input_is_not_missing(sample_jar, script, capsys):
-    lines = [f"A.java:1: error: package {name} does not exist" for name in ("Shape", "sample.Main", "a.B", "org.lib")]
-    command = f"{script(chr(10).join(f'echo {line!r}' for line in lines) + chr(10) + 'exit 1')} {{jar}}"
-    assert main(["check", str(sample_jar), "--predicate", command, "--failures-as", "javac"]) == 0
-    said = "3 of 4 errors come from what is missing: class Shape (1), class a.B (1) and package org.lib (1)."
+def test_only_what_the_input_looks_for_is_missing(compile_java, tmp_path, script, capsys):
+    half = half_program(compile_java, tmp_path)
+    names = ("Gauge", "org.lib", "own.High", "a.B")
+    lines = [f"echo 'Meter.java:1: error: package {name} does not exist'" for name in names]
+    command = f"{script(chr(10).join([*lines, 'exit 1']))} {{jar}}"
+    assert main(["check", str(half), "--predicate", command, "--failures-as", "javac"]) == 0
+    said = "1 of 4 errors comes from the missing package org.lib."
     assert said in capsys.readouterr().out
 
 

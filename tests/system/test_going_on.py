@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.engine_client import Client
+from tests.support.half_program import compiler, half_program
 
 Event = dict[str, Any]
 COUNTED = "sh -c 'echo x >> {log}; test -f {{classes}}/sample/number/Rational.class'"
@@ -126,17 +127,14 @@ def test_the_check_asks_the_empty_jar(engine: Client, sample_jar: Path, command:
     assert "--" not in checked["message"], "a window has buttons, no options"
 
 
-def test_missing_libraries_are_told_where_the_run_works(engine: Client, sample_jar: Path, tmp_path: Path) -> None:
-    lines = [f"A{n}.java:{n + 1}: error: package javax.annotation does not exist" for n in range(5)]
-    (tmp_path / "errors").write_text("\n".join([*lines, "B.java:9: error: wrong", ""]))
-    opened(engine, sample_jar)
-    engine.send(
-        command="check",
-        settings={"predicate": f"cat {tmp_path / 'errors'}", "failures_as": "javac"},
-    )
+def test_missing_libraries_are_told_where_the_run_works(
+    engine: Client, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    opened(engine, half_program(compile_java, tmp_path))
+    engine.send(command="check", settings={"predicate": compiler(tmp_path), "failures_as": "javac"})
     checked = engine.wait("checked")
     assert checked["interesting"]
-    assert (checked["missing"], checked["missing_errors"], checked["errors"]) == (["javax.annotation"], [5], 6)
+    assert (checked["missing"], checked["missing_errors"], checked["errors"]) == (["org.lib"], [1], 3)
 
 
 def test_pins_made_during_a_run_are_kept_with_its_session(engine: Client, sample_jar: Path, tmp_path: Path) -> None:

@@ -246,6 +246,14 @@ def test_the_window_asks_and_exports(writer, entries, tmp_path):
         export_test(desk, ExportTest("cfx", str(tmp_path / "other"), settings))
 
 
+def test_where_nothing_was_looked_for_no_test_is_offered(sample_jar):
+    session = Workspace(lambda _: None)
+    session.open([sample_jar])
+    found = find_source(Desk(session, WindowSession(session)), FindSource(Settings(predicate="true")))
+    assert "No Java source was looked for: the result has" in found.sentence
+    assert (found.names, found.projects) == ([], [])
+
+
 @pytest.mark.slow
 def test_the_command_writes_a_test_and_tells_of_bad_use(jarlet, entries, tmp_path):
     with zipfile.ZipFile(tmp_path / "in.jar", "w") as archive:

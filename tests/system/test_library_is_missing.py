@@ -1,4 +1,4 @@
-"""Failures of a missing library in ``--each`` and in a hunt: under a heading of their own, and not reduced."""
+"""Failures of a missing library in a check, in ``--each`` and in a hunt: told apart by one rule, and not reduced."""
 
 from __future__ import annotations
 
@@ -11,38 +11,27 @@ from typing import Any
 import pytest
 
 from tests.support.files import jar_of
+from tests.support.half_program import BUG, INPUT, LIBRARY, MAY_FOLLOW, OF_LIBRARY, compiler, half_program
 
 Jarlet = Callable[..., Any]
 
-LIBRARY = {"org/lib/Gauge.java": "package org.lib; public class Gauge {}"}
-INPUT = {
-    "own/Meter.java": "package own; class Meter extends org.lib.Gauge {}",
-    "own/Below.java": "package own; class Below extends Meter {}",
-    "own/Low.java": "package own; class Low extends High {}",
-    "own/High.java": "package own; class High {}",
-}
-FINAL = {"own/High.java": "package own; final class High {}"}
 MISSING = "java.lang.NoClassDefFoundError: org/lib/Gauge"
 
 
 @pytest.fixture
 def half(compile_java: Callable[..., Path], tmp_path: Path) -> Path:
     """A jar with two classes that miss a library, and one that the virtual machine refuses in any case."""
-    folder = tmp_path / "classes"
-    shutil.copytree(compile_java({**LIBRARY, **INPUT}) / "own", folder / "own")
-    shutil.copy(compile_java(FINAL) / "own" / "High.class", folder / "own" / "High.class")
-    jar_of(compile_java(LIBRARY), tmp_path / "lib.jar")
-    return jar_of(folder, tmp_path / "half.jar")
+    return half_program(compile_java, tmp_path)
 
 
-@pytest.mark.parametrize("failures", [(), pytest.param(("--failures", "same"), marks=pytest.mark.slow)])
-def test_each_reduces_for_the_other_failures_alone(jarlet: Jarlet, half: Path, failures: tuple[str, ...]) -> None:
-    words = ("reduce", half, "--preset", "verify", "--each", *failures, "--algorithm", "binary", "-q")
+@pytest.mark.slow
+def test_each_reduces_for_the_other_failures_alone_where_kinds_do_not_count(jarlet: Jarlet, half: Path) -> None:
+    words = ("reduce", half, "--preset", "verify", "--each", "--failures", "same", "--algorithm", "binary", "-q")
     done = jarlet(*words, "-o", "bugs")
     assert done.returncode == 0, done.stderr
-    heading = done.stdout.splitlines().index("2 failures of a missing library (org.lib): add it with --classpath:")
+    heading = done.stdout.splitlines().index("2 failures of a missing library: add it with --classpath:")
     reduced, apart = done.stdout.splitlines()[:heading], done.stdout.splitlines()[heading + 1 :]
-    assert apart == [f"  own.Below: {MISSING}", f"  own.Meter: {MISSING}"]
+    assert [row.split(maxsplit=2) for row in apart[1:]] == [["org.lib", "2", f"own.Below: {MISSING}"]]
     assert reduced[0].startswith("bugs/1.jar: ")
     assert "own.Low" in reduced[0]
     assert sorted(path.name for path in Path(half.parent, "bugs").glob("*.jar")) == ["1.jar"]
@@ -54,6 +43,38 @@ def test_each_reduces_for_the_other_failures_alone(jarlet: Jarlet, half: Path, f
     assert "own.Low" in whole.stdout
 
 
+def test_a_check_and_each_tell_the_same_failures_apart(jarlet: Jarlet, half: Path, tmp_path: Path) -> None:
+    command = ("--predicate", compiler(tmp_path), "--failures-as", "javac")
+    told = json.loads(jarlet("check", half, *command, "--json", "--runs", 1).stdout)
+    assert told["of_libraries"] == [OF_LIBRARY]
+    assert (told["missing"], told["missing_errors"], told["errors"]) == (["org.lib"], [1], 3)
+    assert "one of each kind must stay, but for 1 kind that comes from missing libraries." in told["message"]
+    assert BUG in told["suggested"], "what may follow from a missing library is not suggested either"
+
+    each = jarlet("reduce", half, *command, "--each", "--algorithm", "binary", "-q", "-o", "bugs")
+    assert each.returncode == 0, each.stderr
+    assert "1 failure of a missing library: add it with --classpath:" in each.stdout
+    assert each.stdout.splitlines()[-1].split(maxsplit=2) == ["org.lib", "1", OF_LIBRARY]
+    assert MAY_FOLLOW in each.stdout
+    assert BUG in each.stdout
+    assert len(list((tmp_path / "bugs").glob("*.jar"))) == 2
+
+    words = ("reduce", half, *command, "--failures", f"kinds but {MAY_FOLLOW}", "--algorithm", "binary", "-q")
+    once = jarlet(*words, "-o", "once.jar", "--report", "once.json")
+    assert once.returncode == 0, once.stderr
+    assert json.loads((tmp_path / "once.json").read_text())["final"]["failures"] == [BUG]
+
+    whole = json.loads(jarlet("check", half, *command, "--json", "--runs", 1, "--classpath", "lib.jar").stdout)
+    assert (whole["of_libraries"], whole["missing"], whole["errors"]) == ([], [], 3)
+    assert "but for" not in whole["message"]
+
+
+def test_a_class_path_that_is_not_there_is_refused_by_a_check(jarlet: Jarlet, half: Path) -> None:
+    done = jarlet("check", half, "--predicate", "true {jar}", "--classpath", "gone.jar")
+    assert done.returncode == 2
+    assert "gone.jar" in done.stderr
+
+
 def test_where_all_failures_are_of_a_missing_library_nothing_is_reduced(
     jarlet: Jarlet, compile_java: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -61,7 +82,7 @@ def test_where_all_failures_are_of_a_missing_library_nothing_is_reduced(
     jar_of(tmp_path / "classes", tmp_path / "in.jar")
     done = jarlet("reduce", "in.jar", "--preset", "verify", "--each", "-q", "-o", "bugs")
     assert done.returncode == 1, done.stderr
-    assert done.stdout.startswith("2 failures of a missing library (org.lib): add it with --classpath:\n")
+    assert done.stdout.startswith("2 failures of a missing library: add it with --classpath:\n")
     assert list((tmp_path / "bugs").iterdir()) == []
 
 

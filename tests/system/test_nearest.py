@@ -9,7 +9,10 @@ import pytest
 
 from core.protocol.bug_commands import ShowBug
 from core.protocol.settings import Settings
+from core.service import source_memory
+from core.service.bug_folder import report_document
 from core.service.queries.bug_page import BugPage
+from core.service.source_memory import SourceMemory
 from core.service.workspace import Workspace
 from tests.support.files import jar_of
 from tests.support.own_tools import only_tools
@@ -95,7 +98,8 @@ def test_a_neighbour_stands_beside_the_result_on_the_page_of_the_bug(monkeypatch
     session = Workspace(lambda event: None)
     session.open([str(jar_of(compile_java(PROGRAM, "-g:none"), tmp_path / "program.jar"))])
     settings = Settings(predicate=str(script(CHECK)))
-    page = BugPage(session, Flag())
+    sources = SourceMemory()
+    page = BugPage(session, Flag(), sources)
     *_, before = page.shown(ShowBug(settings))
     assert not any(title.startswith("Does not fail") for _, title in before.choices), "there is no report yet"
     session.reduce(settings)
@@ -106,4 +110,8 @@ def test_a_neighbour_stands_beside_the_result_on_the_page_of_the_bug(monkeypatch
     assert "marked" in main["left"]
     assert "Main" in main["right"]
     assert "marked" not in main["right"]
+
+    # what the page has shown is in the report too
+    monkeypatch.setattr(source_memory, "decompile", lambda *_: pytest.fail("decompiled twice"))
+    assert "marked" in report_document(session, sources).markdown().partition("Its source, decompiled by")[2]
     session.close()

@@ -19,6 +19,7 @@ from core.protocol.settings import Settings
 from core.service.bug_folder import report_document
 from core.service.queries.desk import Desk
 from core.service.queries.version_survey import run_versions
+from core.service.source_memory import SourceMemory
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from tests.support.maven_repository import list_versions, publish, served
@@ -209,7 +210,7 @@ def test_the_report_of_a_window_says_it_once_it_was_asked(sample_jar, repository
         assert listed.versions[listed.failing] == "1.3"
         assert {row.version for row in ran} <= set(listed.versions)
         assert (result.first_bad, result.first_fixed) == ("1.2", "2.0")
-        assert result.sentence in report_document(workspace).markdown().split("\n## ", maxsplit=1)[0]
+        assert result.sentence in report_document(workspace, SourceMemory()).markdown().split("\n## ", maxsplit=1)[0]
         monkeypatch.setenv(VARIABLE, "http://127.0.0.1:9/")
         with pytest.raises(JarletError, match="cannot be reached"):
             list(run_versions(desk, RunVersions(settings)))

@@ -154,8 +154,13 @@ class RunCommands(QObject):
         self._messages.tell("The reduction is being stopped. Start begins one without that failure.", "info")
 
     def queue_each(self, names: list[str]) -> None:
-        """Reduce once for each kind of these failures."""
-        self.queue_failures(one_of_each_kind(names, self._controller.state.checked))
+        """Reduce once for each kind of these failures, but for those that come from a missing library."""
+        checked = self._controller.state.checked
+        bugs = [name for name in names if checked is None or name not in checked.of_libraries]
+        if bugs:
+            self.queue_failures(one_of_each_kind(bugs, checked))
+        else:
+            self._messages.tell("All failures come from a missing library: add it, and check again.", "warning")
 
     def queue_failures(self, names: list[str]) -> None:
         """Reduce once for each failure; where to, the user says once."""

@@ -14,6 +14,9 @@ from core.protocol.wording import tells_other
 
 _STALE = "The settings have changed since the check that found these failures. Run the check again."
 
+OF_LIBRARY = "none: of a missing library"
+"""Words in place of a reduced jar, for a failure that is no bug."""
+
 
 class FailurePresenter:
     """A presenter that fills the list of failures, its tab's title and the form's choice."""
@@ -49,12 +52,13 @@ def failure_rows(state: RunState, results: dict[str, str], other_code: int | Non
 
     ``other_code`` is the exit code that tells of another failure, which cannot be reduced for.
     """
-    kept = {one["failure"]: one["jar"] for one in state.finished.report["others"]} if state.finished else {}
+    made = dict.fromkeys(state.checked.of_libraries, OF_LIBRARY) if state.checked is not None else {}
+    made |= {one["failure"]: one["jar"] for one in state.finished.report["others"]} if state.finished else {}
     seen = [
         FailureRow(
             name,
             f"run {probe}" if probe else "in the input",
-            results.get(name) or kept.get(name, ""),
+            results.get(name) or made.get(name, ""),
             not tells_other(name, other_code),
         )
         for name, probe in state.met.items()

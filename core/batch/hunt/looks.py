@@ -12,7 +12,7 @@ from typing import Any
 
 from core.archive.jar import read_jar
 from core.evidence.kinds_of_failures import costs
-from core.known.missing_libraries import of_missing_libraries, that_may_follow
+from core.evidence.missing_libraries import library_failures
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
 from core.model import class_model
@@ -76,22 +76,18 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries), found.newest_jdk).jdk)
     counts = Counter(ran.failures)
     with closing(open_library(library, read)) as classes:
-        missing = of_missing_libraries(counts, model, classes.get)
-        doubted = that_may_follow(counts.keys() - missing.keys(), model, classes.get)
-    packages: Counter[str] = Counter()
-    for name, package in missing.items():
-        packages[package] += counts[name]
+        apart = library_failures(ran.failures, model, classes.get)
     kind_of = FailureKinds.of(entries).of_name
     by_kind: dict[str, list[str]] = {}
-    for failure in sorted(counts.keys() - doubted.keys() - missing.keys()):
+    for failure in sorted(counts.keys() - apart.certain.keys() - apart.possible.keys()):
         by_kind.setdefault(kind_of(failure), []).append(failure)
     seen = [
         KindSeen(kind, sum(counts[name] for name in cost.failures), cost.cheapest, cost.bytes)
         for kind, cost in zip(by_kind, costs(model, by_kind), strict=True)
     ]
-    lacking = sorted(set(doubted.values()))
-    aside = sum(counts[name] for name in doubted)
+    lacking = tuple(sorted(set(apart.possible.values())))
+    aside = sum(counts[name] for name in apart.possible)
+    packages = dict(sorted(apart.packages(ran.failures).items()))
     compiles = found.reading is not None and "javac" in found.reading.kinds
     hidden = compiles and any(map(javac.is_of_parser, counts))
-    apart = tuple(seen), aside, tuple(lacking), dict(sorted(packages.items()))
-    return Look(ran.tool, ran.version, *apart, hidden, ran.seconds, ran.problem)
+    return Look(ran.tool, ran.version, tuple(seen), aside, lacking, packages, hidden, ran.seconds, ran.problem)

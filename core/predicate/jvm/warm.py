@@ -190,6 +190,10 @@ class WarmPredicate:
     def limited(self, timeout: float | None) -> WarmPredicate:
         return WarmPredicate(self.cold.limited(timeout), self.commands, self._hosts, unproven=self.unproven)
 
+    def relative_to(self, reference: Reference) -> WarmPredicate:
+        cold = self.cold.relative_to(reference)
+        return WarmPredicate(cold, self.commands, self._hosts, unproven=self.unproven)
+
     @property
     def packer(self) -> Packer:
         return self.cold.packer

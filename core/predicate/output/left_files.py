@@ -34,7 +34,7 @@ HEARD = (
     "The command keeps javac's messages to itself. Jarlet has run it once more, with javac writing them to files, and"
     " auto and gbr begin where they point (not with --failures-as none)."
 )
-"""Note about errors of javac that `core/check/listening.py` has brought to light."""
+"""Note about errors of javac that `listening.py` has brought to light."""
 
 SWITCHED_OFF = "What the command prints and leaves is no evidence, as --failures-as none demands."
 """Note about a command whose failures are not to be recognised."""

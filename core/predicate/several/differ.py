@@ -57,6 +57,9 @@ class DifferPredicate:
     def limited(self, timeout: float | None) -> DifferPredicate:
         return replace(self, first=self.first.limited(timeout), second=self.second.limited(timeout), timeout=timeout)
 
+    def relative_to(self, reference: Reference) -> DifferPredicate:
+        return replace(self, reference=reference)
+
     def repacked(self, packer: Packer) -> DifferPredicate:
         return replace(self, first=self.first.repacked(packer), second=self.second.repacked(packer))
 

@@ -31,16 +31,16 @@ from core.service.queries.bug_sources import (
     INPUT,
     NEAREST,
     ORIGINAL,
-    SECONDS,
-    BugSources,
     choices,
     families,
     original,
     original_texts,
     outermost,
+    source_memory,
 )
 from core.service.queries.desk import Desk, answers, once_per_input
 from core.service.reproducers.nearest_pairs import unpacked
+from core.service.source_memory import SECONDS, SourceMemory
 from core.service.workspace import Workspace
 from core.system.work_folder import temporary_folder
 
@@ -78,11 +78,10 @@ class _Place:
 
 
 class BugPage:
-    """The pages about one input. ``cancel`` kills the programs that make them."""
+    """The pages about one input, with its ``sources``. ``cancel`` kills the programs that make them."""
 
-    def __init__(self, session: Workspace, cancel: Flag) -> None:
-        self._session, self._cancel = session, cancel
-        self._sources = BugSources(cancel)
+    def __init__(self, session: Workspace, cancel: Flag, sources: SourceMemory) -> None:
+        self._session, self._cancel, self._sources = session, cancel, sources
 
     def shown(self, wish: ShowBug) -> Iterator[BugShown]:
         """Yield the page for the best so far: at first the source alone, then with the other source beside it.
@@ -227,7 +226,7 @@ class BugPage:
 
 @once_per_input
 def _page(desk: Desk) -> BugPage:
-    return BugPage(desk.workspace, desk.closed)
+    return BugPage(desk.workspace, desk.closed, source_memory(desk))
 
 
 @answers(ShowBug, failed=lambda wish, problem: BugShown(problem=problem), newest=True)

@@ -3,62 +3,24 @@
 from __future__ import annotations
 
 import zipfile
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from pathlib import Path
-from threading import Event as Flag
 
-from core.archive.jar import write_jar
 from core.entries import Entries
-from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
-from core.predicate.preset import ToolRuns
-from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompile, decompilers, title_of
-from core.system.work_folder import temporary_folder
-
-SECONDS = 120.0
-"""Time limit of a decompiler, in seconds."""
+from core.predicate.several.decompiling import decompilers, title_of
+from core.service.queries.desk import Desk, once_per_input
+from core.service.source_memory import SourceMemory
 
 INPUT, ORIGINAL, NEAREST = "input", "original", "nearest:"
 """The sources that may stand beside the first one, apart from another decompiler's. ``NEAREST`` begins the name of an
 input that does not fail; the number of its neighbour in the report follows."""
 
-_REMEMBERED = 8
 
-
-class BugSources:
-    """Sources of candidates by decompilers. The last ones are remembered. ``cancel`` kills the decompiler that runs."""
-
-    def __init__(self, cancel: Flag) -> None:
-        self._cancel = cancel
-        self._known: OrderedDict[tuple[object, ...], DecompiledSources] = OrderedDict()
-
-    def made(
-        self,
-        tool: SourceTool,
-        entries: Entries,
-        library: Sequence[Path],
-        beside: Entries = (),
-        jdk: str = "",
-    ) -> DecompiledSources:
-        """Return the sources that a tool makes of ``entries``, with ``beside`` as one more library."""
-        named = (tool.preset.name, tuple(sorted(tool.values.items())), tool.compiled)
-        key = (named, _digest(entries), _digest(beside), tuple(library), jdk)
-        if key not in self._known:
-            with temporary_folder() as folder:
-                place, paths = folder, list(library)
-                if beside:
-                    paths.insert(0, place / "others.jar")
-                    write_jar(paths[0], beside, durable=False)
-                runs = ToolRuns(paths, choose_jdk(jdk, needed_java(entries)).jdk, SECONDS)
-                found = decompile(tool, entries, place / "run", runs, self._cancel)
-            if self._cancel.is_set():
-                return found
-            self._known[key] = found
-            while len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
-        return self._known[key]
+@once_per_input
+def source_memory(desk: Desk) -> SourceMemory:
+    """Return the sources that were made of the opened input and its results."""
+    return SourceMemory(desk.closed)
 
 
 def choices(tool: str, sources: Sequence[Path]) -> list[list[str]]:
@@ -94,11 +56,3 @@ def families(entries: Entries, classes: Iterable[str]) -> list[tuple[str, bytes]
     """Return the class files of outermost classes, given as paths without an ending, and of all nested in them."""
     wanted = set(classes)
     return [(name, data) for name, data in entries if name.endswith(".class") and outermost(name) in wanted]
-
-
-def _digest(entries: Entries) -> bytes:
-    digest = blake2b(digest_size=16)
-    for name, data in entries:
-        digest.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
-        digest.update(data)
-    return digest.digest()

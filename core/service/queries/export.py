@@ -13,9 +13,11 @@ from core.model.graph_export import to_dot, to_graphml, to_json
 from core.protocol import commands
 from core.protocol.events import Exported
 from core.service.bug_folder import report_document, write_bug_folder
+from core.service.queries.bug_sources import source_memory
 from core.service.queries.desk import Desk, answers
 from core.service.queries.layouts import drawing
 from core.service.queries.views import view_bytes
+from core.service.source_memory import SourceMemory
 from core.service.workspace import Workspace
 from core.sets import ItemSet
 from core.system.files import write_whole
@@ -50,28 +52,29 @@ def graph_bytes(
     raise UsageError(no_such("graph format", kind, GRAPH_FORMATS))
 
 
-def report_bytes(session: Workspace, what: str) -> bytes:
-    """Return the report in one of the forms ``REPORTS``. Raises UsageError before a reduction has ended."""
+def report_bytes(session: Workspace, what: str, sources: SourceMemory) -> bytes:
+    """Return the report in one of the forms ``REPORTS``; ``sources`` were made before. Raises UsageError before a
+    reduction has ended."""
     if session.last_report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     if what == "report":
         return (json.dumps(session.last_report, indent=2) + "\n").encode()
-    document = report_document(session)
+    document = report_document(session, sources)
     return (document.markdown() if what == "markdown" else document.html()).encode()
 
 
-def export(session: Workspace, what: str, path: Path) -> Exported:
+def export(session: Workspace, what: str, path: Path, sources: SourceMemory | None = None) -> Exported:
     """Write ``jar`` (the best so far), a report (JSON, ``markdown``, ``html``), a bug ``folder`` or a graph to
-    ``path``. Return the event that tells of the file."""
+    ``path``. Return the event that tells of the file. ``sources``: those that were made of results before."""
     model = session.opened
     if what == FOLDER:
-        message = write_bug_folder(session, path).message
+        message = write_bug_folder(session, path, sources=sources).message
         return Exported(str(path), sum(one.stat().st_size for one in path.rglob("*")), what, message)
     session.refuse(path)
     if what == "jar":
         session.write_best(path)
     elif what in REPORTS:
-        write_whole(path, report_bytes(session, what), parents=True)
+        write_whole(path, report_bytes(session, what, sources or SourceMemory()), parents=True)
     elif what in GRAPH_FORMATS:
         write_whole(path, graph_bytes(model, what, kept=_reduced(session)), parents=True)
     else:
@@ -82,7 +85,7 @@ def export(session: Workspace, what: str, path: Path) -> Exported:
 @answers(commands.Export)
 def export_result(desk: Desk, wish: commands.Export) -> Exported:
     """Write the best candidate so far, the report or the class graph."""
-    return export(desk.workspace, wish.what, Path(wish.path))
+    return export(desk.workspace, wish.what, Path(wish.path), source_memory(desk))
 
 
 @answers(commands.ExportView)

@@ -18,6 +18,7 @@ from core.protocol.events import Compared, Exported, LeftTold, ReportShown, Sour
 from core.protocol.settings import Settings
 from core.service.bug_folder import ISSUE, report_document
 from core.service.bugs_of_results import kinds_in
+from core.service.queries.bug_sources import source_memory
 from core.service.queries.desk import Desk, answers
 from core.service.reproducers.failing_result import FailingResult
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
@@ -46,7 +47,7 @@ def list_left(desk: Desk, wish: ListLeft) -> LeftTold:
 @answers(ShowReport, failed=lambda wish, problem: ReportShown(problem=problem))
 def show_report(desk: Desk, wish: ShowReport) -> ReportShown:
     """Return the bug report of the last reduction. Raises UsageError before a reduction has ended."""
-    document = report_document(desk.workspace)
+    document = report_document(desk.workspace, source_memory(desk))
     return ReportShown(document.html(), document.markdown(ISSUE))
 
 
@@ -89,7 +90,7 @@ def find_source(desk: Desk, wish: FindSource) -> SourceFound:
         desk.workspace.last_report["source"] = found
     files = found.get("files") or found.get("assembler") or {}
     own = presets.find(settings.preset).project if settings.preset else ""
-    listed = sorted(PROJECTS.values(), key=lambda each: each.name != own)
+    listed = sorted(PROJECTS.values(), key=lambda each: each.name != own) if files else []
     titles = [[each.name, each.title] for each in listed]
     return SourceFound(found["sentence"], found.get("verified", False), list(files), list(files.values()), titles)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterable, Mapping
 
 from core.errors import UsageError
 from core.evidence.failure import FailureReport, failure_report
 from core.evidence.kinds_of_failures import one_of_each
-from core.known.missing_libraries import of_missing_libraries
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.from_settings import demand, demanded
 from core.service.preparation import Preparation
@@ -23,6 +21,8 @@ class InputFailures:
         self._ready, self._outcome = ready, ready.outcome
         self.wanted, reference = demand(ready.settings), ready.predicate.reference
         self._kinds = reference.kinds if reference is not None else FailureKinds()
+        self.of_missing_libraries: Mapping[str, str] = reference.missing if reference is not None else {}
+        """The failures that come from a missing library for certain, each with the package that it misses."""
         beside = reference.of_libraries if reference is not None else ()
         self._kept = self.wanted.without(beside) if self.wanted is not None else None
 
@@ -38,11 +38,6 @@ class InputFailures:
             )
         names = sorted(set(self._outcome.failures) - self.of_missing_libraries.keys())
         return sorted(self._of_kinds(self._all(None)._replace(failures=names)).failures) if self._by_kind else names
-
-    @cached_property
-    def of_missing_libraries(self) -> dict[str, str]:
-        """The failures that come from a missing library for certain, each with the package that it misses."""
-        return of_missing_libraries(self._outcome.failures, self._ready.model, self._ready.build_model.library_class)
 
     def report(self, failure: str | None) -> FailureReport:
         """Return the wanted failures: where kinds are wanted, one of each."""

@@ -11,9 +11,9 @@ from typing import Any
 from core.archive.jar import Jar
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.entries import Entries
-from core.evidence.clues import Clues
-from core.evidence.kept_clues import forget_clues
-from core.evidence.lack import missing_libraries
+from core.evidence.clues import Clues, forget_clues
+from core.evidence.failure import names_in
+from core.evidence.missing_libraries import library_failures
 from core.evidence.validity import of_program
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model.item_model import ItemModel
@@ -376,14 +376,15 @@ class Reducer:
         made["validity"] = {"taken": validity.taken, "why": validity.why}
         chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
         outcome = reduction.outcome or self._outcome
-        lack = missing_libraries(outcome, self._model)
+        errors = names_in(outcome)
+        of_libraries = library_failures(errors, self._model, self._ready.build_model.library_class)
         made["final"] = {
             "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),
             **failure_evidence(outcome),
             "new": self.failures.new(outcome.failures),
-            "missing": dict(lack.names),
-            "errors": lack.errors,
+            "missing": of_libraries.packages(errors),
+            "errors": len(errors),
         }
         return made
 

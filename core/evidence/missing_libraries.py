@@ -1,4 +1,4 @@
-"""Failures that come from a missing library for certain, and so are no bugs of the tool.
+"""Failures that come from a missing library for certain, and so are no bugs of the tool; and those that may.
 
 A class is missing if the input names it and it is nowhere: neither in the input, nor on the class path, nor in the JDK.
 A failure comes from it if the failure names the class or its package, or a member that a class of the input may inherit
@@ -9,8 +9,11 @@ names such a class: javac then knows neither all supertypes nor all constructors
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
@@ -24,10 +27,12 @@ from core.words import counted
 Find = Callable[[str], LibraryClass | None]
 """Function that returns a class outside the input by its internal name; None where there is none."""
 
-_IN_FILE = re.compile(r"(?P<file>[^\s:/\\]+\.java): (?P<message>.*)", re.DOTALL)
+_IN_FILE = re.compile(r"(?:[^:]*[/\\])?(?P<file>[^\s:/\\]+\.java):(?:\d+: error:)? (?P<message>.*)", re.DOTALL)
+"""An error of javac, as a name of a failure or as javac writes it."""
 _FILE = re.compile(r"class file for ([\w.$]+) not found")
 _LOADED = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)")
 _PACKAGE = re.compile(r"package ([\w.$]+) does not exist")
+_ANY = re.compile(f"{_LOADED.pattern}|{_FILE.pattern}|{_PACKAGE.pattern}")
 _SYMBOL = re.compile(r"cannot find symbol; symbol: (class|variable) ([\w$]+)(?:; location: (?:package ([\w.$]+))?.*)?")
 _MEMBER = re.compile(r"cannot find symbol; symbol: (?:method|variable) ([\w$]+)(?:.*; location: (.*))?")
 _OWNER = re.compile(r"(?:class|interface|@interface|enum|record|variable of type) (?:<anonymous )?([\w$.]+)")
@@ -37,32 +42,56 @@ _WORD = re.compile(r"[\w$]+")
 _MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
 
 
-def of_missing_libraries(failures: Iterable[str], model: ClassModel, find: Find) -> dict[str, str]:
-    """Return the failures that come from a missing library for certain, each with the package that it misses."""
+@dataclass(frozen=True)
+class LibraryFailures:
+    """The failures of an input that have to do with missing libraries, each with the package that it misses, or with
+    the class where that is in no package."""
+
+    certain: Mapping[str, str] = field(default_factory=dict)
+    """Failures that come from a missing library for certain."""
+    possible: Mapping[str, str] = field(default_factory=dict)
+    """Failures that may follow from one: those in the source of a class that inherits from a missing one, and those
+    that name such a class."""
+
+    def packages(self, failures: Iterable[str]) -> dict[str, int]:
+        """Return the missing packages, with the number of ``failures`` that come from each for certain, most first."""
+        return dict(Counter(self.certain[name] for name in failures if name in self.certain).most_common())
+
+
+def library_failures(failures: Iterable[str], model: ClassModel, find: Find) -> LibraryFailures:
+    """Return those of the failures that come from a missing library, and those that may."""
     missing = _Missing(model, find)
-    found = {failure: missing.behind(failure) for failure in dict.fromkeys(failures)}
-    return {failure: package_of(name) or simple_name(name) for failure, name in found.items() if name}
+    names = dict.fromkeys(failures)
+    certain = _packages({name: missing.behind(name) for name in names})
+    return LibraryFailures(
+        certain, _packages({name: missing.perhaps_behind(name) for name in names if name not in certain})
+    )
 
 
-def that_may_follow(failures: Iterable[str], model: ClassModel, find: Find) -> dict[str, str]:
-    """Return the failures that may follow from a missing library, each with the package that it misses: those in the
-    source of a class that inherits from a missing one, and those that name such a class."""
-    files, names = _Missing(model, find).heirs()
-    found = {}
-    for failure in dict.fromkeys(failures):
-        in_file = _IN_FILE.match(failure)
-        words = _WORD.findall(in_file["message"] if in_file is not None else failure)
-        missing = files.get(in_file["file"]) if in_file is not None else None
-        missing = missing or next(filter(None, map(names.get, words)), "")
-        if missing:
-            found[failure] = package_of(missing) or simple_name(missing)
-    return found
+def _packages(missing: Mapping[str, str]) -> dict[str, str]:
+    """Return the packages of missing classes, without failures that miss none."""
+    return {failure: package_of(name) or simple_name(name) for failure, name in missing.items() if name}
 
 
-def missing_title(of_missing: dict[str, str]) -> str:
-    """Return a heading of such failures: their number, the missing packages, and the remedy."""
-    packages = ", ".join(sorted(set(of_missing.values())))
-    return f"{counted(len(of_missing), 'failure')} of a missing library ({packages}): add it with --classpath"
+def missing_name(text: str) -> str:
+    """Return the first class or package that a text reports as missing; empty if there is none."""
+    match = _ANY.search(text)
+    return next(group for group in match.groups() if group) if match else ""
+
+
+def missing_title(of_missing: Mapping[str, str]) -> str:
+    """Return a heading of such failures, given with the packages that they miss: their number, and the remedy."""
+    libraries = "a missing library: add it" if len(set(of_missing.values())) == 1 else "missing libraries: add them"
+    return f"{counted(len(of_missing), 'failure')} of {libraries} with --classpath"
+
+
+def missing_table(of_missing: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Return a row for each missing package, those of most failures first, and a head: the package, the number of its
+    failures, and the first one."""
+    rows: list[tuple[str, ...]] = [("package", "failures", "the first one")]
+    for package, count in Counter(of_missing.values()).most_common():
+        rows.append((package, str(count), min(name for name, of in of_missing.items() if of == package)))
+    return rows
 
 
 class _Missing:
@@ -72,6 +101,7 @@ class _Missing:
         self._model, self._find = model, find
         self._nodes = {node.name: node for node in model.graph.nodes}
         self._sources: dict[str, _Source] = {}
+        self._above_of: dict[str, str] = {}
 
     def behind(self, failure: str) -> str:
         """Return the missing class that a failure comes from; empty where that is not certain."""
@@ -85,13 +115,12 @@ class _Missing:
         wanted += [name for name in loaded if name in self._model.graph.unresolved]
         return next(filter(self._is_missing, wanted), "")
 
-    def heirs(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the source files and the simple names of the classes that inherit from a missing one, each with it."""
-        above = {name: self._missing_above(name) for name in self._nodes}
-        below = [(_chain(name), missing) for name, missing in above.items() if missing]
-        return {f"{chain[0]}.java": missing for chain, missing in below}, {
-            chain[-1]: missing for chain, missing in below
-        }
+    def perhaps_behind(self, failure: str) -> str:
+        """Return a missing class that a failure may follow from; empty where there is none."""
+        in_file = _IN_FILE.match(failure)
+        file, message = in_file.groups() if in_file is not None else ("", failure)
+        named = (name for word in _WORD.findall(message) for name in self._by_simple_name.get(word, ()))
+        return next(filter(None, map(self._missing_above, chain(self._by_file.get(file, ()), named))), "")
 
     def _of_error(self, source: _Source, message: str) -> Iterator[str]:
         """Yield the missing classes that an error of javac's in a source file comes from."""
@@ -99,11 +128,11 @@ class _Missing:
             yield from (name for name in self._missing_in(source) if match[1] in _outside(name))
         if match := _SYMBOL.match(message):
             kind, symbol, package = match.groups()
-            known = self._simple_names | (source.texts if kind == "variable" else set())
+            known = self._own_names | (source.texts if kind == "variable" else set())
             yield from (
                 name
                 for name in self._missing_in(source)
-                if symbol in _chain(name) and symbol not in known and package in (None, package_of(name))
+                if symbol in _simple_names(name) and symbol not in known and package in (None, package_of(name))
             )
         if match := _MEMBER.match(message):
             yield from self._above(source, match[1], match[2])
@@ -117,13 +146,19 @@ class _Missing:
         if location is not None:
             owner = _OWNER.match(location)
             last = owner[1].rpartition(".")[2] if owner is not None else ""
-            owners = {name for name in self._nodes if _chain(name)[-1] == last}
-        above = [self._missing_above(name) for name in sorted(owners)]
+            owners = set(self._by_simple_name.get(last, ()))
+        above = list(map(self._missing_above, sorted(owners)))
         if above and all(above):
             yield above[0]
 
     def _missing_above(self, name: str) -> str:
         """Return a missing class that a class is or inherits from; empty where there is none."""
+        if name not in self._above_of:
+            self._above_of[name] = self._first_missing(name)
+        return self._above_of[name]
+
+    def _first_missing(self, name: str) -> str:
+        """Return the first missing class on the way up from a class; empty where there is none."""
         seen: set[str] = set()
         stack = [name] if not name.startswith("[") else []
         while stack:
@@ -145,13 +180,24 @@ class _Missing:
     def _source(self, file: str) -> _Source:
         """Return the classes that a decompiler writes into a source file."""
         if file not in self._sources:
-            nodes = [node for node in self._nodes.values() if f"{_chain(node.name)[0]}.java" == file]
+            nodes = map(self._nodes.__getitem__, self._by_file.get(file, ()))
             self._sources[file] = _Source(self._model.jar.entries[node.entry].data for node in nodes)
         return self._sources[file]
 
     @cached_property
-    def _simple_names(self) -> set[str]:
-        return {part for name in self._nodes for part in _chain(name)}
+    def _own_names(self) -> set[str]:
+        """The simple names of the input's classes."""
+        return {part for name in self._nodes for part in _simple_names(name)}
+
+    @cached_property
+    def _by_simple_name(self) -> dict[str, list[str]]:
+        """The classes of the input by their simple names."""
+        return _grouped(self._nodes, lambda name: _simple_names(name)[-1])
+
+    @cached_property
+    def _by_file(self) -> dict[str, list[str]]:
+        """The classes of the input by the source files that a decompiler writes them into."""
+        return _grouped(self._nodes, lambda name: f"{_simple_names(name)[0]}.java")
 
 
 class _Source:
@@ -184,13 +230,20 @@ def _members(read: ClassFile) -> Iterator[tuple[str, str]]:
             yield pool.class_name(constant[1]), pool.text(pool.raw(constant[2])[1])
 
 
-def _chain(name: str) -> list[str]:
+def _simple_names(name: str) -> list[str]:
     """Return the simple names of a class, the outermost first."""
     return simple_name(name).split(".")
 
 
 def _outside(name: str) -> set[str]:
     """Return the texts that javac takes for the package of a class: its package, or a class around it."""
-    package, chain = package_of(name), _chain(name)
-    around = {".".join(chain[:end]) for end in range(1, len(chain))}
+    package, names = package_of(name), _simple_names(name)
+    around = {".".join(names[:end]) for end in range(1, len(names))}
     return {package} | around | {f"{package}.{each}" for each in around if package}
+
+
+def _grouped(names: Iterable[str], by: Callable[[str], str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(by(name), []).append(name)
+    return found

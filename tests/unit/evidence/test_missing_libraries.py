@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from core.archive.jar import Jar, read_jar
-from core.known.missing_libraries import missing_title, of_missing_libraries, that_may_follow
+from core.evidence.missing_libraries import (
+    LibraryFailures,
+    library_failures,
+    missing_name,
+    missing_table,
+    missing_title,
+)
 from core.library.library import open_library
 from core.model import class_model
 from core.predicate.output import javac
@@ -50,7 +56,7 @@ OF_THE_TOOL = {
     "Uses.java: incompatible types: int cannot be converted to String",
 }
 
-Told = Callable[[Iterable[str], Iterable[Path]], dict[str, str]]
+Told = Callable[[Iterable[str], Iterable[Path]], Mapping[str, str]]
 
 
 @pytest.fixture
@@ -64,9 +70,9 @@ def jar(compile_java, tmp_path) -> Jar:  # type: ignore[no-untyped-def]
 def told(jar: Jar) -> Told:
     """The failures of missing libraries, with these libraries."""
 
-    def find(failures: Iterable[str], libraries: Iterable[Path]) -> dict[str, str]:
+    def find(failures: Iterable[str], libraries: Iterable[Path]) -> Mapping[str, str]:
         with closing(open_library(list(libraries), jar)) as library:
-            return of_missing_libraries(failures, class_model.build(jar), library.get)
+            return library_failures(failures, class_model.build(jar), library.get).certain
 
     return find
 
@@ -78,9 +84,6 @@ def test_all_that_javac_says_of_a_source_without_its_library_is_of_the_library(t
     found = told(failures, ())
     assert set(found) == set(failures)
     assert set(found.values()) == {"org.lib", "javax.gone"}
-    assert missing_title(dict.fromkeys(failures[:2], "org.lib")) == (
-        "2 failures of a missing library (org.lib): add it with --classpath"
-    )
 
 
 def test_what_the_tool_did_is_none_of_them(told: Told, tmp_path: Path) -> None:
@@ -102,6 +105,7 @@ def test_no_class_of_the_class_path_is_missing(told: Told, compile_java, tmp_pat
         ("Plain.java: cannot find symbol; symbol: variable level", ""),
         ("Meter.java: cannot find symbol; symbol: method fill(int); location: package own", ""),
         ("java.lang.Error at a.B.c; caused by java.lang.ClassNotFoundException: org.lib.Gauge", "org.lib"),
+        ("src/own/Meter.java:3: error: package org.lib does not exist", "org.lib"),  # as javac writes it
         ("Uses.java: cannot access Gauge; class file for org.lib.Gauge not found", "org.lib"),
         ("java.lang.NoClassDefFoundError: org/tool/Own at org.tool.Main.run", ""),  # the tool's own: no class names it
         ("java.lang.NoClassDefFoundError: own/Meter", ""),
@@ -129,6 +133,24 @@ def test_what_may_follow_from_a_missing_class_is_in_its_heirs_or_names_one(jar: 
     )
     model = class_model.build(jar)
     with closing(open_library([], jar)) as library:
-        assert set(that_may_follow((*possible, *sure), model, library.get)) == set(possible)
+        assert set(library_failures((*possible, *sure), model, library.get).possible) == set(possible)
     with closing(open_library([compile_java(LIBRARY)], jar)) as library:
-        assert that_may_follow((*possible, *sure), model, library.get) == {}
+        assert library_failures((*possible, *sure), model, library.get) == LibraryFailures()
+
+
+def test_packages_are_counted_by_their_failures() -> None:
+    told = LibraryFailures({"a": "org.lib", "b": "org.lib", "c": "org.other"}, {"d": "org.lib"})
+    assert list(told.packages("cabbd").items()) == [("org.lib", 3), ("org.other", 1)]
+
+
+def test_they_are_listed_by_their_packages() -> None:
+    one, two = {"b": "org.lib"}, {"b": "org.lib", "c": "org.other", "a": "org.lib"}
+    assert missing_title(one) == "1 failure of a missing library: add it with --classpath"
+    assert missing_title(two) == "3 failures of missing libraries: add them with --classpath"
+    assert missing_table(two)[1:] == [("org.lib", "2", "a"), ("org.other", "1", "c")]
+
+
+def test_the_first_name_that_a_text_calls_missing() -> None:
+    text = "at a.B.c\nCaused by: java.lang.ClassNotFoundException: lib.Missing\npackage org.lib does not exist"
+    assert missing_name(text) == "lib.Missing"
+    assert missing_name("nothing is missing") == ""

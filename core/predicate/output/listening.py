@@ -15,7 +15,7 @@ from core.predicate.helper_programs import compiled_sources
 from core.predicate.output import javac
 from core.system.files import write_whole
 
-SOURCE = Path(__file__).resolve().parents[2] / "resources" / "java" / "listening" / "KeptSources.java"
+SOURCE = Path(__file__).resolve().parents[3] / "resources" / "java" / "listening" / "KeptSources.java"
 """Source of the plug-in that keeps what javac reads."""
 
 _OPTIONS = "JDK_JAVAC_OPTIONS"

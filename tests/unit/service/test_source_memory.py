@@ -1,0 +1,38 @@
+"""Decompiled sources are made once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from threading import Event as Flag
+
+import pytest
+
+from core.predicate import presets
+from core.predicate.several.decompiling import DecompiledSources, SourceTool
+from core.service import source_memory
+from core.service.source_memory import SourceMemory
+
+ENTRIES = [("A.class", b"a")]
+
+
+def test_sources_are_made_once_for_each_candidate_tool_and_class_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def decompile(tool: SourceTool, *_: object) -> DecompiledSources:
+        made.append("compiled" if tool.compiled else "plain")
+        return DecompiledSources(f"number {len(made)}")
+
+    monkeypatch.setattr(source_memory, "decompile", decompile)
+    cancel = Flag()
+    memory = SourceMemory(cancel)
+    plain = SourceTool(presets.find("cfr"))
+    compiled = replace(plain, compiled=True)
+    first = memory.made(compiled, ENTRIES, ())
+    assert memory.made(plain, ENTRIES, ()) is memory.made(compiled, ENTRIES, ()) is first
+    assert memory.made(plain, [("A.class", b"b")], ()) is not first
+    assert memory.made(compiled, [("A.class", b"b")], ()).title == "number 3", "the plain ones have no errors of javac"
+    assert memory.made(plain, ENTRIES, [Path("lib.jar")]) is not first
+    assert made == ["compiled", "plain", "compiled", "plain"]
+    cancel.set()
+    assert memory.made(plain, [("A.class", b"c")], ()) is not memory.made(plain, [("A.class", b"c")], ())
