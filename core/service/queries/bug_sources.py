@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event as Flag
@@ -27,22 +28,30 @@ input that does not fail; the number of its neighbour in the report follows."""
 _REMEMBERED = 8
 
 
-class BugSources:
-    """Sources of candidates by decompilers. The last ones are remembered. ``cancel`` kills the decompiler that runs."""
+@dataclass(frozen=True)
+class Material:
+    """Classes to decompile, the libraries of the input, and other classes of the candidate as one more library."""
 
-    def __init__(self, cancel: Flag) -> None:
-        self._cancel = cancel
+    entries: Entries
+    library: Sequence[Path]
+    others: Entries = ()
+
+
+class BugSources:
+    """Sources of candidates by decompilers. The last ones are remembered."""
+
+    def __init__(self) -> None:
         self._known: OrderedDict[tuple[object, ...], DecompiledSources] = OrderedDict()
 
     def made(
         self,
         tool: SourceTool,
-        entries: Entries,
-        library: Sequence[Path],
-        beside: Entries = (),
+        material: Material,
+        cancel: Flag,
         jdk: str = "",
     ) -> DecompiledSources:
-        """Return the sources that a tool makes of ``entries``, with ``beside`` as one more library."""
+        """Return the sources that a tool makes. ``cancel`` kills it; what it has made by then is not remembered."""
+        entries, library, beside = material.entries, material.library, material.others
         named = (tool.preset.name, tuple(sorted(tool.values.items())), tool.compiled)
         key = (named, _digest(entries), _digest(beside), tuple(library), jdk)
         if key not in self._known:
@@ -52,8 +61,8 @@ class BugSources:
                     paths.insert(0, place / "others.jar")
                     write_jar(paths[0], beside, durable=False)
                 runs = ToolRuns(paths, choose_jdk(jdk, needed_java(entries)).jdk, SECONDS)
-                found = decompile(tool, entries, place / "run", runs, self._cancel)
-            if self._cancel.is_set():
+                found = decompile(tool, entries, place / "run", runs, cancel)
+            if cancel.is_set():
                 return found
             self._known[key] = found
             while len(self._known) > _REMEMBERED:
