@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
@@ -16,6 +17,8 @@ class FileChooser:
         self._parent, self._settings = parent, settings
         self._chosen: dict[str, str] = {}
         """The last folder of each purpose since the window was opened."""
+        self.given: Callable[[], str] = str
+        """Function that returns the folder of the open input, empty if there is none."""
 
     def files(self, purpose: str, title: str, patterns: str) -> list[str]:
         """Return the files that are there; none = the user changed their mind."""
@@ -44,8 +47,17 @@ class FileChooser:
         return self._chosen.get(purpose) or otherwise or self._last(purpose)
 
     def _last(self, purpose: str) -> str:
-        return str(self._settings.value(f"folders/{purpose.partition('/')[0]}", "") or Path.home())
+        """Return the folder that was used last for the purpose; else that of the open input, else the current one."""
+        used = str(self._settings.value(f"folders/{purpose.partition('/')[0]}", ""))
+        known = (folder for folder in (used, self.given()) if folder and Path(folder).is_dir())
+        return next(known, "") or str(_current())
 
     def _remember(self, purpose: str, folder: Path) -> None:
         self._chosen[purpose] = str(folder)
         self._settings.setValue(f"folders/{purpose.partition('/')[0]}", str(folder))
+
+
+def _current() -> Path:
+    """Return the current folder; where a desktop has started the program in the root, the user's own."""
+    current = Path.cwd()
+    return current if current != Path(current.anchor) else Path.home()
