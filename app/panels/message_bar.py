@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 from app.words import plain
 
 _MARKS = {"info": "ℹ", "good": "✓", "warning": "⚠", "error": "!", "busy": "…"}
-_GOES_AFTER_MS = 9000
-"""Good news and remarks leave by themselves; warnings and errors stay."""
+_GOES_AFTER_MS, _READ_MS = 9000, 70
+"""Good news and remarks leave by themselves, after this time or that of reading: milliseconds, and milliseconds a
+character. Warnings and errors stay."""
 _BUSY_WIDTH = 120
 """Width of the bar that moves while something is being made, in pixels."""
 
@@ -120,7 +121,7 @@ class MessageBar(QFrame):
         _show(self.other_button, second, "Other action")
         self._timer.stop()
         if kind in ("info", "good") and not first.words:
-            self._timer.start(_GOES_AFTER_MS)
+            self._timer.start(max(_GOES_AFTER_MS, _READ_MS * len(sentence)))
         self.show()
 
     def withdraw(self, *subjects: str) -> None:

@@ -103,3 +103,23 @@ def test_a_test_is_offered_once_there_is_source_or_assembler_text(qtbot: QtBot) 
         assert dialog.test.isEnabled() is offered
         assert ("no Java source" in dialog.test.toolTip()) is not offered
         assert dialog.target.isHidden() is not offered
+
+
+def test_a_new_folder_is_suggested_by_a_free_name(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parent, suggested = QWidget(), []
+    qtbot.addWidget(parent)
+    chooser = FileChooser(parent, QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    chooser.given = lambda: str(tmp_path)
+
+    def choose(*words: object) -> tuple[str, str]:
+        suggested.append(Path(str(words[2])).name)
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    for name in ("oro-bugs", "oro-bugs-2"):
+        chooser.new_folder("New folder for the reduced jars", "oro-bugs")
+        (tmp_path / name).mkdir()
+    chooser.new_folder("New folder for the reduced jars", "oro-bugs")
+    assert suggested == ["oro-bugs", "oro-bugs-2", "oro-bugs-3"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,11 +28,11 @@ class FileChooser:
             self._remember(purpose, Path(paths[0]).parent)
         return paths
 
-    def folder(self, purpose: str, title: str, *, inside: bool = False) -> str:
-        """Return a folder that is there, empty = none. ``inside``: the next question begins in it, not beside it."""
+    def folder(self, purpose: str, title: str) -> str:
+        """Return a folder that is there, empty = none."""
         path = QFileDialog.getExistingDirectory(self._parent, title, self._folder(purpose))
         if path:
-            self._remember(purpose, Path(path) if inside else Path(path).parent)
+            self._remember(purpose, Path(path).parent)
         return path
 
     def target(self, purpose: str, title: str, name: str, patterns: str, beside: str = "") -> tuple[str, str]:
@@ -42,6 +43,13 @@ class FileChooser:
         if path:
             self._remember(purpose, Path(path).parent)
         return path, pattern
+
+    def new_folder(self, title: str, name: str) -> str:
+        """Return the place of a folder that is to be made, empty = none. A number makes the suggested name free."""
+        place = Path(self._folder("export"))
+        names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+        free = next(each for each in names if not (place / each).exists())
+        return self.target("export", title, free, "New folder (*)")[0]
 
     def _folder(self, purpose: str, otherwise: str = "") -> str:
         return self._chosen.get(purpose) or otherwise or self._last(purpose)
