@@ -6,9 +6,10 @@ import re
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import text
+from app.panels.markdown_page import MarkdownPage
 from core.protocol import events
 
 _EMPTY_HEAD, _RULE = "| | |", "|---|---|"
@@ -24,9 +25,8 @@ class ReportDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Bug report")
-        self.page, self.note = QTextBrowser(), QLabel()
+        self.page, self.note = MarkdownPage(), QLabel()
         self.page.setAccessibleName("Report")
-        self.page.setOpenLinks(False)
         self.note.setProperty("muted", True)
         self._issue = ""
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -59,7 +59,7 @@ class ReportDialog(QDialog):
         if event.problem:
             self.page.setPlainText(event.problem)
         else:
-            self.page.setMarkdown(_readable(event.issue))
+            self.page.show_markdown(_readable(event.issue))
         self.copy.setEnabled(bool(event.issue))
         self.folder.setEnabled(bool(event.issue))
         self.note.setText(f"As an issue: {text.count(len(event.issue))} characters." if event.issue else "")

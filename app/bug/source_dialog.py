@@ -18,6 +18,9 @@ from PySide6.QtWidgets import (
 
 from core.protocol import events
 
+_TEST = "Write the result as a test of this project's own suite"
+_NO_TEST = "No test can be written: so far there is no Java source and no assembler text"
+
 
 class SourceDialog(QDialog):
     """The dialog of the Java source. It does not block the window."""
@@ -46,7 +49,6 @@ class SourceDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy, self.test, self.stop = QPushButton("Copy"), QPushButton("Export as a test…"), QPushButton("Stop")
         self.copy.setToolTip("Copy the source")
-        self.test.setToolTip("Write the result as a test of this project's own suite")
         self.stop.setToolTip("End the search")
         for widget in (self.copy, self.stop, self.test):
             buttons.addButton(widget, QDialogButtonBox.ButtonRole.ActionRole)
@@ -88,5 +90,7 @@ class SourceDialog(QDialog):
     def _enable(self) -> None:
         self.stop.setEnabled(self._running)
         self.copy.setEnabled(bool(self.page.toPlainText()))
-        self.test.setEnabled(self.projects.count() > 0)
-        self.target.setVisible(self.projects.count() > 0)
+        there = self.projects.count() > 0 and bool(self.page.toPlainText())
+        self.test.setEnabled(there)
+        self.test.setToolTip(_TEST if there else _NO_TEST)
+        self.target.setVisible(there)

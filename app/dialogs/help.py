@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QSplitter,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
 from app.dialogs.shortcuts import shortcuts_of
+from app.panels.markdown_page import MarkdownPage
 from resources import path
 
 PAGES = (
@@ -42,8 +42,7 @@ class HelpDialog(QDialog):
         self._actions = list(actions)
         self.pages = QListWidget()
         self.pages.setAccessibleName("Pages")
-        self.text = QTextBrowser()
-        self.text.setOpenLinks(False)
+        self.text = MarkdownPage()
         self.text.setAccessibleName("Page")
         self.text.anchorClicked.connect(self._follow)
         self.pages.setSpacing(2)
@@ -117,7 +116,7 @@ class HelpDialog(QDialog):
         words = page(PAGES[row])
         if PAGES[row] == "shortcuts":
             words = words.replace("{actions}", _table(self._actions))
-        self.text.setMarkdown(words)
+        self.text.show_markdown(words)
 
     def _follow(self, link: QUrl) -> None:
         if link.scheme() in ("http", "https"):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -28,10 +29,10 @@ _WIDTH = 620
 _MOST_RECENT = 4
 """Recent inputs and sessions that are offered."""
 _STEPS = (
-    "1.  Open the jar on which a tool fails.\n"
-    "2.  Say what the failure is: choose a preset, or write a command. Check runs it on the whole jar. "
-    "Which tools fail runs all installed tools, and lists their failures to choose from.\n"
-    "3.  Start. Export the reduced jar and the bug report whenever they are small enough."
+    "Open the jar on which a tool fails.",
+    "Say what the failure is: choose a preset, or write a command. Check runs it on the whole jar. "
+    "Which tools fail runs all installed tools, and lists their failures to choose from.",
+    "Start. Export the reduced jar and the bug report whenever they are small enough.",
 )
 
 
@@ -103,12 +104,8 @@ class EmptyPage(QWidget):
         column.addLayout(row)
         column.addWidget(self.progress)
         self.title = title
-        steps = QLabel(_STEPS)
-        steps.setWordWrap(True)
-        steps.setAccessibleName("How to reduce a jar")
-        steps.setMinimumHeight(steps.heightForWidth(_WIDTH - 72) + 4)
         column.addSpacing(6)
-        column.addWidget(steps)
+        column.addLayout(_numbered(_STEPS))
         self._again = QVBoxLayout()
         self._again.setSpacing(2)
         column.addLayout(self._again)
@@ -183,3 +180,20 @@ class EmptyPage(QWidget):
         for button in (self.open_button, self.tools_button, self.folder_button, self.sample_button):
             button.setEnabled(not busy)
         self.title.setText(f"Reading {name}…" if busy else "Open a jar, or drop one here")
+
+
+def _numbered(steps: Sequence[str]) -> QGridLayout:
+    """Return steps with their numbers, whose lines begin below each other."""
+    rows = QGridLayout()
+    rows.setHorizontalSpacing(6)
+    rows.setVerticalSpacing(3)
+    rows.setColumnStretch(1, 1)
+    for number, words in enumerate(steps, 1):
+        step = QLabel(words)
+        step.setWordWrap(True)
+        step.setAccessibleName(f"Step {number}")
+        step.setAlignment(Qt.AlignmentFlag.AlignTop)
+        step.setMinimumHeight(step.heightForWidth(_WIDTH - 72))
+        rows.addWidget(QLabel(f"{number}."), number, 0, Qt.AlignmentFlag.AlignTop)
+        rows.addWidget(step, number, 1)
+    return rows

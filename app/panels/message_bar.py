@@ -6,13 +6,25 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from app.words import plain
 
-_MARKS = {"info": "ℹ", "good": "✓", "warning": "⚠", "error": "!"}
-_GOES_AFTER_MS = 9000
-"""Good news and remarks leave by themselves; warnings and errors stay."""
+_MARKS = {"info": "ℹ", "good": "✓", "warning": "⚠", "error": "!", "busy": "…"}
+_GOES_AFTER_MS, _READ_MS = 9000, 70
+"""Good news and remarks leave by themselves, after this time or that of reading: milliseconds, and milliseconds a
+character. Warnings and errors stay."""
+_BUSY_WIDTH = 120
+"""Width of the bar that moves while something is being made, in pixels."""
 
 
 class MessageButton(NamedTuple):
@@ -51,6 +63,13 @@ class MessageBar(QFrame):
         self._close.clicked.connect(self._dismiss)
         row.addWidget(self._mark)
         row.addWidget(self.text, 1)
+        self.busy = QProgressBar()
+        self.busy.setRange(0, 0)
+        self.busy.setTextVisible(False)
+        self.busy.setFixedWidth(_BUSY_WIDTH)
+        self.busy.setAccessibleName("Being done")
+        self.busy.hide()
+        row.addWidget(self.busy)
         self.other_button = QPushButton()
         self.other_button.setAccessibleName("Other action")
         self.other_button.clicked.connect(lambda: self._act(1))
@@ -78,7 +97,8 @@ class MessageBar(QFrame):
         about: str = "",
         stays: bool = False,
     ) -> None:
-        """Show a sentence with up to two buttons; ``kind`` is ``info``, ``good``, ``warning`` or ``error``.
+        """Show a sentence with up to two buttons; ``kind`` is ``info``, ``good``, ``warning`` or ``error``, or ``busy``
+        with a bar that moves: until another message comes, what it says is being done.
 
         ``about`` names what it holds of: :meth:`withdraw` takes it away once that has changed. What ``stays`` comes
         back after other messages, until it is closed or withdrawn.
@@ -92,6 +112,7 @@ class MessageBar(QFrame):
         self.style().unpolish(self)
         self.style().polish(self)
         self._mark.setText(_MARKS[kind])
+        self.busy.setVisible(kind == "busy")
         self.text.setText(plain(sentence))
         self.setAccessibleDescription(plain(sentence))
         self._buttons = [*buttons, _NONE, _NONE]
@@ -100,7 +121,7 @@ class MessageBar(QFrame):
         _show(self.other_button, second, "Other action")
         self._timer.stop()
         if kind in ("info", "good") and not first.words:
-            self._timer.start(_GOES_AFTER_MS)
+            self._timer.start(max(_GOES_AFTER_MS, _READ_MS * len(sentence)))
         self.show()
 
     def withdraw(self, *subjects: str) -> None:

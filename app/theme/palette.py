@@ -29,7 +29,7 @@ def palette(theme: Theme) -> QPalette:
         QPalette.ColorRole.Link: theme.accent,
         QPalette.ColorRole.Accent: theme.accent,
         QPalette.ColorRole.Light: theme.surface,
-        QPalette.ColorRole.Midlight: theme.line,
+        QPalette.ColorRole.Midlight: theme.gone if theme.contrast else theme.line,
         QPalette.ColorRole.Mid: theme.line,
         QPalette.ColorRole.Dark: theme.gone_line,
         QPalette.ColorRole.Shadow: "#000000",

@@ -99,7 +99,7 @@ QLabel[title="true"] { font-size: 22px; font-weight: 600; }
 QFrame[card="true"] { background: $surface; border: 1px solid $line; border-radius: 8px; }
 QFrame[card="true"] QLabel { background: transparent; }
 QFrame[drop="true"] { background: $surface; border: 2px dashed $gone_line; border-radius: 14px; }
-QFrame[message="info"] { background: $selected; border-bottom: 1px solid $line; }
+QFrame[message="info"], QFrame[message="busy"] { background: $selected; border-bottom: 1px solid $line; }
 QFrame[message="good"] { background: $surface; border-left: 4px solid $good; border-bottom: 1px solid $line; }
 QFrame[message="warning"] { background: $surface; border-left: 4px solid $warn; border-bottom: 1px solid $line; }
 QFrame[message="error"] { background: $surface; border-left: 4px solid $bad; border-bottom: 1px solid $line; }

@@ -36,7 +36,8 @@ class BugQueue(QObject):
         super().__init__(parent)
         self._controller = controller
         self._settings = Settings()
-        self._folder = Path()
+        self.folder = Path()
+        """The folder that the results are written to."""
         self._waiting: list[str] = []
         self.current = ""
         self.results: dict[str, str] = {}
@@ -65,14 +66,17 @@ class BugQueue(QObject):
 
     @property
     def words(self) -> str:
-        """``Failure 5 of 13: NAME``; empty while no reduction of the queue runs."""
-        return f"Failure {self.begun} of {self.count}: {self.current}" if self.current else ""
+        """``Failure 5 of 13: NAME``, with what is done with its result between two reductions; empty while nothing of
+        the queue runs."""
+        if self.current:
+            return f"Failure {self.begun} of {self.count}: {self.current}"
+        return f"Failure {self.begun} of {self.count}: writing its jar and report" if self._writing else ""
 
     def add(self, names: list[str], settings: Settings, folder: Path) -> None:
         """Add a reduction for each of these failures, with these settings, into that folder. The first one begins once
         nothing runs.
         """
-        self._settings, self._folder = settings, folder
+        self._settings, self.folder = settings, folder
         if not self.running:
             self._written = self.begun = self.count = 0
         fresh = [name for name in names if name != self.current and name not in self._waiting]
@@ -131,7 +135,7 @@ class BugQueue(QObject):
         own.
         """
         for number in itertools.count(self._written):
-            place = self._folder / f"{number}.jar"
+            place = self.folder / f"{number}.jar"
             if not any(map(os.path.lexists, (place, *map(place.with_suffix, _BESIDE.values())))):
                 break
         return place
@@ -161,7 +165,7 @@ class BugQueue(QObject):
         else:
             count = text.plural(self._written, "reduced jar") if self._written else "No reduced jar was"
             of = f", for {self._written} of {self.count} failures" if 0 < self._written < self.count else ""
-            self.ended.emit(f"{count} written to {self._folder}{of}.")
+            self.ended.emit(f"{count} written to {self.folder}{of}.")
             if len(self._jars) > 1:
                 self.ask_bugs()
 

@@ -230,11 +230,11 @@ class WindowLayout:
             docks = [self.progress_dock, self.inspector_dock]
             self._window.resizeDocks(docks, [3 * width // 5, 2 * width // 5], Qt.Orientation.Horizontal)
 
-    def show_probes(self) -> None:
-        """Show the probes with the output of the runs."""
+    def show_log(self, tab: QWidget) -> None:
+        """Show one of the lists beside the chart, such as the probes with the output of the runs."""
         self.progress_dock.show()
         self.progress_dock.raise_()
-        self.log_tabs.setCurrentWidget(self.probes)
+        self.log_tabs.setCurrentWidget(tab)
 
     def show_inspector(self) -> None:
         """Show the inspector and move the keyboard focus there."""

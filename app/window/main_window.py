@@ -30,7 +30,7 @@ from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
 from app.window.missing_libraries import MissingLibraries
-from app.window.notifier import LONG, Notifier
+from app.window.notifier import Notifier
 from app.window.pins import Pins
 from app.window.presenters.failure_presenter import FailurePresenter
 from app.window.presenters.hang_presenter import HangPresenter
@@ -38,6 +38,7 @@ from app.window.presenters.inspector_presenter import InspectorPresenter
 from app.window.presenters.jar_presenter import JarPresenter, LoadingPresenter
 from app.window.presenters.pin_presenter import PinPresenter
 from app.window.presenters.preferences_presenter import PreferencesPresenter
+from app.window.presenters.queue_presenter import QueuePresenter
 from app.window.presenters.result_presenter import ResultPresenter
 from app.window.presenters.run_presenter import RunPresenter
 from app.window.presenters.search_presenter import SearchPresenter
@@ -48,7 +49,6 @@ from app.window.presenters.trial_presenter import TrialPresenter
 from app.window.selection import Selection
 from app.window.several import Several, close_all
 from app.window.visible_items import VisibleItems
-from core.protocol import events
 
 _MINIMAP = "graph/minimap"
 
@@ -148,7 +148,8 @@ class MainWindow(QMainWindow):
         self.trial = TrialPresenter(controller, self.selection, parts.messages, parts.probes)
         self.lacking = MissingLibraries(controller, lambda: form.library.paths)
         self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self.lacking)
-        self.hanging = HangPresenter(state, parts.messages, lambda: bool(form.limits.timeout.value()), self)
+        self.one_each = QueuePresenter(self.queue, parts.run, self.running, self.results, self.notifier)
+        self.hanging = HangPresenter(state, parts.messages, form.may_hang, self)
         self.staleness = StalenessPresenter(state, parts, self.results, self.running, self.commands.reduce)
         items = parts.tree.model.item_of
         self.inspecting = InspectorPresenter(state, self.selection, self.queries, parts.inspector, items)
@@ -195,8 +196,7 @@ class MainWindow(QMainWindow):
         control.progressed.connect(self.running.show)
         control.progressed.connect(self._show_title)
         control.run_finished.connect(self.running.run_finished)
-        control.run_finished.connect(self.results.run_finished)
-        control.run_finished.connect(self._tell_end)
+        control.run_finished.connect(self.one_each.run_finished)
         control.run_finished.connect(self.unexported.run_finished)
         control.opened.connect(self.unexported.forget)
         control.run_failed.connect(self.results.run_failed)
@@ -252,7 +252,7 @@ class MainWindow(QMainWindow):
         what.fetch_wanted.connect(self.controller.fetch)
         what.help_wanted.connect(commands.help.show_page)
         what.trial_wanted.connect(lambda: self.trial.ask(commands.reduce.complete, commands.reduce.settings))
-        self.trial.output_wanted.connect(parts.show_probes)
+        self.trial.output_wanted.connect(lambda: parts.show_log(parts.probes))
 
         parts.tree.item_selected.connect(self.selection.select_in_tree)
         parts.tree.item_activated.connect(self.selection.go_to)
@@ -310,12 +310,6 @@ class MainWindow(QMainWindow):
         self.queries.listed.connect(parts.inspector.show_code)
         self.queries.members.connect(self.selection.show_members)
         self.queries.conflicts.connect(self.pinning.show_conflicts)
-        self.queue.changed.connect(self.running.show_lists)
-        self.queue.changed.connect(lambda: parts.run.show_about(self.queue.words))
-        self.queue.ended.connect(self.results.queue_ended)
-        self.queue.told.connect(self.results.bugs_told)
-        self.results.known_wanted.connect(self.queue.ask_bugs)
-        self.queue.ended.connect(lambda sentence: self.notifier.tell(sentence, LONG))
 
         self.running.step_accepted.connect(self.queries.step_accepted)
         self.running.step_accepted.connect(self.bug.refresh)
@@ -323,13 +317,14 @@ class MainWindow(QMainWindow):
         self.running.step_accepted.connect(self._show_moment)
         self.results.jar_wanted.connect(commands.file.export_jar)
         self.results.bug_wanted.connect(commands.file.export_bug)
-        self.results.output_wanted.connect(parts.show_probes)
+        self.results.output_wanted.connect(lambda: parts.show_log(parts.probes))
         self.results.exit_wanted.connect(self.staleness.use_exit)
         self.results.library_wanted.connect(self.staleness.add_library)
         self.results.command_wanted.connect(self.staleness.change_command)
         self.results.check_wanted.connect(commands.reduce.check)
         self.results.start_wanted.connect(commands.reduce.start)
-        self.results.bug_shown.connect(self._show_bug)
+        self.results.bug_shown.connect(parts.centre.show_bug)
+        self.results.failures_wanted.connect(lambda: parts.show_log(parts.failures))
         self.hanging.stop_wanted.connect(commands.reduce.stop)
         self.hanging.limit_wanted.connect(self.staleness.set_timeout)
         self.inspecting.room_wanted.connect(parts.raise_inspector)
@@ -340,15 +335,6 @@ class MainWindow(QMainWindow):
         self.sessions.folder_wanted.connect(open_folder)
         commands.file.sessions_wanted.connect(self.sessions.show_all)
         self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
-
-    def _tell_end(self, event: events.Finished) -> None:
-        if not self.queue.running:
-            self.notifier.tell(self.parts.messages.text.text(), event.seconds)
-
-    def _show_bug(self) -> None:
-        """Show the result in the source, unless the next reduction of a queue is about to begin."""
-        if not self.queue.running:
-            self.parts.centre.show_bug()
 
     # -- the window itself --------------------------------------------------------------
 

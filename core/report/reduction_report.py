@@ -19,6 +19,7 @@ from core.protocol.run_words import EndReason
 from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput, entries_of, source_of
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import jar_of
+from core.renaming import NOTHING_RENAMED, Renaming
 from core.rewrite.parts import parts
 from core.search.spaces.class_spaces import LARGE_INPUT
 from core.sets import ItemSet
@@ -215,13 +216,15 @@ def _part_kinds(jar: Jar) -> Counter[str]:
     return counts
 
 
-def evidence(outcome: Outcome) -> dict[str, Any]:
-    """Return the evidence of a run, as the report holds it."""
+def evidence(outcome: Outcome, renaming: Renaming = NOTHING_RENAMED) -> dict[str, Any]:
+    """Return the evidence of a run, as the report holds it. ``renaming`` has the changes from the full input, whose
+    names the failures have, to what was run; where the run's own output is not known, ``shown`` is made by it.
+    """
     return {
         "detail": outcome.detail,
         "exit": outcome.exit,
         "stdout": outcome.stdout,
         "stderr": outcome.stderr,
         "failures": list(outcome.failures),
-        "shown": list(outcome.shown),
+        "shown": list(outcome.shown) or list(map(renaming.given, outcome.failures)),
     }

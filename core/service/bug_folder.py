@@ -45,7 +45,7 @@ from core.report.neutral_report import without_old_names
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
 from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.reproducers.source_report import source_report
-from core.service.source_memory import SourceMemory
+from core.service.source_memory import Material, SourceMemory
 from core.service.workspace import Workspace
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
@@ -290,7 +290,7 @@ def sources_of(
         return None
     tool = SourceTool(chosen, settings.options if chosen is preset else {})
     try:
-        return (known or SourceMemory()).made(tool, entries, class_path_of(settings), jdk=settings.jdk)
+        return (known or SourceMemory()).made(tool, Material(entries, class_path_of(settings)), jdk=settings.jdk)
     except (JarletError, OSError):
         return None  # the report says what fails without it
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event as Flag
@@ -22,36 +22,43 @@ SECONDS = 120.0
 _REMEMBERED = 8
 
 
-class SourceMemory:
-    """Sources of candidates by decompilers. The last ones are remembered. ``cancel`` kills the decompiler that runs."""
+@dataclass(frozen=True)
+class Material:
+    """Classes to decompile, the libraries of the input, and other classes of the candidate as one more library."""
 
-    def __init__(self, cancel: Flag | None = None) -> None:
-        self._cancel = cancel or Flag()
+    entries: Entries
+    library: Sequence[Path]
+    others: Entries = ()
+
+
+class SourceMemory:
+    """Sources of candidates by decompilers. The last ones are remembered. ``end`` kills the decompiler that runs."""
+
+    def __init__(self, end: Flag | None = None) -> None:
+        self._end = end or Flag()
         self._known: OrderedDict[tuple[object, ...], DecompiledSources] = OrderedDict()
 
     def made(
-        self,
-        tool: SourceTool,
-        entries: Entries,
-        library: Sequence[Path],
-        beside: Entries = (),
-        jdk: str = "",
+        self, tool: SourceTool, material: Material, cancel: Flag | None = None, jdk: str = ""
     ) -> DecompiledSources:
-        """Return the sources that a tool makes of ``entries``, with ``beside`` as one more library. Sources that were
-        compiled too serve where that is not asked for."""
-        of = (_digest(entries), _digest(beside), tuple(library), jdk)
+        """Return the sources that a tool makes. Sources that were compiled too serve where that is not asked for.
+
+        ``cancel`` kills the tool, in place of ``end``; what the tool has made by then is not remembered.
+        """
+        entries, others, stop = material.entries, material.others, cancel or self._end
+        of = (_digest(entries), _digest(others), tuple(material.library), jdk)
         for one in (tool, replace(tool, compiled=True)):
             known = self._known.get((_name(one), *of))
             if known is not None:
                 return known
         with temporary_folder() as folder:
-            paths = list(library)
-            if beside:
+            paths = list(material.library)
+            if others:
                 paths.insert(0, folder / "others.jar")
-                write_jar(paths[0], beside, durable=False)
+                write_jar(paths[0], others, durable=False)
             runs = ToolRuns(paths, choose_jdk(jdk, needed_java(entries)).jdk, SECONDS)
-            found = decompile(tool, entries, folder / "run", runs, self._cancel)
-        if not self._cancel.is_set():
+            found = decompile(tool, entries, folder / "run", runs, stop)
+        if not stop.is_set():
             self._known[_name(tool), *of] = found
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)

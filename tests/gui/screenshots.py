@@ -9,6 +9,7 @@ of classes. Needs no display.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import tempfile
@@ -16,8 +17,6 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 from PySide6.QtCore import QSettings, Qt, QTimer
@@ -42,6 +41,17 @@ README_SIZE = (1440, 900)
 README = ("reducing", "neighbourhood", "steps", "inspector", "bug")
 RATIONAL = "sample/number/Rational"
 SLOW = "sh -c 'sleep 0.15; exec java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {jar} sample.Main'"
+
+
+SCREEN = {"name": "large", "x": 0, "y": 0, "width": 3840, "height": 2400, "logicalDpi": 96, "logicalBaseDpi": 96}
+"""Our screen where there is no display: Qt's own is 800 pixels wide, and cuts dialogs and menus at 200 %."""
+
+
+def use_screen(place: Path) -> None:
+    """Let Qt draw off screen, unless a platform is chosen; the folder gets the description of our screen."""
+    description = place / "screens.json"
+    description.write_text(json.dumps({"screens": [{**SCREEN, "dpr": 1}]}), encoding="utf-8")
+    os.environ.setdefault("QT_QPA_PLATFORM", f"offscreen:configfile={description}")
 
 
 def few_colours(picture: QImage) -> QImage:
@@ -366,7 +376,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--size", type=int, nargs=2, metavar=("WIDTH", "HEIGHT"))
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
-    application = QApplication(sys.argv[:1])
+    with tempfile.TemporaryDirectory(prefix="jarlet-screen-") as place:
+        use_screen(Path(place))
+        application = QApplication(sys.argv[:1])
     app.sample.jar()  # built where it is not
     QTimer.singleShot(2_400_000, lambda: os._exit(3))
     size = options.size or (README_SIZE if options.readme else SIZE)

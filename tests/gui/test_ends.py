@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.window.main_window import MainWindow
+from app.window.presenters.run_end import failure_line
+from core.predicate.verdict import Outcome, Verdict
+from core.renaming import Renaming
+from core.report.reduction_report import evidence
 from tests.support.files import jar_of
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 from tests.support.java import CompileJava
@@ -134,3 +139,12 @@ def test_the_doubts_of_the_check_are_told_at_the_end(
     said = start(qtbot, window)
     assert "may come from the writing" in said
     assert window.parts.messages.kind == "warning"
+
+
+def test_a_failure_is_named_as_the_result_shows_it_where_merging_gave_its_class_another_name() -> None:
+    merged = Renaming({"p/A": "p/B"})
+    known = Outcome(Verdict.INTERESTING, 0.1, 1, "", failures=("A.java: bad",))
+    assert failure_line({"final": evidence(known, merged)}) == "B.java: bad", "a verdict that was known has no output"
+    new = replace(known, shown=("B.java: as it says",))
+    assert failure_line({"final": evidence(new, merged)}) == "B.java: as it says"
+    assert failure_line({"final": evidence(known)}) == "A.java: bad"

@@ -148,7 +148,7 @@ def test_one_jar_per_bug_takes_one_of_each_kind_and_counts_its_own(
     for name in ("first", "second"):
         folder = tmp_path / name
         folder.mkdir()
-        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, folder=folder: str(folder))
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, folder=folder: (str(folder), ""))
         window.parts.failures.each.click()
         qtbot.waitUntil(
             lambda name=name: f"2 reduced jars written to {tmp_path / name}." in window.parts.messages.text.text()

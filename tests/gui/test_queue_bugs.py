@@ -26,7 +26,7 @@ def test_two_failures_of_one_jar_are_one_bug(
     fill(window, TWO_NAMES, failures_as="BUG .*", algorithm="binary", granularity="class")
     window.actions_by_id["check"].trigger()
     wait_idle(qtbot, window)
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "bugs"))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "bugs"), ""))
     (tmp_path / "bugs").mkdir()
     with qtbot.waitSignal(window.queue.told, timeout=60_000) as told:
         window.parts.failures.queued.emit(["BUG one", "BUG two"])

@@ -121,3 +121,20 @@ def test_a_sentence_is_cut_between_words(qtbot: QtBot) -> None:
         before, _, after = label.shown().partition(" … ")
         assert label.text().startswith(f"{before} ")
         assert label.text().endswith(f" {after}")
+
+
+def test_all_cells_are_whole_where_there_is_room_for_them(qtbot: QtBot) -> None:
+    columns = (Column("Class or member", None), Column("Size", 90), Column("Because of", None), Column("Rule", None))
+    row = ("sample.command.Evaluate.run(String), code", 140, "sample.eval.Evaluator", "code needs the classes it names")
+    table = RowTable(AnswerModel(AnswerList("", "", "", columns, [row])), "What goes with it")
+    qtbot.addWidget(table)
+    look = NameLook(table)
+    table.setItemDelegate(look)
+    table.leave_room_for_last()
+    table.resize(1000, 200)
+    table.show()
+    option = QStyleOptionViewItem()
+    option.widget, option.font = table, table.font()  # type: ignore[attr-defined]
+    for column in (0, 2):
+        option.rect = QRect(0, 0, table.columnWidth(column), 20)  # type: ignore[attr-defined]
+        assert look.cut(str(row[column]), option) == row[column]

@@ -140,7 +140,7 @@ def test_nothing_is_written_where_nothing_smaller_was_accepted(
     check(qtbot, window)
     fill(window, slow, failures_as="BUG .*")
     window.controller.state.checked_settings = window.parts.run.form.settings()  # the same failures, found more slowly
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "bugs"))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "bugs"), ""))
     (tmp_path / "bugs").mkdir()
     window.parts.failures.queued.emit(["BUG one", "BUG two"])
     qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.RUNNING)

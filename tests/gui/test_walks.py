@@ -212,7 +212,7 @@ def test_one_jar_a_bug(
 
     folder = tmp_path / "bugs"
     folder.mkdir()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(folder), ""))
     window.parts.failures.each.click()
     qtbot.waitUntil(lambda: "2 reduced jars written" in window.parts.messages.text.text())
     assert sorted(path.name for path in folder.iterdir()) == [

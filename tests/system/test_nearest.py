@@ -99,13 +99,13 @@ def test_a_neighbour_stands_beside_the_result_on_the_page_of_the_bug(monkeypatch
     session.open([str(jar_of(compile_java(PROGRAM, "-g:none"), tmp_path / "program.jar"))])
     settings = Settings(predicate=str(script(CHECK)))
     sources = SourceMemory()
-    page = BugPage(session, Flag(), sources)
-    *_, before = page.shown(ShowBug(settings))
+    page = BugPage(session, sources)
+    *_, before = page.shown(ShowBug(settings), Flag())
     assert not any(title.startswith("Does not fail") for _, title in before.choices), "there is no report yet"
     session.reduce(settings)
-    *_, first = page.shown(ShowBug(settings))
+    *_, first = page.shown(ShowBug(settings), Flag())
     beside = next(name for name, title in first.choices if title == "Does not fail: without p.Main.marked()")
-    *_, shown = page.shown(ShowBug(settings, beside=beside))
+    *_, shown = page.shown(ShowBug(settings, beside=beside), Flag())
     main = next(file for file in shown.files if file["name"] == "p/Main.java")
     assert "marked" in main["left"]
     assert "Main" in main["right"]

@@ -12,8 +12,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
 from app import text
 from app.engine.run_state import EngineState, RunState
 from app.panels.progress.share_bar import ShareBar
+from app.theme import icons
 from core.protocol.wording import minimality_words
 
+_DRAGGED = 32
+"""Width and height of the picture of a jar that is dragged, in pixels."""
 _MANY = 1000
 """Number of classes from which on the figure is wider than the panel in large letters."""
 
@@ -52,6 +55,7 @@ class BestCard(QFrame):
         if event.buttons() & Qt.MouseButton.LeftButton and far and (data := self.dragged()) is not None:
             drag = QDrag(self)
             drag.setMimeData(data)
+            drag.setPixmap(icons.emblem().pixmap(_DRAGGED, _DRAGGED))
             drag.exec(Qt.DropAction.CopyAction)
 
     def dragged(self) -> QMimeData | None:
@@ -89,8 +93,10 @@ class BestCard(QFrame):
                 tip = "\n".join(self._whole(report))
             self.facts.setToolTip(tip)
             self.setToolTip("Drag the reduced jar from here to another program" if state.reduced else "")
+            self.setCursor(Qt.CursorShape.OpenHandCursor if state.reduced else Qt.CursorShape.ArrowCursor)
         else:
             self.setToolTip("")
+            self.unsetCursor()
             self.figure.setText(text.plural(jar.classes, "class", "classes"))
             facts = [text.size(jar.bytes)]
             self.facts.setToolTip("")

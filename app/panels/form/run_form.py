@@ -75,6 +75,10 @@ class RunForm(QWidget):
         """The exit code of another failure; None if there is none."""
         return None if self.what.preset else self.counts.also.value() or None
 
+    def may_hang(self) -> bool:
+        """Return True if the predicate is a command of the user's without a time limit."""
+        return not self.what.preset and not self.limits.timeout.value()
+
     def settings(self) -> Settings:
         """Return the settings of the fields. Raises UsageError for a text that no command can have."""
         preset = self.what.preset

@@ -136,11 +136,15 @@ class RunPanel(QWidget):
     def show_about(self, words: str) -> None:
         """Show before the progress which of several reductions goes on; an empty text if it is the only one."""
         self._about = words
+        self.status.setToolTip(words)
         self._tick()
 
     def _words(self, state: RunState) -> str:
-        about = f"{self._about}\n" if self._about and state.phase.reducing else ""
-        return about + self._sentence(state)
+        if not self._about:
+            return self._sentence(state)
+        room, cut = self.status.width(), Qt.TextElideMode.ElideRight
+        about = self.status.fontMetrics().elidedText(self._about, cut, room)
+        return f"{about}\n{self._sentence(state)}" if state.phase.reducing else f"{self._about}."
 
     def _sentence(self, state: RunState) -> str:
         match state.phase:

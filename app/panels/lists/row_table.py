@@ -3,7 +3,7 @@ table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTabl
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _ROW_HEIGHT = 21
+_SLACK = 2
+"""Pixels beside a text that is seen whole: widths of texts are rounded."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -138,7 +140,8 @@ class RowTable(QTableView):
         """Columns that take no more room than what is seen of them needs."""
 
     def leave_room_for_last(self) -> None:
-        """Let the columns that share the room with the last one take no more of it than their content needs."""
+        """Let the columns that share the room with the last one take as much of it as their content needs, but where
+        there is too little for all of them no more than an equal part."""
         header, columns = self.horizontalHeader(), range(self.horizontalHeader().count() - 1)
         stretch = QHeaderView.ResizeMode.Stretch
         self._names = [column for column in columns if header.sectionResizeMode(column) is stretch]
@@ -151,10 +154,14 @@ class RowTable(QTableView):
         if self._names:
             header, last = self.horizontalHeader(), self.horizontalHeader().count() - 1
             others = (column for column in range(last) if column not in self._names)
-            share = (self.viewport().width() - sum(map(header.sectionSize, others))) // (len(self._names) + 1)
+            room = self.viewport().width() - sum(map(header.sectionSize, others))
+            wanted = {column: self._wanted(column) for column in (*self._names, last)}
+            given = _shared(room, wanted)
             for column in self._names:
-                wanted = max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
-                header.resizeSection(column, min(wanted, share))
+                header.resizeSection(column, given[column])
+
+    def _wanted(self, column: int) -> int:
+        return max(self.sizeHintForColumn(column), self.horizontalHeader().sectionSizeHint(column)) + _SLACK
 
     def selected_rows(self) -> list[int]:
         """Return the selected rows, from the top."""
@@ -174,6 +181,17 @@ class RowTable(QTableView):
             self.copy_rows()
         else:
             super().keyPressEvent(event)
+
+
+def _shared(room: int, wanted: Mapping[int, int]) -> dict[int, int]:
+    """Return the width of each column: as ``wanted``, but where there is no ``room`` for all, the wide ones share what
+    the narrow ones leave."""
+    given: dict[int, int] = {}
+    for column in sorted(wanted, key=lambda column: wanted[column]):
+        share = room // (len(wanted) - len(given))
+        given[column] = min(wanted[column], share)
+        room -= given[column]
+    return given
 
 
 def list_button(words: str, tip: str, slot: Callable[[], object]) -> QPushButton:

@@ -25,10 +25,11 @@ class ShareBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            palette, whole = self.palette(), QRectF(self.rect()).adjusted(0, 1, 0, -1)
-            painter.setBrush(palette.color(QPalette.ColorRole.Mid))
+            palette, whole = self.palette(), QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
+            painter.setPen(palette.color(QPalette.ColorRole.Mid))
+            painter.setBrush(palette.color(QPalette.ColorRole.Midlight))
             painter.drawRoundedRect(whole, 3, 3)
+            painter.setPen(Qt.PenStyle.NoPen)
             if self.share > 0:
                 part = QRectF(whole)
                 part.setWidth(max(6.0, whole.width() * min(1.0, self.share)))

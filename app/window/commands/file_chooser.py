@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
@@ -16,6 +18,8 @@ class FileChooser:
         self._parent, self._settings = parent, settings
         self._chosen: dict[str, str] = {}
         """The last folder of each purpose since the window was opened."""
+        self.given: Callable[[], str] = str
+        """Function that returns the folder of the open input, empty if there is none."""
 
     def files(self, purpose: str, title: str, patterns: str) -> list[str]:
         """Return the files that are there; none = the user changed their mind."""
@@ -24,11 +28,11 @@ class FileChooser:
             self._remember(purpose, Path(paths[0]).parent)
         return paths
 
-    def folder(self, purpose: str, title: str, *, inside: bool = False) -> str:
-        """Return a folder that is there, empty = none. ``inside``: the next question begins in it, not beside it."""
+    def folder(self, purpose: str, title: str) -> str:
+        """Return a folder that is there, empty = none."""
         path = QFileDialog.getExistingDirectory(self._parent, title, self._folder(purpose))
         if path:
-            self._remember(purpose, Path(path) if inside else Path(path).parent)
+            self._remember(purpose, Path(path).parent)
         return path
 
     def target(self, purpose: str, title: str, name: str, patterns: str, beside: str = "") -> tuple[str, str]:
@@ -40,12 +44,28 @@ class FileChooser:
             self._remember(purpose, Path(path).parent)
         return path, pattern
 
+    def new_folder(self, title: str, name: str) -> str:
+        """Return the place of a folder that is to be made, empty = none. A number makes the suggested name free."""
+        place = Path(self._folder("export"))
+        names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
+        free = next(each for each in names if not (place / each).exists())
+        return self.target("export", title, free, "New folder (*)")[0]
+
     def _folder(self, purpose: str, otherwise: str = "") -> str:
         return self._chosen.get(purpose) or otherwise or self._last(purpose)
 
     def _last(self, purpose: str) -> str:
-        return str(self._settings.value(f"folders/{purpose.partition('/')[0]}", "") or Path.home())
+        """Return the folder that was used last for the purpose; else that of the open input, else the current one."""
+        used = str(self._settings.value(f"folders/{purpose.partition('/')[0]}", ""))
+        known = (folder for folder in (used, self.given()) if folder and Path(folder).is_dir())
+        return next(known, "") or str(_current())
 
     def _remember(self, purpose: str, folder: Path) -> None:
         self._chosen[purpose] = str(folder)
         self._settings.setValue(f"folders/{purpose.partition('/')[0]}", str(folder))
+
+
+def _current() -> Path:
+    """Return the current folder; where a desktop has started the program in the root, the user's own."""
+    current = Path.cwd()
+    return current if current != Path(current.anchor) else Path.home()

@@ -30,6 +30,11 @@ GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")
 PAGES, VIEW_FORMATS = ("png", "pdf"), ("svg", "dot", "graphml")
 """Formats made from a drawing, and formats of a view that the engine writes; JSON has the whole graph."""
 REPORT_FORMATS = {"md": "markdown", "html": "html"}
+_FIRST = {
+    "markdown": "Decompiling the result", "html": "Decompiling the result",
+    "folder": "Decompiling the result, running its script", "test": "Looking for Java source, compiling it",
+}  # fmt: skip
+"""Words for what the engine does before it writes: it takes seconds."""
 
 
 class FileCommands(QObject):
@@ -61,6 +66,7 @@ class FileCommands(QObject):
         super().__init__(parent)
         self._controller, self._chooser, self._messages = controller, chooser, messages
         self._shown_view, self._chosen_step = shown_view, chosen_step
+        chooser.given = self._place
         self._drawings = DrawingExport(controller, self)
         self._drawings.written.connect(self._tell_written)
         self._drawings.failed.connect(lambda sentence: messages.tell(sentence, "error"))
@@ -196,6 +202,7 @@ class FileCommands(QObject):
         if path:
             path = path if Path(path).suffix else f"{path}.jar"
             self._targets[path] = step.title
+            self._tell_writing("jar", path)
             if state.steps and step is state.steps[-1]:
                 self._controller.export("jar", path)
             else:
@@ -238,6 +245,7 @@ class FileCommands(QObject):
         path, _ = self._target("Export as a test", f"-{project}-test", "New folder (*)")
         if path:
             self._targets[path] = ""
+            self._tell_writing("test", path)
             self._controller.client.send(ExportTest(project, path, settings))
 
     def export_graph(self) -> None:
@@ -251,6 +259,7 @@ class FileCommands(QObject):
             self._drawings.write(self._shown_view(), path)
         elif ending in VIEW_FORMATS:
             self._targets[path] = ""
+            self._tell_writing(ending, path)
             self._controller.export_view(self._shown_view(), ending, path)
         else:
             self._write(ending, path)
@@ -261,6 +270,7 @@ class FileCommands(QObject):
         if path:
             path = path if Path(path).suffix else f"{path}.jar"
             self._targets[path] = step.title
+            self._tell_writing("step", path)
             self._controller.export_step(step, path)
 
     def exported(self, event: events.Exported) -> None:
@@ -292,14 +302,18 @@ class FileCommands(QObject):
         path, pattern = self._chooser.target(purpose, title, self._name(ending), patterns, self._beside())
         return str(Path(path)) if path else "", pattern
 
-    def _beside(self) -> str:
-        """Return the folder of the input; empty for an input of ours, and where nobody may write."""
+    def _place(self) -> str:
+        """Return the folder of the input; empty for an input of ours."""
         jar = self._controller.state.jar
         sources = [Path(source) for source in jar.sources] if jar is not None else []
         if not sources or sources[0].parent == inputs_folder() or sources[0] == sample.built():
             return ""
-        folder = sources[0].absolute().parent
-        return str(folder) if os.access(folder, os.W_OK) else ""
+        return str(sources[0].absolute().parent)
+
+    def _beside(self) -> str:
+        """Return the folder of the input; empty where nobody may write."""
+        folder = self._place()
+        return folder if folder and os.access(folder, os.W_OK) else ""
 
     def _name(self, ending: str) -> str:
         jar = self._controller.state.jar
@@ -307,7 +321,13 @@ class FileCommands(QObject):
 
     def _write(self, what: str, path: str) -> None:
         self._targets[path] = ""
+        self._tell_writing(what, path)
         self._controller.export(what, path)
+
+    def _tell_writing(self, what: str, path: str) -> None:
+        """Show that a file is being made, until it is written or an error comes."""
+        first = _FIRST.get(what)
+        self._messages.tell(f"{first}, and writing {path}…" if first else f"Writing {path}…", "busy", about="written")
 
     def _tell_written(self, path: str, octets: int, what: str = "") -> None:
         packed = f"{what}, {text.size(octets)} packed" if what else text.size(octets)

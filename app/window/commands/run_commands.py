@@ -166,9 +166,17 @@ class RunCommands(QObject):
         """Reduce once for each failure; where to, the user says once."""
         if not self.complete():
             return
-        folder = self._chooser.folder("export", "Choose a folder for the reduced jars", inside=True)
-        if folder:
-            self._queue.add(names, self.settings(), Path(folder))
+        jar = self._controller.state.jar
+        name = f"{Path(jar.title).stem}-bugs" if jar is not None else "bugs"
+        folder = self._chooser.new_folder("New folder for the reduced jars", name)
+        if not folder:
+            return
+        try:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self._messages.tell(f"{folder}: the folder cannot be made ({error.strerror or error}).", "error")
+            return
+        self._queue.add(names, self.settings(), Path(folder))
 
     def complete(self) -> bool:
         """Return True if the form lacks nothing; else say what it lacks."""

@@ -20,9 +20,10 @@ class HangPresenter(QObject):
     limit_wanted = Signal()
     """The field of the timeout per run is to be seen."""
 
-    def __init__(self, state: RunState, messages: MessageBar, limited: Callable[[], bool], parent: QObject) -> None:
+    def __init__(self, state: RunState, messages: MessageBar, may_hang: Callable[[], bool], parent: QObject) -> None:
+        """Make it; ``may_hang`` says whether what runs is a command of the user's without a time limit."""
         super().__init__(parent)
-        self._state, self._messages, self._limited = state, messages, limited
+        self._state, self._messages, self._may_hang = state, messages, may_hang
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
         self.timer.setInterval(AFTER_MS)
@@ -30,14 +31,14 @@ class HangPresenter(QObject):
 
     def phase_changed(self, phase: EngineState) -> None:
         """Begin to wait when a check begins, and end the wait with it."""
-        if phase in (EngineState.CHECKING, EngineState.RUNNING) and not self._state.steps:
+        if self._checking:
             self.timer.start()
-        elif not self._checking:
+        else:
             self.over()
 
     def progressed(self) -> None:
         """End the wait once the search has begun."""
-        if self._state.steps:
+        if not self._checking:
             self.over()
 
     def over(self) -> None:
@@ -47,6 +48,7 @@ class HangPresenter(QObject):
 
     @property
     def _checking(self) -> bool:
+        """True during a check: of one by itself, steps are those of an earlier run."""
         phase = self._state.phase
         return phase is EngineState.CHECKING or (phase is EngineState.RUNNING and not self._state.steps)
 
@@ -54,13 +56,13 @@ class HangPresenter(QObject):
         if not self._checking or self._state.checked is not None:
             return
         passed = self.timer.interval() // 1000
-        words = f"The check has not ended after {passed} s. A command that waits for input never ends: stop"
+        words = f"The check has not ended after {passed} s."
         stop = MessageButton("Stop", self.stop_wanted.emit)
-        if self._limited():
-            self._messages.tell(f"{words} it, or wait.", "info", stop, about="hang")
+        if not self._may_hang():
+            self._messages.tell(f"{words} A large jar takes longer: wait, or stop it.", "info", stop, about="hang")
             return
         self._messages.tell(
-            f"{words} it, and set a timeout per run.",
+            f"{words} A command that waits for input never ends: stop it, and set a timeout per run.",
             "info",
             stop,
             MessageButton("Set a timeout…", self._stop_and_limit),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +13,7 @@ from app.bug.bugs_dialog import BugsDialog
 from app.engine.run_state import EngineState, ItemState, RunState
 from app.panels.lists.probe_table import ProbeTable
 from app.panels.message_bar import MessageBar, MessageButton
+from app.window.commands.file_commands import open_folder
 from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
 from app.window.presenters.run_end import Remedy, end_of
@@ -43,6 +45,8 @@ class ResultPresenter(QObject):
     start_wanted = Signal()
     known_wanted = Signal(str)
     """This file of known bugs is to be compared with the bugs of the queue."""
+    failures_wanted = Signal()
+    """The failures that the check has found are to be seen."""
     bug_shown = Signal()
     """The failure is to be seen in the source."""
 
@@ -54,6 +58,8 @@ class ResultPresenter(QObject):
         self._libraries = libraries
         self._last: Callable[[], None] = lambda: None
         """Function that shows the last message on a check or a result once more."""
+        self._written, self._opening = "", MessageButton("", lambda: None)
+        """Sentence on the results of the last queue, and the button that opens their folder."""
         self.bugs: BugsDialog | None = None
         """The table of the bugs of the last queue."""
         libraries.found.connect(self._say_where)
@@ -92,7 +98,11 @@ class ResultPresenter(QObject):
             code = event.exit
             message += " If that is the failure, ask for this exit code."
             doing = [MessageButton(f"Use exit code {code}", lambda: self.exit_wanted.emit(code))]
-        if fine:
+        if fine and len(set(event.kinds)) > 1:  # one of them may be wanted, or a jar for each
+            self._messages.tell(
+                message, "good", MessageButton("Show failures", self.failures_wanted.emit), about="check"
+            )
+        elif fine:
             self._messages.tell(message, "good", about="check")
         else:
             self._messages.tell(message, "warning", *doing, output, about="check")
@@ -162,9 +172,16 @@ class ResultPresenter(QObject):
         bug = MessageButton("Export bug report…", self.bug_wanted.emit)
         self._messages.tell(message, kind, *helps, jar, bug, about="result", stays=True)
 
-    def queue_ended(self, sentence: str) -> None:
-        """Show that all reductions of a queue have ended."""
-        self._messages.tell(sentence, "good")
+    @property
+    def words(self) -> str:
+        """The sentences that are shown now."""
+        return self._messages.text.text()
+
+    def queue_ended(self, sentence: str, folder: Path) -> None:
+        """Show that all reductions of a queue have ended, with the folder of the results."""
+        self._written = sentence
+        self._opening = MessageButton("Open folder", lambda: open_folder(str(folder)))
+        self._messages.tell(sentence, "good", self._opening)
 
     def bugs_told(self, sentence: str, rows: list[list[str]]) -> None:
         """Offer the table of the bugs behind the failures of a queue; without rows, tell why there is none."""
@@ -175,7 +192,9 @@ class ResultPresenter(QObject):
         else:
             self.bugs = BugsDialog(sentence, rows, self._messages.window())
             self.bugs.known_wanted.connect(self.known_wanted)
-            self._messages.tell(sentence, "good", MessageButton("Show bugs…", self.bugs.show), about="bugs", stays=True)
+            show = MessageButton("Show bugs…", self.bugs.show)
+            words = f"{self._written} {sentence}".strip()
+            self._messages.tell(words, "good", show, self._opening, about="bugs", stays=True)
 
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:

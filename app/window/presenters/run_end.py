@@ -144,11 +144,12 @@ def result_text(state: RunState) -> str:
 
 
 def failure_line(report: Mapping[str, Any]) -> str:
-    """Return the first line of the failure that the result shows; empty where nothing names it."""
+    """Return the first line of the failure that the result shows, with the names that the result has; empty where
+    nothing names it."""
     final, settings = report.get("final", {}), report.get("settings", {})
-    line = ""
-    if final.get("failures"):
-        line = str(final["failures"][0]).strip().partition("\n")[0]
+    line, shown = "", final.get("shown") or final.get("failures")
+    if shown:
+        line = str(shown[0]).strip().partition("\n")[0]
     elif settings.get("match"):
         line = _matching(str(settings["match"]), f"{final.get('stdout', '')}\n{final.get('stderr', '')}")
     if not line and final.get("exit"):

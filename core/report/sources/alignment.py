@@ -27,6 +27,13 @@ class SideBySide:
         """Return the row, from 0, of a line of the left source; -1 = there is none."""
         return next((row for row, (left, _) in enumerate(self.rows) if left == line), -1)
 
+    def first(self, count: int) -> SideBySide:
+        """Return the first rows."""
+        if len(self.rows) <= count:
+            return self
+        left, right = ("\n".join(side.split("\n")[:count]) for side in (self.left, self.right))
+        return SideBySide(left, right, self.rows[:count])
+
 
 def side_by_side(left: str, right: str) -> SideBySide:
     """Return the left source as it is, and beside each of its members what the right one has of it. Members that only

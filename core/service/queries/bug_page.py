@@ -21,9 +21,10 @@ from core.predicate.several.decompiling import DecompiledSources, SourceTool, de
 from core.protocol.bug_commands import ShowBug
 from core.protocol.events import BugShown
 from core.protocol.settings import Settings
+from core.reduction.records import SubInput
 from core.reduction.sources.source import content_bytes
 from core.report.bug_report import change_of
-from core.report.sources.alignment import SideBySide, side_by_side
+from core.report.sources.alignment import side_by_side
 from core.report.sources.call_lines import FrameCall, call_in, callee_in_trace, calls_at
 from core.report.sources.java_members import SourcePart, parts_of_source
 from core.report.sources.throw_lines import line_in_trace, throw_in, throw_of, thrower
@@ -40,7 +41,7 @@ from core.service.queries.bug_sources import (
 )
 from core.service.queries.desk import Desk, answers, once_per_input
 from core.service.reproducers.nearest_pairs import unpacked
-from core.service.source_memory import SECONDS, SourceMemory
+from core.service.source_memory import SECONDS, Material, SourceMemory
 from core.service.workspace import Workspace
 from core.system.work_folder import temporary_folder
 
@@ -55,7 +56,7 @@ _CHARACTERS = 400_000
 """Number of files, and of characters in all of them, that are shown."""
 
 _ROWS = 4000
-"""Number of rows of a file that are shown."""
+"""Number of rows of a file that are shown: a window shows no more at once."""
 
 _NOTHING_LEFT = "No class is left."
 _NO_DECOMPILER = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
@@ -77,20 +78,57 @@ class _Place:
     """Calls on the line of the frame, the most likely first."""
 
 
+@dataclass
+class _Making:
+    """The page that is being made. ``told`` is True once its source alone is told."""
+
+    wish: ShowBug
+    best: SubInput | None
+    classes: int
+    told: bool = False
+
+
 class BugPage:
-    """The pages about one input, with its ``sources``. ``cancel`` kills the programs that make them."""
+    """The pages about one input, made one after another, with its ``sources``."""
 
-    def __init__(self, session: Workspace, cancel: Flag, sources: SourceMemory) -> None:
-        self._session, self._cancel, self._sources = session, cancel, sources
+    def __init__(self, session: Workspace, sources: SourceMemory) -> None:
+        self._session, self._sources = session, sources
+        self._making: _Making | None = None
 
-    def shown(self, wish: ShowBug) -> Iterator[BugShown]:
+    def outdated(self, wish: ShowBug) -> bool:
+        """Return True if the page that is being made, or that of another input, is worth nothing beside a newer wish.
+
+        A page of the same settings is left to its end unless half of its classes are gone: where steps come faster
+        than pages, that of an earlier step is better than none.
+        """
+        made, best = self._making, self._session.best
+        if made is None or made.wish.settings != wish.settings:
+            return True
+        smaller = best is not None and best is not made.best
+        if made.told:  # the rest of it is the source beside
+            return smaller or made.wish.beside != wish.beside
+        return smaller and best is not None and 2 * best.classes <= made.classes
+
+    def shown(self, wish: ShowBug, cancel: Flag) -> Iterator[BugShown]:
         """Yield the page for the best so far: at first the source alone, then with the other source beside it.
 
-        Raises UsageError where no input is open.
+        ``cancel`` kills the programs that make it; then no more of it comes. Raises UsageError where no input is open.
         """
-        session, settings = self._session, wish.settings
+        try:
+            for page in self._pages(wish, cancel):
+                if cancel.is_set():
+                    return
+                if self._making is not None:
+                    self._making.told = True
+                yield page
+        finally:
+            self._making = None
+
+    def _pages(self, wish: ShowBug, cancel: Flag) -> Iterator[BugShown]:
+        session, settings, best = self._session, wish.settings, self._session.best
         model, entries = session.opened, list(session.entries)
         classes = [name for name, _ in entries if name.endswith(".class")]
+        self._making = _Making(wish, best, len(classes))
         size, edits = sum(len(data) for _, data in entries), list(session.renaming.edits)
         shown = BugShown(len(classes), size, rewritten=edits)
         if not classes:
@@ -103,11 +141,11 @@ class BugPage:
             if not tool:
                 yield replace(shown, problem=_NO_DECOMPILER)
                 return
-            places = [] if told else self._failing(settings, entries)
+            places = [] if told else self._failing(settings, entries, cancel)
             part, others = self._part(entries, places, wish.failures, len(classes))
-            library = class_path_of(settings)
+            material = Material(part, class_path_of(settings), others)
             decompiler = SourceTool(presets.find(tool), settings.options if told else {}, compiled=told)
-            made = self._sources.made(decompiler, part, library, others, settings.jdk)
+            made = self._sources.made(decompiler, material, cancel, settings.jdk)
             if told:
                 places = list(_compile_errors(made))
         except JarletError as error:
@@ -128,7 +166,7 @@ class BugPage:
             problem=made.problem,
         )
         yield _filled(page, names, made.texts, {}, places)
-        texts, problem = self._beside(beside, tool, part, others, library, names)
+        texts, problem = self._beside(beside, tool, material, names, cancel)
         page = replace(page, problem=made.problem or problem, beside_made=True)
         yield _filled(page, names, made.texts, texts, places)
 
@@ -136,12 +174,12 @@ class BugPage:
     def _names(self) -> ClassNames:
         return ClassNames(self._session.opened)
 
-    def _failing(self, settings: Settings, entries: Entries) -> list[_Place]:
+    def _failing(self, settings: Settings, entries: Entries, cancel: Flag) -> list[_Place]:
         """Return the failures of a predicate that is no decompiler, by one run and by the names in its output."""
         predicate = predicate_of(on_jdk(settings, entries), SECONDS)
         try:
             with temporary_folder() as folder:
-                outcome = predicate.confirm(entries, folder / "run", self._cancel)
+                outcome = predicate.confirm(entries, folder / "run", cancel)
         finally:
             predicate.close()
         output = f"{outcome.stdout}\n{outcome.stderr}".strip()
@@ -197,13 +235,7 @@ class BugPage:
         return families(entries, wanted[:_NAMED]), entries
 
     def _beside(
-        self,
-        beside: str,
-        tool: str,
-        part: Entries,
-        others: Entries,
-        library: Sequence[Path],
-        names: Sequence[str],
+        self, beside: str, tool: str, material: Material, names: Sequence[str], cancel: Flag
     ) -> tuple[Mapping[str, str], str]:
         """Return the texts that stand beside the files ``names``, and the reason where there are none."""
         sources = self._session.opened.jar.sources
@@ -212,13 +244,15 @@ class BugPage:
                 archive = original(sources)
                 return (original_texts(archive, names) if archive is not None else {}), ""
             if beside.startswith(NEAREST):
-                part, others, beside = self._neighbour(int(beside.removeprefix(NEAREST))), (), tool
+                near = self._neighbour(int(beside.removeprefix(NEAREST)))
+                material, beside = Material(near, material.library), tool
             elif beside == INPUT:
                 jar = self._session.opened.jar
                 whole = [(entry.name, entry.data) for entry in jar.entries]
-                part = families(whole, {outermost(name) for name, _ in part if name.endswith(".class")})
-                library, others, beside = [*library, *(path for path in sources if path.is_file())], (), tool
-            made = self._sources.made(SourceTool(presets.find(beside)), part, library, others)
+                part = families(whole, {outermost(name) for name, _ in material.entries if name.endswith(".class")})
+                files = [path for path in sources if path.is_file()]
+                material, beside = Material(part, [*material.library, *files]), tool
+            made = self._sources.made(SourceTool(presets.find(beside)), material, cancel)
         except (JarletError, OSError, zipfile.BadZipFile) as error:
             return {}, str(error)
         return made.texts, made.problem
@@ -226,13 +260,23 @@ class BugPage:
 
 @once_per_input
 def _page(desk: Desk) -> BugPage:
-    return BugPage(desk.workspace, desk.closed, source_memory(desk))
+    return BugPage(desk.workspace, source_memory(desk))
 
 
-@answers(ShowBug, failed=lambda wish, problem: BugShown(problem=problem), newest=True)
+def _overtake(desk: Desk, wish: ShowBug) -> None:
+    """Kill what makes a page that is outdated by a newer wish."""
+    stopped = desk.page_stopped
+    if _page(desk).outdated(wish):
+        stopped.set()
+
+
+@answers(ShowBug, failed=lambda wish, problem: BugShown(problem=problem), newest=True, arrives=_overtake)
 def show_bug(desk: Desk, wish: ShowBug) -> Iterator[BugShown]:
     """Yield the page of the bug for the best so far."""
-    yield from _page(desk).shown(wish)
+    cancel = desk.page_stopped = Flag()
+    if desk.closed.is_set():
+        cancel.set()
+    yield from _page(desk).shown(wish, cancel)
 
 
 def _compile_errors(made: DecompiledSources) -> Iterator[_Place]:
@@ -269,7 +313,7 @@ def _filled(
 
 def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[_Place]) -> dict[str, object]:
     beside = others.get(name) or next((others[one] for one in others if one.rpartition("/")[2] == name), "")
-    both = _bounded(side_by_side(text, beside))
+    both = side_by_side(text, beside).first(_ROWS)
     marked = {both.row_of(_line(place, text)) for place in places if _is_in(place, name)}
     return {
         "name": name,
@@ -279,14 +323,6 @@ def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[_Pla
         "right_lines": [right for _, right in both.rows],
         "marked": sorted(row for row in marked if row >= 0),
     }
-
-
-def _bounded(both: SideBySide) -> SideBySide:
-    """Return the first rows: a window shows no more at once."""
-    if len(both.rows) <= _ROWS:
-        return both
-    left, right = ("\n".join(side.split("\n")[:_ROWS]) for side in (both.left, both.right))
-    return SideBySide(left, right, both.rows[:_ROWS])
 
 
 def _failure(

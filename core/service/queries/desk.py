@@ -35,28 +35,41 @@ Told = Event | Iterable[Event]
 
 @dataclass(frozen=True)
 class Registered:
-    """A function that answers a command, the event of an error, and whether only the newest wish counts."""
+    """A function that answers a command, the event of an error, and whether only the newest wish counts.
+
+    ``arrives`` is called with each wish when it comes, before its turn.
+    """
 
     find: Callable[[Desk, Any], Told]
     failed: Callable[[Any, str], Event] | None
     newest: bool
+    arrives: Callable[[Desk, Any], object]
 
 
 ANSWERS: dict[type[Command], Registered] = {}
 """The functions that answer, by the classes of the commands. A module registers its own when it is imported."""
 
 
+def _wait(desk: Desk, wish: Command) -> None:
+    """Let a wish wait for its turn."""
+
+
 def answers(
-    command: type[C], failed: Callable[[C, str], Event] | None = None, *, newest: bool = False
+    command: type[C],
+    failed: Callable[[C, str], Event] | None = None,
+    *,
+    newest: bool = False,
+    arrives: Callable[[Desk, C], object] = _wait,
 ) -> Callable[[Callable[[Desk, C], Told]], Callable[[Desk, C], Told]]:
     """Register the function that answers a command.
 
     ``failed`` makes an event of the command and of the message of an error; without it the error is raised. With
-    ``newest``, of the wishes that arrive during an answer the newest alone is carried out.
+    ``newest``, of the wishes that arrive during an answer the newest alone is carried out; ``arrives``, called with
+    each of them, may end the answer under way.
     """
 
     def register(find: Callable[[Desk, C], Told]) -> Callable[[Desk, C], Told]:
-        ANSWERS[command] = Registered(find, failed, newest)
+        ANSWERS[command] = Registered(find, failed, newest, arrives)
         return find
 
     return register
@@ -87,6 +100,8 @@ class Desk:
         """Set to kill the versions of a tool that run now."""
         self.source_stopped = Flag()
         """Set to end the search for Java source that is under way."""
+        self.page_stopped = Flag()
+        """Set to kill what makes the page of the bug now."""
         self._lock = threading.RLock()
         self._model: object = None
         self._made: dict[object, Any] = {}
@@ -98,12 +113,14 @@ class Desk:
         self.tools_stopped.set()
         self.versions_stopped.set()
         self.source_stopped.set()
+        self.page_stopped.set()
 
     def answer(self, wish: Command) -> None:
         """Answer a command. Raises JarletError where no event tells of an error."""
         answer = ANSWERS.get(type(wish))
         if answer is None:
             raise UsageError(f"The engine cannot carry out the command {wish.name!r}.")
+        answer.arrives(self, wish)
         if answer.newest:
             self._turns[type(wish)].take(lambda: self._tell(answer, wish))
         else:

@@ -36,7 +36,7 @@ from core.reduction.driver import Driver
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import Reduction, SubInput
+from core.reduction.records import Reduction, SubInput, source_of
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
 from core.reduction.sources.whole_source import WholeSource
@@ -381,7 +381,7 @@ class Reducer:
         made["final"] = {
             "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),
-            **failure_evidence(outcome),
+            **failure_evidence(outcome, source_of(reduction.best).renaming_after(reduction.best.items)),
             "new": self.failures.new(outcome.failures),
             "missing": of_libraries.packages(errors),
             "errors": len(errors),

@@ -11,7 +11,7 @@ import pytest
 from core.predicate import presets
 from core.predicate.several.decompiling import DecompiledSources, SourceTool
 from core.service import source_memory
-from core.service.source_memory import SourceMemory
+from core.service.source_memory import Material, SourceMemory
 
 ENTRIES = [("A.class", b"a")]
 
@@ -28,11 +28,15 @@ def test_sources_are_made_once_for_each_candidate_tool_and_class_path(monkeypatc
     memory = SourceMemory(cancel)
     plain = SourceTool(presets.find("cfr"))
     compiled = replace(plain, compiled=True)
-    first = memory.made(compiled, ENTRIES, ())
-    assert memory.made(plain, ENTRIES, ()) is memory.made(compiled, ENTRIES, ()) is first
-    assert memory.made(plain, [("A.class", b"b")], ()) is not first
-    assert memory.made(compiled, [("A.class", b"b")], ()).title == "number 3", "the plain ones have no errors of javac"
-    assert memory.made(plain, ENTRIES, [Path("lib.jar")]) is not first
+    first = memory.made(compiled, Material(ENTRIES, ()))
+    assert memory.made(plain, Material(ENTRIES, ())) is memory.made(compiled, Material(ENTRIES, ())) is first
+    assert memory.made(plain, Material([("A.class", b"b")], ())) is not first
+    assert memory.made(compiled, Material([("A.class", b"b")], ())).title == "number 3", (
+        "the plain ones have no errors of javac"
+    )
+    assert memory.made(plain, Material(ENTRIES, [Path("lib.jar")])) is not first
     assert made == ["compiled", "plain", "compiled", "plain"]
     cancel.set()
-    assert memory.made(plain, [("A.class", b"c")], ()) is not memory.made(plain, [("A.class", b"c")], ())
+    assert memory.made(plain, Material([("A.class", b"c")], ())) is not memory.made(
+        plain, Material([("A.class", b"c")], ())
+    )

@@ -1,0 +1,87 @@
+"""A page of Markdown in the colours of the theme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import (
+    QBrush,
+    QPalette,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFrame,
+    QTextFrameFormat,
+    QTextTable,
+)
+from PySide6.QtWidgets import QTextBrowser, QWidget
+
+_PADDING, _GAP = 5, 8
+"""Room in a cell of a table, and above and below a table, in pixels."""
+_ABOVE_HEADING = (0, 0, 16, 10)
+"""Least room above a heading by its level, in pixels: the text before it may be code, which has none."""
+
+
+class MarkdownPage(QTextBrowser):
+    """A browser whose tables have thin lines, and cells whose words and code stand on one height."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setOpenLinks(False)
+
+    def show_markdown(self, words: str) -> None:
+        """Show a text of Markdown."""
+        self.setMarkdown(words)
+        for block in _blocks(self.document().begin()):
+            _set_apart(block)
+        self._dress_tables()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            self._dress_tables()
+
+    def _dress_tables(self) -> None:
+        """Give all tables the line colour of the palette, which a document does not follow by itself."""
+        line = QBrush(self.palette().color(QPalette.ColorRole.Mid))
+        for table in _tables(self.document().rootFrame()):
+            form = table.format()
+            form.setBorderCollapse(True)
+            form.setBorder(1)
+            form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+            form.setBorderBrush(line)
+            form.setCellPadding(_PADDING)
+            form.setTopMargin(_GAP)
+            form.setBottomMargin(_GAP)
+            table.setFormat(form)
+            for row in range(table.rows()):
+                for column in range(table.columns()):
+                    cell = table.cellAt(row, column)
+                    shape = cell.format()
+                    shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+                    cell.setFormat(shape)
+
+
+def _blocks(block: QTextBlock) -> Iterator[QTextBlock]:
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def _set_apart(block: QTextBlock) -> None:
+    """Give a heading the room that it needs above it."""
+    level = block.blockFormat().headingLevel()
+    least = _ABOVE_HEADING[min(level, len(_ABOVE_HEADING) - 1)]
+    if level and block.blockFormat().topMargin() < least:
+        form = QTextBlockFormat()
+        form.setTopMargin(least)
+        QTextCursor(block).mergeBlockFormat(form)
+
+
+def _tables(frame: QTextFrame) -> Iterator[QTextTable]:
+    for child in frame.childFrames():
+        if isinstance(child, QTextTable):
+            yield child
+        yield from _tables(child)

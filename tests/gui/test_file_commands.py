@@ -1,0 +1,125 @@
+"""Dialogs for files begin where the user is at work, and an export is told from its beginning to its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.bug.source_dialog import SourceDialog
+from app.engine.controller import Controller
+from app.panels.message_bar import MessageBar
+from app.window.commands.file_chooser import FileChooser
+from app.window.commands.file_commands import FileCommands
+from core.protocol import events
+from core.protocol.commands import Export
+from core.protocol.wire import Command
+
+
+@pytest.fixture
+def sent(controller: Controller, monkeypatch: pytest.MonkeyPatch) -> list[Command]:
+    """What the engine is asked for."""
+    asked: list[Command] = []
+    monkeypatch.setattr(controller.client, "send", asked.append)
+    return asked
+
+
+@pytest.fixture
+def files(qtbot: QtBot, controller: Controller, messages: MessageBar, tmp_path: Path) -> FileCommands:
+    """The commands of the file menu, for a small input."""
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    chooser = FileChooser(parent, QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    made = FileCommands(controller, chooser, messages, lambda: "components", parent)
+    controller.on(events.Exported, made.exported)
+    controller.told.connect(messages.tell)
+    return made
+
+
+def test_a_dialog_begins_in_the_folder_used_last_else_beside_the_input_else_in_the_current_one(
+    files: FileCommands, controller: Controller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("here", "given", "last"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    begun: list[str] = []
+    chosen: list[str] = []
+
+    def choose(*words: object) -> tuple[list[str], str]:
+        begun.append(str(words[2]))
+        return chosen, ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", choose)
+    monkeypatch.setattr(files, "open_paths", lambda _: None)
+    given, controller.state.jar = controller.state.jar, None
+    files.choose_jar()
+    assert given is not None
+    controller.state.jar = replace(given, sources=[str(tmp_path / "given" / "a.jar")])
+    files.choose_jar()
+    chosen.append(str(tmp_path / "last" / "b.jar"))
+    files.choose_jar()
+    files.choose_jar()
+    assert [Path(folder).name for folder in begun] == ["here", "given", "given", "last"]
+
+
+def test_an_export_is_told_from_its_beginning_to_its_end(
+    files: FileCommands,
+    controller: Controller,
+    messages: MessageBar,
+    sent: list[Command],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    target = str(tmp_path / "small-bug.md")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (target, ""))
+    files.export_bug()
+    assert messages.text.text() == f"Decompiling the result, and writing {target}…"
+    assert not messages.busy.isHidden(), "something moves"
+    assert not messages._timer.isActive(), "it stays until the file is there"
+    assert sent == [Export("markdown", target)]
+    controller.client.told.emit(events.Exported(target, 1200, "markdown"))
+    assert messages.text.text() == f"Written: {target} (1.2 kB)."
+    assert messages.busy.isHidden()
+    files.export_bug()
+    controller.client.told.emit(events.Failed("export", "The disk is full."))
+    assert (messages.text.text(), messages.kind, messages.busy.isHidden()) == ("The disk is full.", "error", True)
+
+
+def test_a_test_is_offered_once_there_is_source_or_assembler_text(qtbot: QtBot) -> None:
+    dialog = SourceDialog()
+    qtbot.addWidget(dialog)
+    projects = [["cfr", "CFR"]]
+    for found, offered in (
+        (events.SourceFound("No class is left.", projects=projects), False),
+        (events.SourceFound("As assembler text.", False, ["A.jasm"], ["class A"], projects), True),
+        (events.SourceFound(problem="Choose a preset."), False),
+    ):
+        dialog.begin()
+        dialog.end(found)
+        assert dialog.test.isEnabled() is offered
+        assert ("no Java source" in dialog.test.toolTip()) is not offered
+        assert dialog.target.isHidden() is not offered
+
+
+def test_a_new_folder_is_suggested_by_a_free_name(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parent, suggested = QWidget(), []
+    qtbot.addWidget(parent)
+    chooser = FileChooser(parent, QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    chooser.given = lambda: str(tmp_path)
+
+    def choose(*words: object) -> tuple[str, str]:
+        suggested.append(Path(str(words[2])).name)
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    for name in ("oro-bugs", "oro-bugs-2"):
+        chooser.new_folder("New folder for the reduced jars", "oro-bugs")
+        (tmp_path / name).mkdir()
+    chooser.new_folder("New folder for the reduced jars", "oro-bugs")
+    assert suggested == ["oro-bugs", "oro-bugs-2", "oro-bugs-3"]

@@ -1,0 +1,44 @@
+"""A check that does not come to its end gets a word and a remedy: that of what runs."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from app.engine.controller import Controller
+from app.engine.run_state import EngineState
+from app.panels.message_bar import MessageBar
+from app.window.presenters.hang_presenter import HangPresenter
+from core.protocol import events
+from tests.support.run_events import apply, packed
+
+
+@pytest.mark.parametrize(
+    ("own", "said", "buttons"),
+    [
+        (True, "A command that waits for input never ends", ["Stop", "Set a timeout…"]),
+        (False, "A large jar takes longer", ["Stop", ""]),
+    ],
+)
+def test_a_check_after_a_run_that_does_not_end_is_told_with_what_can_be_done(
+    qtbot: QtBot, controller: Controller, messages: MessageBar, own: bool, said: str, buttons: list[str]
+) -> None:
+    state, owner = controller.state, QObject()
+    hanging = HangPresenter(state, messages, lambda: own, owner)
+    hanging.timer.setInterval(1)
+    apply(
+        state,
+        events.Started("binary", 4, 7, 6, 2800),
+        events.Accepted(1, packed(0), 0.2, 1, 1, 100),
+        events.Finished("done", "It is over.", packed(0), 1, 100, 2, 0.4, {}),
+    )
+    assert state.steps, "of the run before"
+    state.phase = EngineState.CHECKING
+    hanging.phase_changed(state.phase)
+    hanging.progressed()
+    qtbot.waitUntil(lambda: said in messages.text.text())
+    assert [messages.action_button.text(), messages.other_button.text()] == buttons
+    state.phase = EngineState.READY
+    hanging.phase_changed(state.phase)
+    assert messages.isHidden()

@@ -1,0 +1,30 @@
+"""Pages of Markdown have the colours of the theme, also after it was changed."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QPalette, QTextBlock, QTextTable
+from pytestqt.qtbot import QtBot
+
+from app.panels.markdown_page import MarkdownPage
+from app.theme.palette import palette
+from app.theme.theme import DARK, LIGHT
+
+
+def test_tables_have_thin_lines_in_the_colour_of_the_theme(qtbot: QtBot) -> None:
+    page = MarkdownPage()
+    qtbot.addWidget(page)
+    page.setPalette(palette(DARK))
+    page.show_markdown("# Title\n\n```\ncode\n```\n\n## Next\n\n| a | b |\n| --- | --- |\n| `c` | d |\n")
+    [table] = [frame for frame in page.document().rootFrame().childFrames() if isinstance(frame, QTextTable)]
+    assert table.format().borderBrush().color() == page.palette().color(QPalette.ColorRole.Mid)
+    assert (table.format().border(), table.format().borderCollapse()) == (1, True)
+    assert table.format().borderBrush().color().name() == DARK.line
+    page.setPalette(palette(LIGHT))
+    assert table.format().borderBrush().color().name() == LIGHT.line
+    headings = [block for block in _blocks(page) if block.blockFormat().headingLevel() == 2]
+    assert [block.blockFormat().topMargin() for block in headings] == [16]
+
+
+def _blocks(page: MarkdownPage) -> list[QTextBlock]:
+    document = page.document()
+    return [document.findBlockByNumber(number) for number in range(document.blockCount())]
