@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from core.entries import Entries
     from core.predicate.condition import Reference
     from core.predicate.jvm.warm import WarmPredicate
+    from core.predicate.predicate import Calibration
     from core.predicate.verdict import Outcome
     from core.reduction.candidate_tester import SourceTester
     from core.reduction.probing.workers import Job
 
     Checked = tuple[WarmPredicate, Outcome]
+    Known = tuple[Reference, Outcome, int]
 
 _STARTED_AS = "app.bench"
 
@@ -77,40 +79,57 @@ class SharedAnswers:
         with self._rows:
             self._rows.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, json.dumps(values)))
 
-    def check(self) -> tuple[Reference, Outcome] | None:
-        """Return what the check of the full input found if there was one."""
+    def check(self) -> Known | None:
+        """Return what the check of the full input found if there was one, and the number of the command that starts
+        resident processes which find it."""
         row = self._rows.execute("SELECT check_ FROM checks WHERE number = 1").fetchone()
         return None if row is None else pickle.loads(row[0])
 
-    def put_check(self, reference: Reference, outcome: Outcome) -> None:
-        """Keep what the check of the full input found."""
+    def put_check(self, reference: Reference, outcome: Outcome, command: int) -> None:
+        """Keep what the check of the full input found, and forget the answers that came before it."""
+        known = pickle.dumps((reference, outcome, command))
         with self._rows:
-            self._rows.execute("INSERT OR REPLACE INTO checks VALUES (1, ?)", (pickle.dumps((reference, outcome)),))
+            self._rows.execute("DELETE FROM answers")
+            self._rows.execute("INSERT OR REPLACE INTO checks VALUES (1, ?)", (known,))
 
 
 def check_once(answers: SharedAnswers) -> None:
     """Let resident processes run the full input in the first run of a case alone.
 
-    A later run compares with what the first one found, and starts a process for the first candidate that is not known.
+    A later run compares with what the first one found at last: where resident processes were wrong, with the cold run's
+    failures. It starts a process for the first candidate that is not known.
     """
     from core.predicate.jvm.warm import WarmPredicate
     from core.service.preparation import Preparation
 
-    trusting, known = WarmPredicate.trusting, answers.check()
+    trusting, proved, known = WarmPredicate.trusting, WarmPredicate.proved, answers.check()
+
+    def keep(predicate: WarmPredicate, outcome: Outcome) -> None:
+        if outcome.interesting and predicate.reference is not None:
+            answers.put_check(predicate.reference, outcome, predicate._hosts.using)
 
     def first(self: WarmPredicate, entries: Entries, work: Path, cancel: Flag | None = None) -> Checked:
         predicate, outcome = trusting(self, entries, work, cancel)
-        if outcome.interesting and predicate.reference is not None:
-            answers.put_check(predicate.reference, outcome)
+        keep(predicate, outcome)
         return predicate, outcome
+
+    def anew(
+        self: WarmPredicate, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None
+    ) -> WarmPredicate:
+        predicate = proved(self, known, entries, work, cancel)
+        keep(predicate, known[1])
+        return predicate
 
     def later(self: WarmPredicate, entries: Entries, work: Path, cancel: Flag | None = None) -> Checked:
         assert known is not None
-        self._hosts.adopt(self.commands, work.parent)
-        return WarmPredicate(replace(self.cold, reference=known[0]), self.commands, self._hosts), known[1]
+        reference, outcome, command = known
+        self._hosts.adopt(self.commands, work.parent, command)
+        return WarmPredicate(replace(self.cold, reference=reference), self.commands, self._hosts), outcome
 
     WarmPredicate.trusting = first if known is None else later  # type: ignore[method-assign]
-    if known is not None:
+    if known is None:
+        WarmPredicate.proved = anew  # type: ignore[method-assign]
+    else:
         WarmPredicate.start = lambda self, work: None  # type: ignore[method-assign]
         Preparation._compares = lambda self: False  # type: ignore[method-assign]
 

@@ -7,19 +7,21 @@ import importlib
 import shutil
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from app.bench.ablation import BASE, Difference, _difference, bench_of, differences, table, verdict
 from app.bench.corpus_bench import Bench, BenchRun
 from app.bench.heuristics import HEURISTICS, Setting, chosen
-from app.bench.switched_off import SharedAnswers
+from app.bench.switched_off import SharedAnswers, check_once
 from app.cli import main
 from core.batch import fresh
 from core.batch.corpus import Subject
 from core.batch.executors import Local
 from core.batch.programs import Program
 from core.errors import UsageError
+from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.verdict import Outcome, Verdict
 
 NOTES = Path(__file__).resolve().parents[2] / "bench" / "decisions"
@@ -84,6 +86,27 @@ def test_answers_are_kept(tmp_path: Path) -> None:
     assert (found.verdict, found.seconds, found.failures) == (Verdict.TIMED_OUT, 1.5, ("A.java: cannot",))
     assert found.stdout == ""
     assert other is None
+
+
+def test_later_runs_know_the_check_that_the_first_run_ended_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcome = Outcome(Verdict.INTERESTING, 1.0, None, "", "", "", ("A.java: cold",))
+    # resident processes find something else than the cold run, and the second command's find the same
+    wrong, right = (
+        SimpleNamespace(reference=name, _hosts=SimpleNamespace(using=number))
+        for number, name in enumerate(("resident", "cold"))
+    )
+    monkeypatch.setattr(WarmPredicate, "trusting", lambda *_: (wrong, outcome))
+    monkeypatch.setattr(WarmPredicate, "proved", lambda *_: right)
+    with closing(SharedAnswers(tmp_path / "answers")) as answers:
+        check_once(answers)
+        WarmPredicate.trusting(None, (), tmp_path)  # type: ignore[arg-type]
+        assert answers.check() == ("resident", outcome, 0)
+        answers.put(b"key", outcome)
+        WarmPredicate.proved(None, (None, outcome), (), tmp_path)  # type: ignore[arg-type]
+        assert answers.check() == ("cold", outcome, 1)
+        assert answers.get(b"key") is None
 
 
 def test_the_table_goes_into_a_new_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
