@@ -148,8 +148,7 @@ def test_a_missing_library_is_told_although_the_run_works_and_gets_no_jar_of_its
     qtbot.waitUntil(lambda: messages.action_button.text() == "Add lib.jar")
     results = {row.name: row.result for row in failures.model.rows}
     assert results == {MAY_FOLLOW: "", BUG: "", OF_LIBRARY: "none: of a missing library"}
-    (tmp_path / "bugs").mkdir()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "bugs"))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "bugs"), ""))
     failures.each.click()
     qtbot.waitUntil(lambda: f"2 reduced jars written to {tmp_path / 'bugs'}." in messages.text.text())
     assert set(window.queue.results) == {MAY_FOLLOW, BUG}
