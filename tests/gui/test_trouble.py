@@ -88,8 +88,8 @@ def test_the_disk_of_the_session_gets_full_in_the_middle(
     assert len(classes_in(target)) == state.best().classes, "what the window shows is what it writes"
     target = state_on_small_disk / "other.jar"
     window.actions_by_id["export_jar"].trigger()
-    qtbot.waitUntil(lambda: "other.jar" in window.parts.messages.text.text())
-    assert window.parts.messages.kind == "error"
+    qtbot.waitUntil(lambda: window.parts.messages.kind == "error")
+    assert "other.jar" in window.parts.messages.text.text()
     assert not target.exists()
 
     filler.unlink()
