@@ -382,6 +382,7 @@ class Reducer:
             "command": self._predicate.shell_line(Path("work")),
             **failure_evidence(outcome),
             "new": self.failures.new(outcome.failures),
+            "of_libraries": self.failures.of_libraries(outcome.failures),
             "missing": dict(lack.names),
             "errors": lack.errors,
         }
