@@ -38,6 +38,12 @@ from core.words import counted, with_times
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""
 
+_BESIDE = {
+    "new": "Besides, of kinds that the full input does not show, so that what was removed or rewritten makes them:",
+    "of_libraries": "Besides, of kinds that come from missing libraries and need not stay:",
+}
+"""Titles of the failures that are not what was looked for, by their part of a report."""
+
 _ALONG = 3
 """Items that go with another one and are named."""
 
@@ -283,19 +289,19 @@ def _by_name(edits: Sequence[str] | None) -> str:
 
 
 def _failures(final: dict[str, Any]) -> list[Block]:
-    """Return the list of the failures, and of those that the reduction made a list of their own."""
-    known, every = Counter(_of_input(final)), Counter(final["failures"])
-    found = bullets(with_times(known.items()), _LISTED)
-    if known == every:
-        return found
-    beside = "Besides, of kinds that the full input does not show, so that what was removed or rewritten makes them:"
-    return [*found, Paragraph(beside), *bullets(with_times((every - known).items()), _LISTED)]
+    """Return the list of the failures; those that are not what was looked for stand in lists of their own."""
+    found = bullets(with_times(Counter(_of_input(final)).items()), _LISTED)
+    for part, title in _BESIDE.items():
+        names = frozenset(final.get(part, ()))
+        beside = [name for name in final["failures"] if name in names]
+        found += [Paragraph(title), *bullets(with_times(Counter(beside).items()), _LISTED)] if beside else []
+    return found
 
 
 def _of_input(final: dict[str, Any]) -> list[str]:
-    """Return the failures without those of kinds that the full input does not show."""
-    new = frozenset(final.get("new", ()))
-    return [name for name in final["failures"] if name not in new]
+    """Return the failures that were looked for."""
+    beside = frozenset().union(*(final.get(part, ()) for part in _BESIDE))
+    return [name for name in final["failures"] if name not in beside]
 
 
 def _debug_tables(classes: Entries) -> tuple[str, ...]:

@@ -153,6 +153,31 @@ def test_hosts_end_when_we_do(procyon, processes):
 
 
 @pytest.mark.slow
+def test_a_nested_class_of_another_class_is_named_alike(compile_java, tmp_path):
+    """A nested class of a library is imported by its own name, which javac refuses where the class is protected."""
+    preset = presets.find("vineflower")
+    lacking = preset.fetch()
+    if lacking:
+        pytest.skip(lacking)
+    folder = compile_java({
+        "a/Outer.java": "package a; public class Outer { protected enum In { ONE } protected void take(In one) { } }",
+        "b/Sub.java": "package b; class Sub extends a.Outer { void give() { take(In.ONE); new Gone().go(); } }",
+        "b/Gone.java": "package b; class Gone { void go() { } }",
+    })  # fmt: skip
+    classes = [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(folder.rglob("*.class"))]
+    entries = [entry for entry in classes if entry[0] != "b/Gone.class"]
+    predicate, _ = preset.predicate(runs=ToolRuns(timeout=300.0)).calibrated(entries, tmp_path / "first")
+    try:
+        warm, cold = predicate.probe(entries, tmp_path / "warm"), predicate.confirm(entries, tmp_path / "cold")
+        assert predicate.warm
+        assert (
+            warm.failures == cold.failures == ("Sub.java: cannot find symbol; symbol: class Gone; location: class Sub",)
+        )
+    finally:
+        predicate.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["procyon", "cfr", "vineflower"])
 def test_candidates_of_a_real_jar_fail_alike(name, tmp_path):
     preset = presets.find(name)

@@ -24,6 +24,7 @@ class InputFailures:
         self.of_missing_libraries: Mapping[str, str] = reference.missing if reference is not None else {}
         """The failures that come from a missing library for certain, each with the package that it misses."""
         beside = reference.of_libraries if reference is not None else ()
+        self._beside = frozenset(map(self._kinds.of_name, beside)) if self._by_kind else frozenset()
         self._kept = self.wanted.without(beside) if self.wanted is not None else None
 
     @property
@@ -50,6 +51,11 @@ class InputFailures:
         known = set(map(self._kinds.of_name, self._outcome.failures))
         named = dict.fromkeys(names) if known and self._ready.full_was_run else ()
         return [name for name in named if self._kinds.of_name(name) not in known]
+
+    def of_libraries(self, names: Iterable[str]) -> list[str]:
+        """Return those of the ``names`` that are of the kinds which need not stay, since they come from missing
+        libraries, each once."""
+        return [name for name in dict.fromkeys(names) if self._kinds.of_name(name) in self._beside]
 
     def kept(self, failure: str | None) -> int:
         """Return the number of failures that must stay."""

@@ -383,6 +383,7 @@ class Reducer:
             "command": self._predicate.shell_line(Path("work")),
             **failure_evidence(outcome, source_of(reduction.best).renaming_after(reduction.best.items)),
             "new": self.failures.new(outcome.failures),
+            "of_libraries": self.failures.of_libraries(outcome.failures),
             "missing": of_libraries.packages(errors),
             "errors": len(errors),
         }

@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -19,6 +21,7 @@ import org.jetbrains.java.decompiler.main.Fernflower;
 import org.jetbrains.java.decompiler.main.decompiler.PrintStreamLogger;
 import org.jetbrains.java.decompiler.main.extern.IContextSource;
 import org.jetbrains.java.decompiler.main.extern.IResultSaver;
+import org.jetbrains.java.decompiler.struct.StructClass;
 
 /** {@code vineflower --folder -thr=1 -log=ERROR --kt-enable=0 --skip-extra-files=1 -e=LIBRARY... JAR SOURCES}. */
 final class Vineflower implements Decompiler {
@@ -51,12 +54,15 @@ final class Vineflower implements Decompiler {
 
     @Override
     public void decompileOne(String name, View view, Map<String, byte[]> sources) {
-        for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
-            if (view.bytes(name.substring(0, dollar)) != null) {
-                return; // comes with its outermost class
-            }
+        if (!outermost(name, view).equals(name)) {
+            return; // comes with its outermost class
         }
-        Fernflower engine = engine(sources);
+        Fernflower engine = new Fernflower(new Saver(sources), options(), new PrintStreamLogger(System.out)) {
+            @Override
+            public String getClassEntryName(StructClass type, String entry) {
+                return type.qualifiedName.equals(name) ? super.getClassEntryName(type, entry) : null; // null: not written
+            }
+        };
         try {
             engine.addLibrary(new Rest(view));
             engine.addLibrary(outside());
@@ -67,10 +73,23 @@ final class Vineflower implements Decompiler {
         }
     }
 
+    /** Returns the class that a nested class is in, and a class that is in none itself. */
+    private static String outermost(String name, View view) {
+        for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
+            if (view.bytes(name.substring(0, dollar)) != null) {
+                return name.substring(0, dollar);
+            }
+        }
+        return name;
+    }
+
     private static Fernflower engine(Map<String, byte[]> sources) {
-        Map<String, Object> options = new HashMap<>(
+        return new Fernflower(new Saver(sources), options(), new PrintStreamLogger(System.out));
+    }
+
+    private static Map<String, Object> options() {
+        return new HashMap<>(
                 Map.of("thr", "1", "log", "ERROR", "skip-extra-files", "1", "kt-enable", "0", "include-runtime", ""));
-        return new Fernflower(new Saver(sources), options, new PrintStreamLogger(System.out));
     }
 
     private Outside outside() {
@@ -172,7 +191,10 @@ final class Vineflower implements Decompiler {
         }
     }
 
-    /** A class with those that are nested in it: what is to be decompiled. */
+    /**
+     * A class with those that are nested in it: what is to be decompiled. Beside these stand the classes that they name,
+     * with what is nested there: a nested class of a library is imported by its own name, one of the candidate is not.
+     */
     private static final class Own implements IContextSource {
         private final String name;
         private final View view;
@@ -189,10 +211,25 @@ final class Vineflower implements Decompiler {
 
         @Override
         public Entries getEntries() {
-            List<Entry> classes = new ArrayList<>();
-            classes.add(Entry.atBase(name));
-            view.nested(name).forEach(nested -> classes.add(Entry.atBase(nested)));
-            return new Entries(classes, List.of(), List.of());
+            Set<String> classes = family(name);
+            for (String each : List.copyOf(classes)) {
+                for (String named : Named.in(view.bytes(each))) {
+                    String outer = outermost(named, view);
+                    if (!classes.contains(outer) && view.bytes(outer) != null) {
+                        classes.addAll(family(outer));
+                    }
+                }
+            }
+            List<Entry> entries = new ArrayList<>();
+            classes.forEach(each -> entries.add(Entry.atBase(each)));
+            return new Entries(entries, List.of(), List.of());
+        }
+
+        private Set<String> family(String outer) {
+            Set<String> classes = new LinkedHashSet<>();
+            classes.add(outer);
+            classes.addAll(view.nested(outer));
+            return classes;
         }
 
         @Override

@@ -53,6 +53,7 @@ def test_neither_a_stall_nor_a_report_names_them_as_asked_for(errors: tuple[str,
     failures = InputFailures(ready)  # type: ignore[arg-type]
     assert failures.wanted == Wanted()
     assert failures.kept(None) == 2
+    assert set(failures.of_libraries(errors)) == set(predicate.reference.of_libraries)
 
 
 def test_kinds_of_which_another_failure_is_stay(errors: tuple[str, ...]) -> None:

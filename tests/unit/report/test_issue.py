@@ -113,13 +113,16 @@ def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
     assert table.rows == (("without p.Small, generic signature", f"failures that are gone: {final[0]}"),)
 
 
-def test_failures_that_the_reduction_made_stand_apart_and_end_no_neighbour() -> None:
-    final = {"failures": ["W: dead store", "W: unwritten field", "W: dead store"], "new": ["W: unwritten field"]}
-    listed, beside, new = _failures(final)
-    assert listed.items == ("W: dead store (2 times)",)
+def test_failures_that_were_not_looked_for_stand_apart_and_end_no_neighbour() -> None:
+    wanted, made, lost = "A.java: ';' expected; at *", "A.java: x", "A.java: package org.lib does not exist"
+    final = {"failures": [wanted, made, lost, wanted], "new": [made], "of_libraries": [lost]}
+    listed, beside, new, libraries, of_libraries = _failures(final)
+    assert listed.items == (f"{wanted} (2 times)",)
     assert "the full input does not show" in beside.text
-    assert new.items == ("W: unwritten field",)
-    near = [{"change": "without A.f", "along": [], "detail": "", "failures": ["W: dead store"]}]
+    assert new.items == (made,)
+    assert "missing libraries" in libraries.text
+    assert of_libraries.items == (lost,)
+    near = [{"change": "without A.f", "along": [], "detail": "", "failures": [wanted]}]
     assert _nearest({"final": final, "nearest": near}, FailureKinds().of_name) == []
 
 
