@@ -138,7 +138,7 @@ class _Missing:
             yield from (name for name in self._missing_in(source) if match[1] in _outside(name))
         if match := _SYMBOL.match(message):
             kind, symbol, package = match.groups()
-            known = self._own_names | (source.texts if kind == "variable" else set())
+            known = self._own_names(source) | (source.texts if kind == "variable" else set())
             yield from (
                 name
                 for name in self._missing_in(source)
@@ -187,17 +187,16 @@ class _Missing:
     def _is_missing(self, name: str) -> bool:
         return name not in self._nodes and self._find(name) is None
 
+    def _own_names(self, source: _Source) -> set[str]:
+        """Return the simple names of the input's classes that a source names."""
+        return {part for name in source.mentions if name in self._nodes for part in _simple_names(name)}
+
     def _source(self, file: str) -> _Source:
         """Return the classes that a decompiler writes into a source file."""
         if file not in self._sources:
             nodes = map(self._nodes.__getitem__, self._by_file.get(file, ()))
             self._sources[file] = _Source(self._model.jar.entries[node.entry].data for node in nodes)
         return self._sources[file]
-
-    @cached_property
-    def _own_names(self) -> set[str]:
-        """The simple names of the input's classes."""
-        return {part for name in self._nodes for part in _simple_names(name)}
 
     @cached_property
     def _by_simple_name(self) -> dict[str, list[str]]:

@@ -35,6 +35,8 @@ INPUT = {
     "own/Uses.java": "package own; class Uses { void all(Meter one) { one.fill(1); } }",
     "own/Marked.java": "package own; @org.lib.Sealed class Marked implements javax.gone.Marker {}",
     "own/Plain.java": "package own; class Plain { int level; void run() { level = 3; } }",
+    "own/Other.java": "package own; class Other { class Gauge {} }",
+    "own/Both.java": "package own; class Both { org.lib.Gauge one; Other.Gauge other; }",
 }
 WRONG = {
     **INPUT,
@@ -109,6 +111,7 @@ def test_no_class_of_the_class_path_is_missing(told: Told, compile_java, tmp_pat
         ("java.lang.NoClassDefFoundError: Could not initialize class org.lib.Gauge", ""),
         ("Uses.java: class file for own.Meter not found", ""),
         ("Meter.java: package java.util does not exist", ""),
+        ("Both.java: cannot find symbol; symbol: class Gauge; location: class Both", ""),  # which of the two?
         ("Gone.java: package org.lib does not exist", ""),  # no class of the input is in that source file
     ],
 )  # fmt: skip
