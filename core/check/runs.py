@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,10 +18,8 @@ from core.check.as_given import EarlyRun, difference, given_predicate, given_tex
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
-from core.errors import InputError
 from core.evidence.failure import keep_failures, names_in
 from core.evidence.missing_libraries import library_failures
-from core.library.library import open_library
 from core.predicate.command import resident_text, wording
 from core.predicate.from_settings import class_path_of, condition_of
 from core.predicate.output import listening
@@ -105,14 +102,12 @@ def FIRST(state: CheckState) -> None:
 
 def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
     """Note the failures that have to do with missing libraries, for the predicate too. Raise InputError for a class
-    path that cannot be used. Without a JDK nobody knows which classes are missing."""
-    settings, failures = state.settings, names_in(outcome)
-    opened = open_library(class_path_of(settings), state.full_model.jar, settings.jdk)
-    with closing(opened) as library, suppress(InputError):
-        state.of_libraries = library_failures(failures, state.full_model, library.get)
-    reference = state.predicate.reference
-    if reference is not None and state.of_libraries.certain:
-        state.predicate = state.predicate.relative_to(replace(reference, missing=state.of_libraries.certain))
+    path that cannot be used."""
+    library, jdk = class_path_of(state.settings), state.settings.jdk
+    state.of_libraries = library_failures(names_in(outcome), state.full_model, library, jdk)
+    certain, reference = state.of_libraries.certain, state.predicate.reference
+    if certain and reference is not None:
+        state.predicate = state.predicate.relative_to(replace(reference, missing=certain))
 
 
 def _calibrate(state: CheckState, work: Path) -> Outcome:

@@ -10,16 +10,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from pathlib import Path
 
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
 from core.classfile.references import references
-from core.library.skim import LibraryClass
+from core.errors import InputError
+from core.library.library import LibraryClass, open_library
 from core.model.class_model import ClassModel
 from core.protocol.java_names import internal, package_of, simple_name
 from core.words import counted
@@ -58,14 +61,21 @@ class LibraryFailures:
         return dict(Counter(self.certain[name] for name in failures if name in self.certain).most_common())
 
 
-def library_failures(failures: Iterable[str], model: ClassModel, find: Find) -> LibraryFailures:
-    """Return those of the failures that come from a missing library, and those that may."""
-    missing = _Missing(model, find)
-    names = dict.fromkeys(failures)
-    certain = _packages({name: missing.behind(name) for name in names})
-    return LibraryFailures(
-        certain, _packages({name: missing.perhaps_behind(name) for name in names if name not in certain})
-    )
+def library_failures(
+    failures: Iterable[str], model: ClassModel, class_path: Sequence[Path], jdk: str = ""
+) -> LibraryFailures:
+    """Return those of the failures that come from a missing library, and those that may: none where no JDK is found,
+    since nobody knows which classes are missing then. ``jdk`` as in :func:`~core.library.library.open_library`.
+
+    Raises InputError for a class path that cannot be used.
+    """
+    certain: dict[str, str] = {}
+    possible: dict[str, str] = {}
+    with closing(open_library(class_path, model.jar, jdk)) as library, suppress(InputError):
+        missing, names = _Missing(model, library.get), dict.fromkeys(failures)
+        certain = _packages({name: missing.behind(name) for name in names})
+        possible = _packages({name: missing.perhaps_behind(name) for name in names if name not in certain})
+    return LibraryFailures(certain, possible)
 
 
 def _packages(missing: Mapping[str, str]) -> dict[str, str]:
@@ -128,7 +138,7 @@ class _Missing:
             yield from (name for name in self._missing_in(source) if match[1] in _outside(name))
         if match := _SYMBOL.match(message):
             kind, symbol, package = match.groups()
-            known = self._own_names | (source.texts if kind == "variable" else set())
+            known = self._own_names(source) | (source.texts if kind == "variable" else set())
             yield from (
                 name
                 for name in self._missing_in(source)
@@ -177,17 +187,16 @@ class _Missing:
     def _is_missing(self, name: str) -> bool:
         return name not in self._nodes and self._find(name) is None
 
+    def _own_names(self, source: _Source) -> set[str]:
+        """Return the simple names of the input's classes that a source names."""
+        return {part for name in source.mentions if name in self._nodes for part in _simple_names(name)}
+
     def _source(self, file: str) -> _Source:
         """Return the classes that a decompiler writes into a source file."""
         if file not in self._sources:
             nodes = map(self._nodes.__getitem__, self._by_file.get(file, ()))
             self._sources[file] = _Source(self._model.jar.entries[node.entry].data for node in nodes)
         return self._sources[file]
-
-    @cached_property
-    def _own_names(self) -> set[str]:
-        """The simple names of the input's classes."""
-        return {part for name in self._nodes for part in _simple_names(name)}
 
     @cached_property
     def _by_simple_name(self) -> dict[str, list[str]]:

@@ -148,13 +148,15 @@ def _nearest(report: dict[str, Any], kind_of: KindOf) -> list[Block]:
     have the names that the result shows; the reasons of a search name those of the full input."""
     known = set(_of_input(report["final"]))
     near = [each for each in report.get("nearest", ()) if ends_a_failure(each["failures"], known)]
-    rows = [(_change(each), _lost(each, known, kind_of)) for each in near]
-    if not rows:
+    if not near:
         return []
-    more = f" The first {_LISTED} of {len(rows)}." if len(rows) > _LISTED else ""
+    more = f" The first {_LISTED} of {len(near)}." if len(near) > _LISTED else ""
     gone = "a failure" if len(known) > 1 else "the failure"
     told = f"Each of these changes was tried on the result alone, and {gone} was gone.{more}"
-    return [Heading(2, "The nearest inputs that do not fail"), Paragraph(told), DocumentTable(tuple(rows[:_LISTED]))]
+    heading = Heading(2, "The nearest inputs that do not fail"), Paragraph(told)
+    if len(known) == 1:
+        return [*heading, *bullets(map(_change, near[:_LISTED]), _LISTED)]
+    return [*heading, DocumentTable(tuple((_change(each), _lost(each, known, kind_of)) for each in near[:_LISTED]))]
 
 
 def ends_a_failure(shown: Collection[str], wanted: Collection[str]) -> bool:

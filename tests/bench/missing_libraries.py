@@ -12,14 +12,12 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.jar import read_jar
 from core.evidence.missing_libraries import library_failures
 from core.library.jdks import choose_jdk, needed_java
-from core.library.library import open_library
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.predicate import presets
@@ -37,8 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     model = class_model.build(jar)
     bare = _failures(model, options.preset, ())
     full = _failures(model, options.preset, [Path(path) for path in options.classpath.split(os.pathsep)])
-    with closing(open_library((), jar)) as library:
-        told = library_failures(bare, model, library.get)
+    told = library_failures(bare, model, ())
     certain, aside = told.certain.keys(), told.possible.keys()
     gone = bare - full
     shares = f"{len(certain)} | {len(certain & full)} | {len(aside)}, {len(aside & full)}"

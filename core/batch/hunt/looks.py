@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from threading import Event as Flag
@@ -14,7 +13,6 @@ from core.archive.jar import read_jar
 from core.evidence.kinds_of_failures import costs
 from core.evidence.missing_libraries import library_failures
 from core.library.jdks import choose_jdk, needed_java
-from core.library.library import open_library
 from core.model import class_model
 from core.predicate import presets
 from core.predicate.failure_kinds import FailureKinds
@@ -75,8 +73,7 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     found = presets.find(preset)
     ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries), found.newest_jdk).jdk)
     counts = Counter(ran.failures)
-    with closing(open_library(library, read)) as classes:
-        apart = library_failures(ran.failures, model, classes.get)
+    apart = library_failures(ran.failures, model, library)
     kind_of = FailureKinds.of(entries).of_name
     by_kind: dict[str, list[str]] = {}
     for failure in sorted(counts.keys() - apart.certain.keys() - apart.possible.keys()):

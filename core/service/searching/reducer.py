@@ -26,7 +26,7 @@ from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.plan.suggesting import try_at_last
 from core.predicate.failures import Statement, Wanted
-from core.predicate.from_settings import runs_input, wanted_text
+from core.predicate.from_settings import class_path_of, runs_input, wanted_text
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import needed_text
@@ -377,7 +377,7 @@ class Reducer:
         chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
         outcome = reduction.outcome or self._outcome
         errors = names_in(outcome)
-        of_libraries = library_failures(errors, self._model, self._ready.build_model.library_class)
+        of_libraries = library_failures(errors, self._model, class_path_of(settings), settings.jdk)
         made["final"] = {
             "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),

@@ -42,6 +42,8 @@ def _stretch(title: str, ran: Sequence[VersionRan], around: tuple[str, str, str,
         told = f"from {first} on{before}" if last_good else f"up to {last}"
     if not first_fixed:
         known = "the newest" if last == ran[-1].version else "as far as is known"
+        if first == last:
+            return f"{title} fails in {first}, {known}; {last_good}, before it, does not"
         return f"{title} fails {told}, up to {last}, {known}"
     until = f" to {last}" if last_good and first != last else ""
     return f"{title} fails {told}{until}; it does not in {first_fixed}, behind it"
@@ -74,5 +76,5 @@ def _rest(ran: Sequence[VersionRan]) -> str:
         parts.append(f"{counted(silent, 'version')} gave no answer")
     others = [row.version for row in ran if row.answer == VersionAnswer.OTHER]
     if others:
-        parts.append(f"another failure in {_listed(others[:3])}" + (" and others" if len(others) > 3 else ""))
+        parts.append(f"another failure in {_listed([*others[:3], *['others'] * (len(others) > 3)])}")
     return f" ({'; '.join(parts)})" if parts else ""

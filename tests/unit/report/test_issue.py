@@ -9,7 +9,7 @@ from core.library.jdk import find_jdk
 from core.predicate.failure_kinds import FailureKinds
 from core.report.bug_report import _by_name, _confirmed, _failures, _held, _listings, _nearest, _rewritten
 from core.report.carried import carried
-from core.report.document import TOO_LARGE, CodeBlock, Diagram, Document, Heading, Paragraph
+from core.report.document import TOO_LARGE, Bullets, CodeBlock, Diagram, Document, Heading, Paragraph
 
 MOST = 65_000
 
@@ -111,6 +111,10 @@ def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
     report = {"final": {"failures": final}, "nearest": near}
     _, _, table = _nearest(report, FailureKinds(frozenset({"p/Small"})).of_name)
     assert table.rows == (("without p.Small, generic signature", f"failures that are gone: {final[0]}"),)
+    alone = {"final": {"failures": final[:1]}, "nearest": [{**near[0], "jar": "nearest/1.jar"}]}
+    _, told, changes = _nearest(alone, FailureKinds(frozenset({"p/Small"})).of_name)
+    assert "the failure was gone." in told.text
+    assert changes == Bullets(("without p.Small, generic signature: nearest/1.jar",))
 
 
 def test_failures_that_were_not_looked_for_stand_apart_and_end_no_neighbour() -> None:

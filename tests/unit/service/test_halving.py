@@ -76,11 +76,12 @@ def rows(history: str) -> list[VersionRan]:
         ("xxx", "T fails in every version that was run, 1.0 to 1.2.", ("1.0", "", "1.2", "")),
         ("x-x", "T fails in every version that was run, 1.0 to 1.2 (2 of 3 versions were run, chosen by halving).",
          ("1.0", "", "1.2", "")),
-        (".x?", "T fails from 1.1 on (1.0, before it, does not), up to 1.1, as far as is known "
-         "(1 version gave no answer).",
+        (".x?", "T fails in 1.1, as far as is known; 1.0, before it, does not (1 version gave no answer).",
          ("1.1", "1.0", "1.1", "")),
-        ("ox", "T fails from 1.1 on (1.0, before it, does not), up to 1.1, the newest (another failure in 1.0).",
+        ("ox", "T fails in 1.1, the newest; 1.0, before it, does not (another failure in 1.0).",
          ("1.1", "1.0", "1.1", "")),
+        ("ooooxx", "T fails from 1.4 on (1.3, before it, does not), up to 1.5, the newest "
+         "(another failure in 1.0, 1.1, 1.2 and others).", ("1.4", "1.3", "1.5", "")),
         ("x..x", "T fails in 1.0 and 1.3, and not in 1.1 to 1.2.", ("1.0", "", "1.3", "")),
         ("..?", "None of 2 versions of T that ran fails (1 version gave no answer).", ("", "", "", "")),
     ],
