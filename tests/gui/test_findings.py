@@ -29,10 +29,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_each_finding_has_tests_that_there_are() -> None:
-    """The table of README.md names all findings, each with tests by file and name."""
-    rows = re.findall(r"^\| (\d+) \| [^|]+ \| ([^|]+) \|$", (ROOT / "tests/gui/README.md").read_text(), re.MULTILINE)
+    """The tables of README.md name all findings, and each row has tests by file and name."""
+    text = (ROOT / "tests/gui/README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| [^|]+ \| ([^|]+) \|$", text, re.MULTILINE)
     assert [int(number) for number, _ in rows] == list(range(1, 38))
-    for number, tests in rows:
+    answers = re.findall(r"^\| ([^|]+) \| [1-3] \| [^|]+ \| ([^|]+) \|$", text, re.MULTILINE)
+    assert len(answers) == 9
+    for number, tests in [*rows, *answers]:
         named = re.findall(r"`([\w/]+)`: ((?:`\w+`(?:, )?)+)", tests)
         assert named, f"finding {number} has no test"
         for file, names in named:
