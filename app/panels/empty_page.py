@@ -25,7 +25,8 @@ from app.panels.scrolled import scrolled
 from app.theme import icons
 from core.protocol import events
 
-_WIDTH = 620
+_WIDTH, _MARGINS = 620, 72
+"""Width of the card, and of its margins, in pixels."""
 _MOST_RECENT = 4
 """Recent inputs and sessions that are offered."""
 _STEPS = (
@@ -55,7 +56,7 @@ class EmptyPage(QWidget):
         card.setProperty("drop", True)
         card.setFixedWidth(_WIDTH)
         column = QVBoxLayout(card)
-        column.setContentsMargins(36, 30, 36, 28)
+        column.setContentsMargins(_MARGINS // 2, 30, _MARGINS // 2, 28)
         column.setSpacing(10)
         emblem = icons.emblem().pixmap(64, 64)
         if not emblem.isNull():
@@ -73,7 +74,7 @@ class EmptyPage(QWidget):
         hint.setProperty("muted", True)
         hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         # A layout that centres its content does not ask a wrapped label how high it gets.
-        hint.setMinimumHeight(hint.heightForWidth(_WIDTH - 72) + 4)
+        hint.setMinimumHeight(hint.heightForWidth(_WIDTH - _MARGINS) + 4)
         self.open_button = QPushButton("Open &jar…")
         self.open_button.setProperty("primary", True)
         self.tools_button = QPushButton("&Which tools fail…")
@@ -179,7 +180,9 @@ class EmptyPage(QWidget):
         self.progress.setValue(done)
         for button in (self.open_button, self.tools_button, self.folder_button, self.sample_button):
             button.setEnabled(not busy)
-        self.title.setText(f"Reading {name}…" if busy else "Open a jar, or drop one here")
+        words = f"Reading {name}…" if busy else "Open a jar, or drop one here"
+        self.title.setText(self.title.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, _WIDTH - _MARGINS))
+        self.title.setToolTip(words if busy else "")
 
 
 def _numbered(steps: Sequence[str]) -> QGridLayout:
@@ -193,7 +196,7 @@ def _numbered(steps: Sequence[str]) -> QGridLayout:
         step.setWordWrap(True)
         step.setAccessibleName(f"Step {number}")
         step.setAlignment(Qt.AlignmentFlag.AlignTop)
-        step.setMinimumHeight(step.heightForWidth(_WIDTH - 72))
+        step.setMinimumHeight(step.heightForWidth(_WIDTH - _MARGINS))
         rows.addWidget(QLabel(f"{number}."), number, 0, Qt.AlignmentFlag.AlignTop)
         rows.addWidget(step, number, 1)
     return rows

@@ -19,7 +19,7 @@ _PRIMITIVES = {
     "V": "void",
 }  # fmt: skip
 _NESTING = re.compile(r"(?<=[^$.])\$(?=[^$])")
-_IS_A = " is a "
+_IS_A, _AND = " is a ", " and "
 
 
 def java_name(internal: str) -> str:
@@ -122,7 +122,10 @@ def item_title(name: str, short: bool = False, *, short_types: bool = True) -> s
     """Return the name of an item or derived fact in Java's words: ``a.b.C.main(String[]), code``.
 
     A constructor is ``a.b.C(int)``. ``short`` leaves the package of the class out, ``short_types`` those of parameters.
+    A fact that stands for several items has the titles of all.
     """
+    if _AND in name:
+        return _AND.join(item_title(part, short, short_types=short_types) for part in name.split(_AND))
     if _IS_A in name:
         return _IS_A.join((simple_name if short else java_name)(part) for part in name.split(_IS_A))
     owner, rest = split(name)

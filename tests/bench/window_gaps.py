@@ -79,7 +79,7 @@ class Gaps:
         print(f"{way:<28} {1000 * longest:6.0f} ms  {count:3} over {1000 * LONG:.0f} ms  {place}", flush=True)
 
 
-def until(over: Callable[[], bool], seconds: float = 240) -> None:
+def until(over: Callable[[], bool], seconds: float = 900) -> None:
     """Wait for something; end the program if it takes too long."""
     end = time.monotonic() + seconds
     while not over():
