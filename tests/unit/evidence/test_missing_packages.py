@@ -5,8 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from core.evidence.lack import missing_libraries
-from core.predicate.verdict import Outcome, Verdict
+from core.evidence.missing_libraries import library_failures
 from core.service.workspace import Workspace
 from tests.support.java import CompileJava
 
@@ -31,7 +30,6 @@ def test_a_class_that_javac_calls_a_package_counts_for_the_package_it_is_looked_
     shutil.rmtree(classes / "org")
     workspace = Workspace(lambda event: None)
     model = workspace.open([str(classes)])
-    lack = missing_libraries(Outcome(Verdict.INTERESTING, 0.1, 1, "", failures=ERRORS), model)
+    found = library_failures(ERRORS, model, [])
     workspace.close()
-    assert lack.names == (("org.lib", 2),), "not Kernel32, and no package of the input"
-    assert lack.errors == 4
+    assert found.packages(ERRORS) == {"org.lib": 2}, "not Kernel32, and no package of the input"
