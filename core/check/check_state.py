@@ -11,10 +11,10 @@ from threading import Event as Flag
 from core.archive.jar import Jar
 from core.check.as_given import EarlyRun
 from core.entries import Entries
-from core.evidence.missing_libraries import LibraryFailures
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate.command import PredicateCommand
+from core.predicate.output.library_failures import LibraryFailures
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events

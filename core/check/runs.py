@@ -105,9 +105,9 @@ def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
     path that cannot be used."""
     library, jdk = class_path_of(state.settings), state.settings.jdk
     state.of_libraries = library_failures(names_in(outcome), state.full_model, library, jdk)
-    certain, reference = state.of_libraries.certain, state.predicate.reference
-    if certain and reference is not None:
-        state.predicate = state.predicate.relative_to(replace(reference, missing=certain))
+    reference = state.predicate.reference
+    if reference is not None and state.of_libraries.certain:
+        state.predicate = state.predicate.relative_to(replace(reference, libraries=state.of_libraries))
 
 
 def _calibrate(state: CheckState, work: Path) -> Outcome:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from core.evidence.failure import FailureReport, home
 from core.evidence.mentions import ClassNames
-from core.evidence.missing_libraries import LibraryFailures
 from core.model.class_model import ClassModel
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
 from core.predicate.failures import Statement, Wanted
 from core.predicate.from_settings import demand
+from core.predicate.output.library_failures import LibraryFailures
 from core.protocol.settings import Settings
 from core.words import counted
 

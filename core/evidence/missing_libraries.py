@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -24,6 +23,7 @@ from core.classfile.references import references
 from core.errors import InputError
 from core.library.library import LibraryClass, open_library
 from core.model.class_model import ClassModel
+from core.predicate.output.library_failures import LibraryFailures
 from core.protocol.java_names import internal, package_of, simple_name
 from core.words import counted
 
@@ -43,22 +43,6 @@ _SUPER = "super"
 """Name by which javac reports that it has no superclass."""
 _WORD = re.compile(r"[\w$]+")
 _MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
-
-
-@dataclass(frozen=True)
-class LibraryFailures:
-    """The failures of an input that have to do with missing libraries, each with the package that it misses, or with
-    the class where that is in no package."""
-
-    certain: Mapping[str, str] = field(default_factory=dict)
-    """Failures that come from a missing library for certain."""
-    possible: Mapping[str, str] = field(default_factory=dict)
-    """Failures that may follow from one: those in the source of a class that inherits from a missing one, and those
-    that name such a class."""
-
-    def packages(self, failures: Iterable[str]) -> dict[str, int]:
-        """Return the missing packages, with the number of ``failures`` that come from each for certain, most first."""
-        return dict(Counter(self.certain[name] for name in failures if name in self.certain).most_common())
 
 
 def library_failures(

@@ -14,6 +14,7 @@ from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.output import traces
 from core.predicate.output.declarations import FailurePlace, places, source_in
+from core.predicate.output.library_failures import LibraryFailures
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.wording import other_failure
@@ -32,8 +33,8 @@ _SHOWN_CHARS = 4000
 class Reference:
     """The basis of later comparisons, from one run: exit code, both outputs with the run's folder written ``{work}``,
     and failures. ``places`` are the places of the failures in source files, as far as the run left such files;
-    ``kinds`` tells the kinds of failures of the full input, ``missing`` the failures that come from a missing library,
-    each with the package that it misses."""
+    ``kinds`` tells the kinds of failures of the full input, ``libraries`` those that have to do with missing
+    libraries."""
 
     exit: int
     out: str
@@ -41,14 +42,12 @@ class Reference:
     failures: tuple[str, ...] = ()
     places: tuple[FailurePlace, ...] = ()
     kinds: FailureKinds = field(default_factory=FailureKinds)
-    missing: Mapping[str, str] = field(default_factory=dict)
+    libraries: LibraryFailures = field(default_factory=LibraryFailures)
 
     @cached_property
     def of_libraries(self) -> tuple[str, ...]:
-        """The failures, sorted, of the kinds all of whose failures come from missing libraries: none where no kind
-        would be left."""
-        kept = {self.kinds.of_name(failure) for failure in self.failures if failure not in self.missing}
-        return tuple(sorted(name for name in self.missing if self.kinds.of_name(name) not in kept)) if kept else ()
+        """The failures whose kinds come from missing libraries, and so need not stay."""
+        return self.libraries.whole_kinds(self.failures, self.kinds.of_name)
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ class _Making:
 
     wish: ShowBug
     best: SubInput | None
-    classes: int
+    """The candidate that it shows; None = the input."""
     told: bool = False
 
 
@@ -98,8 +98,8 @@ class BugPage:
     def outdated(self, wish: ShowBug) -> bool:
         """Return True if the page that is being made, or that of another input, is worth nothing beside a newer wish.
 
-        A page of the same settings is left to its end unless half of its classes are gone: where steps come faster
-        than pages, that of an earlier step is better than none.
+        A page of the same settings is left to its end unless it is that of the input, or half of its classes are gone:
+        where steps come faster than pages, that of an earlier step is better than none.
         """
         made, best = self._making, self._session.best
         if made is None or made.wish.settings != wish.settings:
@@ -107,7 +107,7 @@ class BugPage:
         smaller = best is not None and best is not made.best
         if made.told:  # the rest of it is the source beside
             return smaller or made.wish.beside != wish.beside
-        return smaller and best is not None and 2 * best.classes <= made.classes
+        return best is not None and smaller and (made.best is None or 2 * best.classes <= made.best.classes)
 
     def shown(self, wish: ShowBug, cancel: Flag) -> Iterator[BugShown]:
         """Yield the page for the best so far: at first the source alone, then with the other source beside it.
@@ -125,10 +125,10 @@ class BugPage:
             self._making = None
 
     def _pages(self, wish: ShowBug, cancel: Flag) -> Iterator[BugShown]:
-        session, settings, best = self._session, wish.settings, self._session.best
+        session, settings = self._session, wish.settings
+        self._making = _Making(wish, session.best)
         model, entries = session.opened, list(session.entries)
         classes = [name for name, _ in entries if name.endswith(".class")]
-        self._making = _Making(wish, best, len(classes))
         size, edits = sum(len(data) for _, data in entries), list(session.renaming.edits)
         shown = BugShown(len(classes), size, rewritten=edits)
         if not classes:

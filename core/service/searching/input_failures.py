@@ -21,7 +21,7 @@ class InputFailures:
         self._ready, self._outcome = ready, ready.outcome
         self.wanted, reference = demand(ready.settings), ready.predicate.reference
         self._kinds = reference.kinds if reference is not None else FailureKinds()
-        self.of_missing_libraries: Mapping[str, str] = reference.missing if reference is not None else {}
+        self.of_missing_libraries: Mapping[str, str] = reference.libraries.certain if reference is not None else {}
         """The failures that come from a missing library for certain, each with the package that it misses."""
         beside = reference.of_libraries if reference is not None else ()
         self._beside = frozenset(map(self._kinds.of_name, beside)) if self._by_kind else frozenset()

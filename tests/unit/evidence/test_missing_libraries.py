@@ -10,7 +10,6 @@ import pytest
 
 from core.archive.jar import Jar, read_jar
 from core.evidence.missing_libraries import (
-    LibraryFailures,
     library_failures,
     missing_name,
     missing_table,
@@ -18,6 +17,7 @@ from core.evidence.missing_libraries import (
 )
 from core.model import class_model
 from core.predicate.output import javac
+from core.predicate.output.library_failures import LibraryFailures
 from tests.unit.predicate.test_failures import compile_with_javac
 
 LIBRARY = {

@@ -10,6 +10,7 @@ from core.predicate.condition import Reference, objection_to
 from core.predicate.failure_kinds import FailureKinds
 from core.predicate.failures import Wanted
 from core.predicate.output import javac
+from core.predicate.output.library_failures import LibraryFailures
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.service.searching.input_failures import InputFailures
@@ -32,9 +33,11 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
 
 
 def reference(errors: tuple[str, ...]) -> Reference:
-    """The run with all errors: those of Meter are of the library, but for one."""
-    missing = {name: "org.lib" for name in errors if name.startswith("Meter") and "incompatible" not in name}
-    return Reference(1, "", "", errors, kinds=KINDS, missing=missing)
+    """The run with all errors: those of Meter are of the library, one not for certain, but for the string."""
+    theirs = {name: "org.lib" for name in errors if name.startswith("Meter") and "incompatible" not in name}
+    possible = {name: theirs.pop(name) for name in errors if "class Gauge; location" in name}
+    assert possible
+    return Reference(1, "", "", errors, kinds=KINDS, libraries=LibraryFailures(theirs, possible))
 
 
 def test_a_candidate_needs_none_of_their_kinds_and_may_show_them(errors: tuple[str, ...]) -> None:
@@ -64,13 +67,18 @@ def test_kinds_of_which_another_failure_is_stay(errors: tuple[str, ...]) -> None
         "method does not override or implement a method from a supertype",
     }
     # a variable that is not found is also one of Plain
-    assert {name for name in full.missing if name not in full.of_libraries} == {
+    assert {name for name in full.libraries.certain if name not in full.of_libraries} == {
         name for name in errors if name.startswith("Meter") and "variable" in name
     }
 
 
 def test_where_nothing_else_fails_they_stay() -> None:
     missing = "Meter.java: package org.lib does not exist"
-    full = Reference(1, "", "", (missing,), kinds=KINDS, missing={missing: "org.lib"})
+    full = Reference(1, "", "", (missing,), kinds=KINDS, libraries=LibraryFailures({missing: "org.lib"}))
     assert full.of_libraries == ()
     assert objection_to(Wanted(), (), full) == "no failure"
+
+
+def test_a_kind_of_which_nothing_is_certain_stays(errors: tuple[str, ...]) -> None:
+    only = LibraryFailures({}, {name: "org.lib" for name in errors if "does not override" in name})
+    assert Reference(1, "", "", errors, kinds=KINDS, libraries=only).of_libraries == ()
