@@ -28,14 +28,15 @@ def greys(file: Path) -> np.ndarray:
 
 
 @pytest.mark.slow
-def test_the_pictures_look_like_the_window_of_today(tmp_path: Path) -> None:
+def test_the_pictures_look_like_the_window_of_today(decompilers: None, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.gui.screenshots", str(tmp_path), "--readme"]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    environment.pop("XDG_CACHE_HOME", None)  # tools that were fetched are in the user's: Vineflower is in a picture
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=900)
     assert done.returncode == 0, done.stderr
     made = {file.name: file for file in tmp_path.glob("*.png")}
     assert made.keys() == {file.name for file in SHOWN.glob("*.png")}
     for name, file in made.items():
         assert QImage(str(file)).size() == QImage(str(SHOWN / name)).size(), name
-        changed = np.abs(greys(file) - greys(SHOWN / name)) > 40
-        assert changed.mean() < 0.03, f"{name}: {changed.mean():.0%} of the picture has changed, make screenshots anew"
+        changed = np.abs(greys(file) - greys(SHOWN / name)) > 12  # two runs differ in 0.2 %, two pages in 8 % and more
+        assert changed.mean() < 0.02, f"{name}: {changed.mean():.1%} has changed; python -m tests.gui.screenshots"
