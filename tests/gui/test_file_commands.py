@@ -22,7 +22,7 @@ from core.protocol.wire import Command
 
 @pytest.fixture
 def sent(controller: Controller, monkeypatch: pytest.MonkeyPatch) -> list[Command]:
-    """What the engine is asked for."""
+    """Answers with the requests that the engine gets."""
     asked: list[Command] = []
     monkeypatch.setattr(controller.client, "send", asked.append)
     return asked

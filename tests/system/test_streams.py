@@ -54,20 +54,14 @@ def silent(done):
     return done
 
 
+CLOSED = (">&- 2>&-", "> >(head -n 1 >/dev/null)", ">&-", "2>&-")
+
+
 @pytest.mark.parametrize(
     "streams",
     [
         BAD,
-        *(
-            pytest.param(one, marks=pytest.mark.slow)
-            for one in (
-                ">&- 2>&-",
-                "> >(head -n 1 >/dev/null)",
-                ">&-",
-                "2>&-",
-                BAD.replace("1<", "2<").replace(">/", "2>/"),
-            )
-        ),
+        *(pytest.param(one, marks=pytest.mark.slow) for one in (*CLOSED, BAD.replace("1<", "2<").replace(">/", "2>/"))),
     ],
 )
 @pytest.mark.parametrize("more", [("--json",), pytest.param((), marks=pytest.mark.slow)])
