@@ -108,7 +108,8 @@ class SourceResult:
     """Number of sources that javac took."""
     probes: int = 0
     seconds: float = 0.0
-    timed_out: bool = False
+    why: str = "every way was tried"
+    """Reason for which a search in vain ended, as a clause."""
 
     @property
     def sentence(self) -> str:
@@ -128,8 +129,7 @@ class SourceResult:
                 f"{beside}"
             )
         tried = f"{counted(self.drafts, 'source')} that compiled, in {counted(self.probes, 'run')}"
-        why = f"the time of {self.seconds:.0f} s ended" if self.timed_out else "every way was tried"
-        return f"No Java source was found that compiles to classes with the failure ({why}: {tried})."
+        return f"No Java source was found that compiles to classes with the failure ({self.why}: {tried})."
 
 
 class SourceJudge(Protocol):
@@ -168,16 +168,18 @@ class SourceSearch:
                 self.result.notes.append("There is no JDK with javac: install one, or name its folder with --jdk.")
             else:
                 self.result.found = next(self._verified(), None)
-                self.result.timed_out = self.result.found is None and self._over()
                 if self.result.found is None and self.result.drafts and not self._ecj:
                     self.result.notes.append(_NO_ECJ)
         except _OverError:
-            self.result.timed_out = True
+            pass
         finally:
+            self.result.seconds = time.monotonic() - self._begin
+            if self._over():
+                stopped = f"the time of {self.result.seconds:.0f} s ended"
+                self.result.why = "it was interrupted" if self._cancel.is_set() else stopped
             for host in self._hosts.values():
                 host.close()
             self.result.notes += self._broken.values()
-            self.result.seconds = time.monotonic() - self._begin
         return self.result
 
     def _verified(self) -> Iterator[VerifiedSource]:
