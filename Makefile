@@ -12,9 +12,9 @@ help:
 	@echo 'make setup      install what is missing: system packages, .venv, Python packages'
 	@echo 'make run        open the window on the sample; without a display reduce it on the command line'
 	@echo 'make test       lint, types, fast tests'
-	@echo 'make test-slow  the slow tests'
+	@echo 'make test-slow  the other tests: slow ones, and guarded ones, which a fast test stands for'
 	@echo 'make fuzz       random inputs through every command, FUZZ_SECONDS=60 long, with FUZZ_SEED=N or a random one'
-	@echo 'make coverage   the fast tests, with the share of lines that they run; modules below 80 % by name'
+	@echo 'make coverage   all tests but the slow ones, with the share of lines that they run; modules below 80 % by name'
 	@echo 'make guide      the user guide as one HTML file: build/guide.html'
 	@echo 'make packages   a wheel, a Debian package and a bundle without Python, in build/packages (or: wheel, deb, bundle)'
 	@echo 'make release    checks that versions, changelog, figures and metainfo agree'
@@ -55,7 +55,7 @@ test: setup-test sample
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 test-slow: setup-test sample
-	$(BIN)/python -m pytest -m 'slow or hypothesis' --hypothesis-profile many
+	$(BIN)/python -m pytest -m 'slow or guarded or hypothesis' --hypothesis-profile many
 
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?=

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the fast tests under coverage.py and prints what they run of each module; then the modules below 80 % of lines,
+# Runs all tests but the slow ones under coverage.py and prints what they run of each module; then the modules below 80 % of lines,
 # each with the reason of packaging/coverage_reasons.toml. Fails where one has no reason. Arguments go to pytest.
 # coverage.py is no part of the set-up: it is installed into build/coverage.
 set -eu
@@ -34,7 +34,7 @@ trap 'exit 130' INT TERM
 printf 'import os, sys; %s and (sys.path.append(r"%s"), __import__("coverage").process_startup())\n' \
     'os.environ.get("COVERAGE_PROCESS_START")' "$place" >"$start"
 failed=0
-COVERAGE_PROCESS_START="$root/build/coverage.rc" "$python" -m pytest -n "${JOBS:-auto}" --dist loadfile "$@" || failed=$?
+COVERAGE_PROCESS_START="$root/build/coverage.rc" "$python" -m pytest -n "${JOBS:-auto}" --dist loadfile -m "not slow" "$@" || failed=$?
 export PYTHONPATH="$place"
 "$python" -m coverage combine --quiet --rcfile=build/coverage.rc
 "$python" -m coverage json --quiet --rcfile=build/coverage.rc -o build/coverage.json

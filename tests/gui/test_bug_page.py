@@ -242,7 +242,7 @@ def test_rows_have_the_numbers_of_their_source(qtbot: QtBot) -> None:
     view.grab()
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_all_tools_run_and_a_cell_begins_a_reduction(
     qtbot: QtBot, window: MainWindow, compile_java: CompileJava, tmp_path: Path
 ) -> None:

@@ -102,7 +102,7 @@ def test_a_larger_window_fits_the_graph_anew(qtbot: QtBot, window: MainWindow, s
     qtbot.waitUntil(lambda: window.width() == wide and fitted())
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_start_stays_in_the_view_and_shows_the_progress(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     assert window.parts.graph.view == "packages"
@@ -271,7 +271,7 @@ def test_the_card_is_no_higher_for_a_jar_of_many_classes(qtbot: QtBot, window: M
     assert card.figure.heightForWidth(card.figure.width()) <= height
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_keyboard_stays_at_the_buttons_of_the_run(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, FAILS)

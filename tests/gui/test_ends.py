@@ -38,7 +38,7 @@ def buttons(window: MainWindow) -> list[str]:
     return [b.text() for b in (messages.action_button, messages.other_button) if not b.isHidden()]
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_an_empty_result_is_no_success_and_nothing_goes_on_from_it(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:
@@ -101,7 +101,7 @@ def test_missing_libraries_are_named_with_the_jar_that_has_them(
     qtbot.waitUntil(lambda: "Still not found in the libraries: org.gone." in window.parts.messages.text.text())
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_an_answer_that_changes_is_told_with_a_check(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, BUGS, failures_as="BUG .*", algorithm="binary", granularity="class")
@@ -115,7 +115,7 @@ def test_an_answer_that_changes_is_told_with_a_check(qtbot: QtBot, window: MainW
     assert buttons(window) == ["Check again", "Export jar…"]
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_limit_offers_to_go_on(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, BUGS, failures_as="BUG .*", algorithm="auto", granularity="member", evidence=False, max_probes=3)

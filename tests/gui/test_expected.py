@@ -62,7 +62,7 @@ def test_an_export_begins_beside_the_jar_and_offers_its_folder(
     assert [url.toLocalFile() for url in opened] == [str(own_jar.parent)]
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_reduced_jar_can_be_dragged_out(qtbot: QtBot, window: MainWindow, own_jar: Path) -> None:
     assert window.parts.run.best.dragged() is None
     reduce(qtbot, window, own_jar)
@@ -141,7 +141,7 @@ def test_a_file_of_a_second_start_opens_in_the_first_program(
     assert not (tmp_path / "s.socket").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_chart_is_logarithmic_where_the_range_asks_for_it(qtbot: QtBot, window: MainWindow, own_jar: Path) -> None:
     progress = window.parts.progress
     reduce(qtbot, window, own_jar)
@@ -219,7 +219,7 @@ def test_a_result_that_was_not_exported_does_not_go_without_a_question(
     assert not window.isVisible(), "nobody is asked once it is exported"
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_smallest_result_of_all_runs_is_named_and_exported(
     qtbot: QtBot, window: MainWindow, own_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,7 +251,7 @@ def test_the_smallest_result_of_all_runs_is_named_and_exported(
         assert sum(info.file_size for info in jar.infolist()) == first.bytes
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_run_without_a_result_keeps_the_one_before(
     qtbot: QtBot, window: MainWindow, own_jar: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

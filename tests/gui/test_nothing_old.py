@@ -78,7 +78,7 @@ def test_a_jar_that_is_read_greys_what_is_of_the_last_one(
     assert parts.centre.currentWidget() is parts.graph, "there is no bug yet"
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_command_of_the_sample_goes_with_it(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     form = window.parts.run.form
     window.commands.file.open_sample()
@@ -97,7 +97,7 @@ def test_the_command_of_the_sample_goes_with_it(qtbot: QtBot, window: MainWindow
     assert form.settings().predicate == "./mine.sh {jar}", "what the user wrote stays"
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_chosen_failure_goes_with_its_jar(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
 ) -> None:
@@ -133,7 +133,7 @@ def test_a_check_that_is_stopped_is_no_verdict_and_one_that_hangs_has_a_remedy(
     assert window.controller.state.checked is None
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_one_jar_per_bug_takes_one_of_each_kind_and_counts_its_own(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +158,7 @@ def test_one_jar_per_bug_takes_one_of_each_kind_and_counts_its_own(
     assert "Failure 2 of 2: BUG two" in said
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_what_was_needed_so_far_survives_a_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     # with one class alone the search may end by itself before it is stopped, and then what is needed is proved

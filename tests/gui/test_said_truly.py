@@ -29,7 +29,7 @@ BUGS = (
 RATIONAL = "sh -c 'sleep 0.05; test -f {classes}/sample/number/Rational.class'"
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_other_failures_stay_listed_when_one_is_reduced_for(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:
@@ -67,7 +67,7 @@ def test_needed_is_needed_so_far_until_it_is_proved(qtbot: QtBot, window: MainWi
     assert "needed so far" not in legend.accessibleDescription()
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_check_that_passed_is_not_repeated(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
 ) -> None:
@@ -108,7 +108,7 @@ def test_the_time_left_goes_down_between_events(qtbot: QtBot, state: RunState) -
     assert "Up to 10 s left" in panel.status.text()
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_sizes_are_of_unpacked_bytes_everywhere(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     parts, state = window.parts, window.controller.state
@@ -203,7 +203,7 @@ def test_every_button_of_the_preferences_has_its_words(qtbot: QtBot, window: Mai
     assert not [button for button in buttons if not button.text() or button.width() < button.sizeHint().width()]
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_preferences_hold_at_once_and_are_kept(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -196,7 +196,7 @@ def test_the_tree_tells_how_much_of_a_class_is_left(qtbot: QtBot, window: MainWi
     qtbot.waitUntil(lambda: tree.row(row).size == whole)  # nothing of it holds of another input
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_tree_shows_what_ran(qtbot: QtBot, window: MainWindow, tmp_path: Path, compile_java: CompileJava) -> None:
     source = (
         "public class Main { public static void main(String[] a) { System.out.println(new Used().half(a.length)); } }\n"

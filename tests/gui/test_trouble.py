@@ -123,7 +123,7 @@ def test_a_jar_that_disappears_while_it_is_opened_is_told(
     assert window.parts.pages.currentWidget() is window.parts.centre
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_jar_that_disappears_during_a_run_does_not_matter(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,7 +43,7 @@ def press(qtbot: QtBot, window: MainWindow, button: str) -> None:
     pressed.click()
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_failures_of_other_settings_are_greyed(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, TWO_BUGS, failures_as="BUG .*")
@@ -231,7 +231,7 @@ def test_settings_and_pins_are_changed_while_paused(qtbot: QtBot, window: MainWi
     assert state.states[kept] != 3
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_replay_says_so_and_its_rows_have_no_number(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     state = window.controller.state
@@ -320,7 +320,7 @@ def test_presets_stand_in_groups(qtbot: QtBot, window: MainWindow) -> None:
     assert kind.currentText() == "Own command"
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_windows_beside_each_other(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, SLOW, algorithm="naive", granularity="class")
@@ -353,7 +353,7 @@ def test_the_time_of_a_probe_goes_on(qtbot: QtBot, window: MainWindow, sample_ja
     wait_idle(qtbot, window)
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_chart_has_a_logarithmic_scale_and_hides_marks(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, RATIONAL, algorithm="binary", granularity="class")
@@ -367,7 +367,7 @@ def test_the_chart_has_a_logarithmic_scale_and_hides_marks(qtbot: QtBot, window:
     assert panel.key.isHidden()
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_nothing_goes_on_from_a_result_of_which_nothing_can_go(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:

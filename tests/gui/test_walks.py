@@ -227,7 +227,7 @@ def test_one_jar_a_bug(
     assert rows[1].endswith(": 2.jar")
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, SLOW, algorithm="ddmin", max_probes=400)
@@ -248,7 +248,7 @@ def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, samp
     wait_idle(qtbot, again)
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_good_enough_stops_and_asks_where_to(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,7 +268,7 @@ def test_good_enough_stops_and_asks_where_to(
 OTHER = "sh -c 'grep -q sample/number/Rational {jar} && exit 0; grep -q sample/ {jar} && exit 101; exit 1'"
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_another_failure_gets_a_jar_but_no_reduction(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, OTHER, also_interesting=101, algorithm="binary")

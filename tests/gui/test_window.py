@@ -79,7 +79,7 @@ def test_the_sample_from_open_to_export(
     assert "ArithmeticException: zero has no reciprocal" in run.stderr + run.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_report_and_graph_are_exported(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,7 +254,7 @@ def test_selection_is_in_step(qtbot: QtBot, window: MainWindow, sample_jar: Path
     qtbot.waitUntil(lambda: window.parts.tree.model.rowCount() == 1)
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_window_remembers_its_theme_and_docks(qtbot: QtBot, window: MainWindow) -> None:
     window.actions_by_id["dark"].setChecked(True)
     window.parts.progress_dock.hide()

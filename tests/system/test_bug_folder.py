@@ -69,7 +69,7 @@ def test_a_failure_that_names_the_candidate_shows_in_the_script_too(sample_jar, 
     assert "Verified: run in an empty folder, the script shows the failure." in capfd.readouterr().out
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_of_a_folder_whose_time_is_over_only_the_script_is_run(sample_jar, tmp_path):
     said, over = [], Flag()
     command = f"sh -c 'unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
@@ -84,7 +84,7 @@ def test_of_a_folder_whose_time_is_over_only_the_script_is_run(sample_jar, tmp_p
     assert any("for the bug folder nothing but its script is run" in e.message for e in said if isinstance(e, Warned))
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_script_is_not_waited_for_after_a_search_that_its_time_limit_ended(sample_jar, tmp_path):
     proof, over = tmp_path / "proof", Flag()
     proof.touch()

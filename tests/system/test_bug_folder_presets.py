@@ -106,7 +106,7 @@ def test_the_script_names_libraries_that_the_result_needs_or_else_all(jarlet, sa
     assert ("other.jar" in (tmp_path / "bug/reproduce.sh").read_text()) is tool_needs
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_two_tools_that_disagree_are_both_in_the_script(jarlet, sample_jar, tmp_path):
     options = ["--preset", "differ", "--set", f"first=sh -c 'unzip -l {{jar}} {RATIONAL}.class | grep -c Rational'"]
     options += ["--set", "second=sh -c 'echo 0; : {jar}'"]
@@ -116,7 +116,7 @@ def test_two_tools_that_disagree_are_both_in_the_script(jarlet, sample_jar, tmp_
     assert [part.split("\n")[1] for part in parts[1:]] == ["1", "0"]
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_script_that_does_not_show_the_failure_elsewhere_says_so(jarlet, sample_jar, tmp_path, monkeypatch):
     monkeypatch.setenv("ONLY_HERE", "yes")
     check = f"sh -c 'test \"$ONLY_HERE\" && unzip -l {{jar}} {RATIONAL}.class'"
@@ -127,7 +127,7 @@ def test_a_script_that_does_not_show_the_failure_elsewhere_says_so(jarlet, sampl
     assert repeated(tmp_path / "bug").returncode == 0, "here it does"
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_failure_of_a_merged_class_is_known_again_by_its_new_name(jarlet, compile_java, tmp_path):
     folder = presets.user_folder()
     folder.mkdir(parents=True)

@@ -113,7 +113,7 @@ printf '%s: bad\\n\\tat a.B.c(B.java:1)\\n' "${{name:-java.lang.SecurityExceptio
     assert "as Jarlet writes it there is 'java.lang.SecurityException: bad at a.B.c'" in checked.message
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_before_a_reduction_for_the_same_output_the_input_is_run_as_given_too(script, packed, tmp_path):
     told = []
     session = Workspace(told.append, tmp_path / "temporary")

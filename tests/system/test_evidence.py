@@ -191,7 +191,7 @@ def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_part
     [
         (f"env -i PATH={os.environ['PATH']} {PRINTS}", "starts no Java, or clears JAVA_TOOL_OPTIONS"),
         ("sh -c 'unzip -p {jar} demo/M*n.class | grep -c main'", "starts no Java"),
-        pytest.param("java -version -cp {jar}", "runs nothing of the input", marks=pytest.mark.slow),
+        pytest.param("java -version -cp {jar}", "runs nothing of the input", marks=pytest.mark.guarded),
     ],
 )
 def test_where_no_run_can_be_watched_the_search_goes_on_and_that_is_said(
@@ -204,7 +204,7 @@ def test_where_no_run_can_be_watched_the_search_goes_on_and_that_is_said(
     assert session.best.bytes < sum(item.bytes for item in session.opened.items)
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_without_the_tool_the_report_says_how_to_get_it(reduce, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(JACOCO.variable, "/nowhere.jar")
     (found, *_), session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1)
@@ -227,7 +227,7 @@ def test_without_the_tool_the_report_says_how_to_get_it(reduce, monkeypatch: pyt
         ({"predicate": "java -cp {jar} demo.Main"}, 1),
         ({"predicate": "java -cp {jar} demo.Main", "evidence": False}, 0),
         ({"predicate": "java -cp {jar} demo.Main", "algorithm": "gbr"}, 0),
-        pytest.param({"preset": "jdeps"}, 0, marks=pytest.mark.slow),
+        pytest.param({"preset": "jdeps"}, 0, marks=pytest.mark.guarded),
     ],
 )
 def test_the_lacking_agent_is_told_where_a_run_would_be_watched(
@@ -262,7 +262,7 @@ def test_the_agent_of_debian_tells_which_methods_ran(program: Path, monkeypatch:
     assert ran.covered == {"demo/Main", "demo/Plan"}
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_published_algorithms_and_no_evidence_stay_as_they_are(jacoco, reduce) -> None:
     for more in ({"algorithm": "binary"}, {"evidence": False}):
         found, _, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1, **more)
@@ -284,7 +284,7 @@ def test_binary_reduction_of_items_begins_where_the_failure_points(reduce) -> No
     assert probes[True] < probes[False]
 
 
-@pytest.mark.parametrize("end", ["e", pytest.param("exit", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("end", ["e", pytest.param("exit", marks=pytest.mark.guarded)])
 def test_a_program_that_ends_in_the_middle_of_its_methods_is_known_all_the_same(jacoco, reduce, end: str) -> None:
     # neither main nor what it calls comes to its end, so that JaCoCo has no record of these methods
     wanted = {"preserve": frozenset({"out", "exit"})}
@@ -295,7 +295,7 @@ def test_a_program_that_ends_in_the_middle_of_its_methods_is_known_all_the_same(
     assert "demo/Spare1.class" in {name for name, _ in session.entries} or end == "e"
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_instructions_that_did_not_run_go_with_all_that_only_they_need(jacoco, reduce) -> None:
     found, session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=8)
     code = next(each for each in found if each.source == "code")

@@ -22,7 +22,7 @@ from tests.support.debian import needs_debian
 from tests.support.files import jar_of
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_class_that_only_the_compiler_makes_ran_too(
     jacoco, compile_java: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -52,7 +52,7 @@ def test_a_class_that_only_the_compiler_makes_ran_too(
     assert "demo/Spare.class" not in {name for name, _ in session.entries}
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_program_that_runs_is_not_kept_fit_for_a_compiler(
     jacoco, compile_java: Callable[..., Path], tmp_path: Path
 ) -> None:

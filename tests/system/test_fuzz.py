@@ -27,7 +27,7 @@ def _make_jar(path: Path, compile_java: CompileJava) -> None:
         archive.writestr("readme.txt", "a resource")
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_few_cases_of_each_part_survive(tmp_path: Path, compile_java: CompileJava) -> None:
     """The seed is fixed: what is tried is the same each time."""
     command = [sys.executable, "-m", "tests.fuzz", "--seed", "1", "--count", "8", "--keep", str(tmp_path / "kept")]

@@ -153,7 +153,7 @@ def test_a_process_stays_until_a_call_hangs_and_ends_with_the_reduction(
     assert last not in (first, third)
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_tool_that_keeps_a_state_gets_new_classes_for_each_run_and_cold_runs_share_nothing(
     compile_java: CompileJava, tmp_path: Path
 ) -> None:

@@ -221,7 +221,7 @@ def test_a_reduction_that_its_limit_ended_goes_on_with_a_larger_one_alone(
     assert results(tmp_path / "out")["bugs"][0]["status"] == "reduced"
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_what_fails_for_one_jar_is_in_the_table_and_the_rest_goes_on(
     jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path
 ) -> None:

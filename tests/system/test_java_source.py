@@ -102,7 +102,7 @@ def test_without_a_decompiler_a_sentence_says_so(monkeypatch, entries):
     assert found["notes"] == ["No decompiler is installed: 'jarlet source --fetch' gets CFR and Vineflower."]
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_what_jasm_cannot_say_and_the_failure_needs_is_told(monkeypatch, compile_java):
     only_tools(monkeypatch, {})
     folder = compile_java({"demo/Shown.java": "package demo; class Shown { <Q> void f(Q q) {} }"}, "-g:none")
@@ -207,7 +207,7 @@ def vineflower_test(monkeypatch, compile_java):
     return made
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_source_gets_the_names_of_the_project_and_is_verified_again(vineflower_test):
     test = vineflower_test(COMMAND)
     assert test.verified, test.sentence
@@ -216,7 +216,7 @@ def test_a_source_gets_the_names_of_the_project_and_is_verified_again(vineflower
     assert 'register(JAVA_8_NODEBUG, "TestShown");' in test.files["README-reduced.md"]
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_source_keeps_its_own_names_where_the_failure_needs_them(vineflower_test):
     test = vineflower_test(COMMAND.replace("\\*.class", "demo/Shown.class"))
     assert test.verified
@@ -225,7 +225,7 @@ def test_a_source_keeps_its_own_names_where_the_failure_needs_them(vineflower_te
     assert not any(path.endswith((".jasm", ".jcod")) for path in test.files)
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_window_asks_and_exports(writer, entries, tmp_path):
     with zipfile.ZipFile(tmp_path / "in.jar", "w") as archive:
         for name, data in entries:

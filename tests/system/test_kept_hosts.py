@@ -138,7 +138,7 @@ def test_the_reductions_for_each_failure_share_a_host(jars: tuple[Path, Path], p
     assert gone(hosts[1])
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_tool_that_was_built_anew_is_not_answered_for_by_its_hosts(jars: tuple[Path, Path]) -> None:
     _, library = jars
     shelf = HostShelf()

@@ -24,7 +24,7 @@ def half(compile_java: Callable[..., Path], tmp_path: Path) -> Path:
     return half_program(compile_java, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_each_reduces_for_the_other_failures_alone_where_kinds_do_not_count(jarlet: Jarlet, half: Path) -> None:
     words = ("reduce", half, "--preset", "verify", "--each", "--failures", "same", "--algorithm", "binary", "-q")
     done = jarlet(*words, "-o", "bugs")
@@ -86,7 +86,7 @@ def test_where_all_failures_are_of_a_missing_library_nothing_is_reduced(
     assert list((tmp_path / "bugs").iterdir()) == []
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_hunt_has_them_in_a_table_of_their_own(jarlet: Jarlet, half: Path, tmp_path: Path) -> None:
     words = ("hunt", half.name, "--tools", "verify", "-o", "out", "-q")
     done = jarlet(*words)

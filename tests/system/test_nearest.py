@@ -59,7 +59,7 @@ def test_each_thing_that_is_left_has_a_neighbour_that_does_not_fail(jarlet, comp
     assert json.loads((tmp_path / "report.json").read_text())["nearest"] == []
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_bug_folder_has_pairs_of_jars_whose_runs_differ(jarlet, compile_java, tmp_path, script):
     jar = jar_of(compile_java(PROGRAM, "-g:none"), tmp_path / "program.jar")
     check = script(CHECK)

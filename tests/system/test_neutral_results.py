@@ -129,7 +129,7 @@ def test_a_name_that_the_failure_needs_stays_and_is_told(jar, jarlet, tmp_path):
     assert "secret/money/Treasure.class" not in {entry.name for entry in read_jar([str(tmp_path / "out.jar")]).entries}
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_finished_jar_gets_neutral_names(jar, jarlet, tmp_path):
     quickly = ("--algorithm", "binary", "--granularity", "class")
     assert jarlet("reduce", jar, *TRACES, *quickly, "-o", "small.jar").returncode == 0

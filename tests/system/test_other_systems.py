@@ -82,7 +82,7 @@ def test_a_jar_is_reduced(elsewhere, sample_jar, tmp_path):
     assert json.loads((tmp_path / "r.json").read_text())["reason"] == "done"
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_command_that_hangs_is_ended(elsewhere, sample_jar, processes):
     number = f"{time.time_ns() % 10**6}"
     hangs = f"sh -c 'echo out; sleep 97{number} & sleep 98{number}'"
@@ -93,7 +93,7 @@ def test_a_command_that_hangs_is_ended(elsewhere, sample_jar, processes):
     assert not processes(f"sleep 98{number}")
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_memory_is_limited(elsewhere, sample_jar, tmp_path):
     (tmp_path / "large.py").write_text("import time; held = bytearray(b'x' * (200 << 20)); time.sleep(60)")
     command = f"sh -c '{sys.executable} {tmp_path / 'large.py'} & wait'"

@@ -213,7 +213,7 @@ def test_no_room_for_the_journal(reductions: Callable[..., Reductions]) -> None:
     assert cut.answered == set(whole.judged())
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_predicate_that_hangs_does_not_outlive_the_next_start(
     reductions: Callable[..., Reductions], processes: Callable[[str], list[int]]
 ) -> None:

@@ -215,7 +215,7 @@ def test_control_characters_of_a_command_are_shown_as_such(begun: Path) -> None:
     assert "\\x1b[2K" in err.splitlines()[0]
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_session_of_the_window_runs_in_its_folder_too(begun: Path, tmp_path: Path) -> None:
     told: list[events.Event] = []
     elsewhere = tmp_path / "elsewhere"

@@ -147,7 +147,7 @@ def on_every_jdk() -> Iterator[Any]:
     for preset, options in PRESETS.items():
         for jdk in JDKS:
             fast = preset == "run" or (preset != "procyon" and jdk is JDKS[0])
-            marks = [] if fast else [pytest.mark.slow]
+            marks = [] if fast else [pytest.mark.guarded]
             yield pytest.param(preset, options, jdk, id=f"{preset}-jdk{jdk.feature}", marks=marks)
 
 

@@ -81,7 +81,7 @@ def test_a_reduction_ends_whatever_becomes_of_its_streams(shell, jarlet, tmp_pat
         assert f"standard output cannot be written to ({REASON})" in done.stderr.decode()
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_an_input_that_is_not_interesting_is_so_for_a_reader_who_left(shell):
     check = ("check", "IN", "--predicate", "false", "--runs", "1")
     assert shell("> >(true)", *check).returncode == 1
@@ -117,7 +117,7 @@ def test_what_is_only_printed_is_not_lost_in_silence(shell, command):
         assert done.stderr.count(b"\n") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_what_goes_to_a_file_does_not_need_the_stream(shell, tmp_path):
     assert silent(shell(">&-", "graph", "IN", "-o", "graph.json")).returncode == 0
     assert json.loads((tmp_path / "graph.json").read_text())["classes"]

@@ -127,7 +127,7 @@ def test_a_report_says_in_what_the_result_is_minimal_and_counts_all_runs(run, sa
     assert "1-minimal: classes: yes; items: yes; instructions: " in out
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_run_that_a_limit_ended_says_so(run, sample_jar, tmp_path):
     limited = (sample_jar, "--predicate", GREP, "-o", "o.jar", "--max-probes", "3")
     quick = ("--algorithm", "binary", "--granularity", "class")

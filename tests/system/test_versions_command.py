@@ -196,7 +196,7 @@ def test_the_report_says_it_and_carries_the_input(jarlet, sample_jar, repository
         }
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_the_report_of_a_window_says_it_once_it_was_asked(sample_jar, repository, tmp_path, monkeypatch):
     mine = tmp_path / "faulty-1.3.jar"
     mine.write_bytes(jar_of(BAD))

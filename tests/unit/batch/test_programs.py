@@ -84,7 +84,7 @@ def test_the_longest_bar_is_the_kind_that_takes_most() -> None:
     assert ">1.0%<" in drawn
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_bench_of_programs(program: Program, tmp_path: Path) -> None:
     bench = Bench(tmp_path, [program], ("binary", "closure"), 60.0, 50, classic=False)
     told: list[str] = []

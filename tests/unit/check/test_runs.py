@@ -137,9 +137,9 @@ def test_what_a_command_leaves_in_a_file_is_evidence(state, tmp_path, body):
     ("called", "member"),
     [
         ("! javac A.java", "m"),
-        pytest.param('! javac "$PWD/A.java"', "m", marks=pytest.mark.slow),
+        pytest.param('! javac "$PWD/A.java"', "m", marks=pytest.mark.guarded),
         # with a path of processors javac does not find Jarlet's plug-in
-        pytest.param("! javac --processor-path . A.java", "", marks=pytest.mark.slow),
+        pytest.param("! javac --processor-path . A.java", "", marks=pytest.mark.guarded),
         ('! sh "$(dirname "$0")/inner.sh"', "m"),
     ],
 )

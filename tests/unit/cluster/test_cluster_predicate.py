@@ -184,7 +184,7 @@ def test_what_no_worker_can_run_is_run_here(cluster: LoopbackCluster, sample_jar
     assert "run on this machine" in heard[0]
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_probe_that_nobody_wants_any_more_is_killed_on_its_worker(cluster: LoopbackCluster, tmp_path: Path) -> None:
     local = predicate_of(Settings(predicate=f"sh -c 'echo $$ > {tmp_path}/pid; sleep 300'"), 400.0)
     predicate = ClusterPredicate(local, connected(cluster.address), lambda text: None)

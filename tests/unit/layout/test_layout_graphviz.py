@@ -45,7 +45,7 @@ def test_a_star_too_flat_for_the_screen_is_none() -> None:
     assert refined(60, [(0, node) for node in range(1, 60)], range(60)) is None
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_slow_layout_is_killed() -> None:
     random = np.random.default_rng(1)
     edges = np.sort(random.integers(0, 1400, (30000, 2)), axis=1)

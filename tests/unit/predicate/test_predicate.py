@@ -312,7 +312,7 @@ def test_a_command_that_takes_too_much_processor_time_is_killed(tmp_path):
     assert idle.processor < 0.3
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 @pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
 def test_a_command_of_which_one_thread_takes_too_much_is_killed(tmp_path):
     def outcome(body):

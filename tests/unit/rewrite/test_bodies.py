@@ -225,7 +225,7 @@ def test_order_and_api(program: Path, prog: Editor) -> None:
         assert data == apply(cf, range(40), [all_edits[number] for number in chosen])
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_savings_are_estimated_well(program: Path, prog: Editor) -> None:
     """Of single edits, against what the code really loses; constants that go are not counted."""
     cf = parse((program / "p/Prog.class").read_bytes())

@@ -101,7 +101,7 @@ def test_subroutines_are_left_alone() -> None:
     assert edits(parse(data)) == ()
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_damaged_code_is_left_alone(program: Path) -> None:
     """A class with a wrong byte in its code is parsed, edited or refused, but never anything else."""
     data = (program / "p/Prog.class").read_bytes()

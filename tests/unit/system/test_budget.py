@@ -221,7 +221,7 @@ def test_the_groups_of_version_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert budget.available() == 400
 
 
-@pytest.mark.slow
+@pytest.mark.guarded
 def test_a_class_path_is_opened_with_the_same_care(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jar")
     with pytest.raises(InputError, match="not an ordinary file"):
