@@ -45,14 +45,11 @@ NEWER = $$(find app core jarlet tests -name '*.py' -newer $(COLLECTED) -print -q
 BYTECODE = { [ -e $(COLLECTED) ] && [ -z "$(NEWER)" ]; } || \
     PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 --collect-only -qq >$(COLLECTED) 2>&1
 
-# Tests of processes wait for much of their time: two workers for each processor end in three quarters of the time.
-WORKERS = $$(( 2 * $$(getconf _NPROCESSORS_ONLN) ))
-
 test: setup-test sample
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@{ $(BYTECODE); } & $(BIN)/mypy; types=$$?; wait; exit $$types
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-slow: setup-test sample
 	$(BIN)/python -m pytest -m 'slow or guarded or hypothesis' --hypothesis-profile many
