@@ -90,7 +90,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         DocumentTable(_facts(settings, final)),
     )
     if final["failures"]:
-        document.add(Paragraph(_by_name(report.get("rewritings"))), *_failures(final))
+        document.add(*_failures(final))
     for name, text in (("Standard output", final["stdout"]), ("Standard error", final["stderr"])):
         if text.strip():
             document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), CodeBlock(text[-_OUTPUT:]))
@@ -283,20 +283,19 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
     ]
 
 
-def _by_name(edits: Sequence[str] | None) -> str:
-    """Return the words above the list of failures."""
-    if not edits:
-        return "The failures by name:"
-    return "The failures by name. A file may be the one of the full input from which rewritten code comes."
-
-
 def _failures(final: dict[str, Any]) -> list[Block]:
-    """Return the list of the failures; those that are not what was looked for stand in lists of their own."""
-    found = bullets(with_times(Counter(_of_input(final)).items()), _LISTED)
+    """Return the list of the failures. Those that are not what was looked for, and names that rewriting has changed,
+    stand in lists of their own.
+    """
+    found = [Paragraph("The failures by name:"), *bullets(with_times(Counter(_of_input(final)).items()), _LISTED)]
     for part, title in _BESIDE.items():
         names = frozenset(final.get(part, ()))
         beside = [name for name in final["failures"] if name in names]
         found += [Paragraph(title), *bullets(with_times(Counter(beside).items()), _LISTED)] if beside else []
+    changed = Counter(final.get("shown", ())) - Counter(final["failures"])
+    if changed:
+        told = "These are names of the full input. Rewriting has changed some; in the result these are:"
+        found += [Paragraph(told), *bullets(with_times(changed.items()), _LISTED)]
     return found
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.library.jdk import find_jdk
 from core.predicate.failure_kinds import FailureKinds
-from core.report.bug_report import _by_name, _confirmed, _failures, _held, _listings, _nearest, _rewritten
+from core.report.bug_report import _confirmed, _failures, _held, _listings, _nearest, _rewritten
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, Bullets, CodeBlock, Diagram, Document, Heading, Paragraph
 
@@ -120,7 +120,7 @@ def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
 def test_failures_that_were_not_looked_for_stand_apart_and_end_no_neighbour() -> None:
     wanted, made, lost = "A.java: ';' expected; at *", "A.java: x", "A.java: package org.lib does not exist"
     final = {"failures": [wanted, made, lost, wanted], "new": [made], "of_libraries": [lost]}
-    listed, beside, new, libraries, of_libraries = _failures(final)
+    _, listed, beside, new, libraries, of_libraries = _failures(final)
     assert listed.items == (f"{wanted} (2 times)",)
     assert "the full input does not show" in beside.text
     assert new.items == (made,)
@@ -144,6 +144,11 @@ def test_a_result_that_was_not_run_once_more_is_said_to_be_so() -> None:
     assert _confirmed({"final_interesting": 1, "final_checks": 2}) == "1 of 2 final probes showed the failure"
 
 
-def test_names_of_failures_in_rewritten_code_are_said_to_be_those_of_the_full_input() -> None:
-    assert "of the full input" in _by_name(["A became part of B"])
-    assert _by_name([]) == _by_name(None) == "The failures by name:"
+def test_names_that_rewriting_has_changed_are_told_as_they_are_in_the_result() -> None:
+    old, new, same = "Large.java: ';' expected", "Small.java: ';' expected", "A.java: x"
+    *_, told, in_result = _failures({"failures": [old, old, same], "shown": [new, new, same]})
+    assert "names of the full input" in told.text
+    assert in_result.items == (f"{new} (2 times)",)
+    title, listed = _failures({"failures": [same], "shown": [same]})
+    assert title.text == "The failures by name:"
+    assert listed.items == (same,)
