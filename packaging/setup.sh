@@ -180,7 +180,7 @@ mark() {
 install() {
     stamp=$marks/$1
     if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$(mark "$1" "$2")" ]; then return 0; fi
-    say "installing Python packages of $2"
+    say "installing Python packages of $2: they are downloaded, which takes some minutes"
     : >"$half_done"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile \
         --require-hashes --no-deps -r "$2" ||

@@ -31,9 +31,9 @@ from core.protocol import events
 
 _TITLE = "Which tools fail on this jar?"
 _WORDS = (
-    "Run all tools runs every installed decompiler, the JVM's verifier, ECJ, ProGuard and jdeps on the jar, one after "
-    "another, and lists the classes on which each of them fails. Choose a failure there, and Reduce removes everything "
-    "that the failure does not need."
+    "Run all tools runs every tool that is installed on the jar, one after another: decompilers, analysers, compilers, "
+    "and the JVM's verifier. It lists the classes on which each of them fails. Choose a failure there, and Reduce "
+    "removes everything that the failure does not need."
 )
 _SOON = "The failures are listed here, class by class, as each tool ends."
 """Sentences in the place of the table."""

@@ -21,6 +21,8 @@ from core.words import in_line, visible
 
 _EVERY = 0.1
 _WIDTH = 24
+_CHECKING = "The predicate is being checked on the input."
+"""Line between the reading of the input and the first answer, which a slow tool lets wait for minutes."""
 
 
 def json_lines(event: events.Event) -> None:
@@ -56,6 +58,7 @@ class Lines:
             case events.Opened():
                 for warning in event.warnings:
                     print(f"warning: {warning}", file=sys.stderr)
+                print(_CHECKING, file=sys.stderr, flush=True)
             case events.Checked():
                 print(_checked(event), file=sys.stderr)
             case events.Vouched():
@@ -102,6 +105,7 @@ class Bar:
             case events.Opened():
                 for warning in event.warnings:
                     self._say(f"warning: {warning}")
+                self._draw(_CHECKING)
             case events.Loading():
                 self._draw(f"reading class {event.done} of {event.total}")
             case events.Checked():

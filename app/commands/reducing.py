@@ -199,19 +199,33 @@ def _run(
         if options.bug_folder:
             from core.service.bug_folder import write_bug_folder
 
+            _announce(options, settings)
             tried = write_bug_folder(session, options.bug_folder, ends, sources)
             shown = tried.shown
             if not shown:
                 print(f"{options.bug_folder}: {tried.message}", file=sys.stderr)
-            elif not options.quiet and not options.json:
+            elif _speaks(options):
                 print(f"{options.bug_folder}: {tried.message}")
-        if not options.json and not options.quiet and session.last_report:
+        if _speaks(options) and session.last_report:
             print(result_text(session.last_report, output))
             for line in _others(session.last_report):
                 print(line)
             if folder is not None and reduction.reason is EndReason.TIME:
                 print(_MORE.format(folder.path), file=sys.stderr)
     return _code(reduction.reason) or (DONE if shown else NOT_INTERESTING)
+
+
+def _speaks(options: argparse.Namespace) -> bool:
+    """Return True if the user wants sentences: neither silence nor JSON."""
+    return not options.quiet and not options.json
+
+
+def _announce(options: argparse.Namespace, settings: Settings) -> None:
+    """Print a line on what is done for a bug folder, and how long that may take, before it begins."""
+    longest = settings.source_time
+    looked = f" Java source that shows the failure is looked for, at most {longest:.3g} s long." if longest else ""
+    if _speaks(options):
+        print(f"{options.bug_folder}: being written. The script is tried.{looked}", file=sys.stderr, flush=True)
 
 
 def _end(session: Workspace, settings: Settings, folder: Session | None) -> Until:

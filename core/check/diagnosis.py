@@ -11,6 +11,7 @@ from core.check.as_given import only_as_given_text
 from core.check.check_state import CheckState
 from core.evidence.missing_libraries import missing_name
 from core.predicate.from_settings import wanted_text
+from core.predicate.presets import find
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.protocol.wording import WARNING
@@ -27,7 +28,8 @@ def diagnosis(state: CheckState) -> str:
     outcomes, settings = state.outcomes, state.settings
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
     if last.interesting:
-        return " ".join([times_text(len(outcomes), wanted), *_remarks(state), *_advice(state)])
+        doubts_first = sorted(_remarks(state), key=lambda text: not text.startswith(WARNING))
+        return " ".join([times_text(len(outcomes), wanted), *doubts_first, *_advice(state)])
     if len(outcomes) > 1:
         return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
     if state.showed("repeated"):
@@ -96,6 +98,11 @@ def _hints(state: CheckState) -> Iterator[str]:
         )
     if settings.also_interesting is not None and last.exit == settings.also_interesting:
         yield "That is the exit code of --also-interesting: if it is what you are after, name it with --expect-exit."
+    if settings.preset and last.exit == 0 and any(each.name == "main" for each in find(settings.preset).settings):
+        yield (
+            "The program ends well. To keep what it prints, run it by a command: "
+            "--predicate 'java -cp {jar} MAIN ARGUMENTS' --preserve exit,out."
+        )
     code = suggested_exit(last, settings)
     if state.wishes.options and code is not None and settings.expect_exit is None:
         yield f"If this is the failure, say so: --expect-exit {code}, or --match with a part of the output."

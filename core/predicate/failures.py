@@ -184,9 +184,10 @@ class Wanted:
 
 def _no_such(name: str, names: Iterable[str]) -> str:
     """Return the sentence that no failure of the full input has this name, with the one that is likely meant: names may
-    be whole sentences, of which a person gives the beginning."""
-    begun = [each for each in sorted(set(names)) if each.startswith(name)]
-    meant = f" Did you mean {begun[0]!r}?" if begun else did_you_mean(name, names)
+    be whole sentences, of which a person gives a part, the beginning first of all."""
+    within = [each for each in set(names) if name.lower() in each.lower()]
+    likely = min(within, key=lambda each: (not each.startswith(name), each), default="")
+    meant = f" Did you mean {likely!r}?" if likely else did_you_mean(name, names)
     return f"no failure has the name {name!r}.{meant}"
 
 

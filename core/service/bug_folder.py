@@ -43,6 +43,7 @@ from core.report.carried import carried
 from core.report.document import Document
 from core.report.neutral_report import without_old_names
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
+from core.service.bug_zip import ZIP, bug_zip
 from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.reproducers.source_report import source_report
 from core.service.source_memory import Material, SourceMemory
@@ -54,9 +55,6 @@ from core.system.work_folder import temporary_folder
 
 ISSUE = 65_000
 """Largest number of characters of a text for an issue tracker (GitHub: 65,536)."""
-
-ZIP = "small.zip"
-"""Name of the file that holds jar and script: issue trackers refuse a jar."""
 
 JAVA, ASSEMBLER = "java", "assembler"
 """Folders of the source that shows the failure, and of the assembler text in its place."""
@@ -152,7 +150,7 @@ def _write(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / SMALL, jar)
-        write_whole(folder / ZIP, b"".join(Packer().pack([*_zipped(jar, made), *_texts(report)])))
+        write_whole(folder / ZIP, bug_zip(jar, made, _texts(report)))
         write_whole(folder / SCRIPT, made.script.encode())
         (folder / SCRIPT).chmod(0o755)
         write_whole(folder / "report.md", document.markdown().encode())
@@ -189,16 +187,6 @@ def document_of(
 
 def _jar(entries: Entries) -> bytes:
     return b"".join(Packer().pack(entries))
-
-
-def _zipped(jar: bytes, made: Reproduction) -> Iterator[tuple[str, bytes]]:
-    """Yield the entries of the zip file, which issue trackers take where they refuse a jar."""
-    yield SMALL, jar
-    yield SCRIPT, made.script.encode()
-    for origin, place in made.copied.items():
-        files = [path for path in sorted(origin.rglob("*")) if path.is_file()] if origin.is_dir() else [origin]
-        for path in files:
-            yield (place if path == origin else f"{place}/{path.relative_to(origin).as_posix()}"), path.read_bytes()
 
 
 def _look_for_source(entries: Entries, report: dict[str, Any], end: Flag) -> None:

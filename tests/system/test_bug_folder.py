@@ -43,6 +43,10 @@ def test_a_bug_folder_repeats_the_failure_in_an_empty_place(sample_jar, tmp_path
     script = tmp_path / "else where" / "reproduce.sh"
     done = subprocess.run([str(script)], cwd="/", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "it is there")
+    unpacked = tmp_path / "unpacked"
+    subprocess.run(["unzip", "-q", script.with_name("small.zip"), "-d", unpacked], check=True)
+    done = subprocess.run([str(unpacked / script.name)], cwd="/", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "it is there"), "script and command may be executed there too"
     with zipfile.ZipFile(tmp_path / "else where" / "small.jar") as jar:
         assert f"{RATIONAL}.class" in jar.namelist()
     report = (tmp_path / "else where" / "report.md").read_text()

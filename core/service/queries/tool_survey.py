@@ -26,6 +26,14 @@ from core.system.work_folder import temporary_folder
 SECONDS = 300.0
 """Time limit of a tool, in seconds."""
 
+_NOTHING = [
+    (
+        "Nothing.class",
+        b"\xca\xfe\xba\xbe\0\0\0\x31\0\5\1\0\7Nothing\7\0\1\1\0\x10java/lang/Object\7\0\3\6\1\0\2\0\4" + bytes(8),
+    )
+]
+"""Entries of a jar that every tool reads: an interface without members, of version 49 (JVMS 4.1)."""
+
 _ORDER = (*BEST_FIRST, "verify", "proguard", "jdeps")
 
 
@@ -95,21 +103,29 @@ def stop_tools(desk: Desk, wish: StopTools) -> tuple[()]:
 
 
 def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: Flag, jdk: Jdk) -> ToolRan:
-    """Run one tool on an input and return its findings; whatever keeps it from an answer is their problem."""
+    """Run one tool on an input and return its findings; whatever keeps it from an answer is their problem. Failures
+    that name no class of the input count only if an empty interface does not show them too."""
     title = _title(preset)
     version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
     try:
         predicate = preset.predicate(runs=ToolRuns(library, jdk, SECONDS, warm=False))
         with temporary_folder() as folder:
             outcome = predicate.confirm(entries, folder / "run", cancel)
+            classes = {name.removesuffix(".class") for name, _ in entries if name.endswith(".class")}
+            places = [_place(name, classes) for name in outcome.failures]
+            nowhere = bool(places) and not any(places)
+            always = nowhere and set(outcome.failures) <= set(
+                predicate.confirm(_NOTHING, folder / "nothing", cancel).failures
+            )
     except JarletError as error:
         return ToolRan(preset.name, title, version, "", [], [], None, 0.0, str(error))
     failures = list(outcome.failures)
+    if always:
+        problem = f"it fails on an empty interface too, so the input is not the cause: {failures[0]}"
+        return ToolRan(preset.name, title, version, "", [], [], outcome.exit, outcome.seconds, problem)
     problem = "" if outcome.verdict in ANSWERS else outcome.detail
     if outcome.exit and not failures and not problem:
         problem = f"exit code {outcome.exit}, and nothing that it prints is known to be a failure{_first_line(outcome)}"
-    classes = {name.removesuffix(".class") for name, _ in entries if name.endswith(".class")}
-    places = [_place(name, classes) for name in failures]
     return ToolRan(preset.name, title, version, "", failures, places, outcome.exit, outcome.seconds, problem)
 
 

@@ -34,7 +34,7 @@ LOG = "echo run >>{log}; "
 
 @pytest.fixture(scope="module")
 def jar(compile_java, tmp_path_factory) -> Path:
-    folder = compile_java({"a/A.java": "package a; class A {}"})
+    folder = compile_java({"a/A.java": "package a; class A { public static void main(String[] words) {} }"})
     return jar_of(folder, tmp_path_factory.mktemp("check") / "a.jar")
 
 
@@ -99,7 +99,15 @@ def test_a_cancelled_check_makes_its_first_run_alone(state, tmp_path):
 def test_an_empty_jar_that_is_interesting_is_noted(state):
     checked = check(state("true", empty=True), CHECK_ALONE).checked
     assert checked.empty
-    assert "an empty jar is interesting too" in checked.message
+    first = checked.message.partition("): ")[2].split(". ")[1]
+    assert first.startswith("Warning: an empty jar is interesting too"), "before any advice"
+
+
+def test_a_program_that_ends_well_is_told_how_to_keep_it_running(state):
+    settings = Settings(preset="run", options={"main": "a.A"})
+    message = check(state("", settings), CHECK_ALONE).checked.message
+    assert "not interesting" in message
+    assert "--preserve exit,out" in message
 
 
 ERROR = "sources/a/A.java:3: error: incompatible types: String cannot be converted to int"

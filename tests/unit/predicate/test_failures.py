@@ -272,6 +272,8 @@ def test_what_is_demanded_of_the_names():
     sentence = "W WRITES_A_FIELD: " + "the class writes a field that nothing reads, " * 5
     meant = Wanted.parse(f"chosen {sentence[:99]}").objection((*two, sentence), None)
     assert meant == f"no failure has the name {sentence[:99]!r}. Did you mean {sentence!r}?"
+    within = Wanted(Statement.CHOSEN, ("Writes_A_Field",)).objection((f"A {sentence}", sentence, *two), None)
+    assert within.endswith(f"Did you mean {f'A {sentence}'!r}?")
     assert not Wanted(Statement.CHOSEN, (sentence,)).objection((sentence,), None)
 
 

@@ -14,6 +14,8 @@ def ran(monkeypatch):
     scripts = {
         "finds": "echo FAIL a.B; exit 1",
         "silent": "exit 0",
+        "broken": "echo FAIL to read jmods; exit 1",
+        "nameless": "unzip -l candidate.jar | grep -q a/B && echo FAIL to go on; exit 1",
         "misused": "echo; echo unknown option >&2; exit 2",
     }
     only_tools(monkeypatch, {name: tool(name, script) for name, script in scripts.items()})
@@ -34,3 +36,11 @@ def test_an_exit_code_without_a_failure_is_no_answer(ran):
     assert ran["misused"].failures == []
     assert ran["misused"].problem.startswith("exit code 2,")
     assert ran["misused"].problem.endswith(": unknown option")
+
+
+def test_a_failure_that_an_empty_interface_shows_too_is_none_of_the_inputs(ran):
+    assert ran["broken"].failures == []
+    assert (
+        ran["broken"].problem == "it fails on an empty interface too, so the input is not the cause: FAIL to read jmods"
+    )
+    assert (ran["nameless"].failures, ran["nameless"].problem) == (["FAIL to go on"], "")
