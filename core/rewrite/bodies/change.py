@@ -83,6 +83,7 @@ class _Change:
         self.skips: set[int] = set()
         self.is_renumbered = False
         self.nameless: set[Named] = set()
+        self.emptied: set[int] = set()
         self.asks: set[int] = set()
         self.lighter: list[Edit] = []
         for edit in edits:
@@ -152,6 +153,7 @@ class _Change:
                 self.lighter.append(edit)
             case EditKind.VARIABLE:
                 web = self.facts.webs[edit.index]
+                self.emptied.add(web.slot)
                 for at in {*web.reads, *web.writes}:
                     self._replace(*self.flow.places[at])
             case EditKind.MONITOR:
@@ -207,7 +209,8 @@ class _Change:
                 self.ends[number] = End(Ends.STOPS, None)
             elif jump is not None and number in self.falls:
                 ops += drops(jump.offset, (1,) * jump.pops)
-                self.ends[number] = End(Ends.FALLS, None, (number + 1,))
+                target = block.end.targets[0] if block.end.how is Ends.GOES else number + 1
+                self.ends[number] = End(Ends.FALLS, None, (target,))
             elif jump is not None and (number in self.jumps or number in self.cases):
                 target = block.end.targets[self.cases.get(number, 0)]
                 ops += drops(jump.offset, (1,) * jump.pops)
@@ -224,7 +227,7 @@ class _Change:
         """Let a block do no more than go on behind the region that it begins."""
         region, offset = self.facts.regions[number], self.flow.blocks[number].start
         ops: list[Op] = []
-        for slot, kind in region.values:
+        for slot, kind in (*region.values, *[value for value in region.held if value[0] in self.emptied]):
             ops += [*default(offset, kind), store(offset, kind, slot)]
         self.ops[number] = ops
         self.ends[number] = _goto(offset, region.behind)
@@ -267,14 +270,17 @@ class _Change:
         return [filled[bisect_left(filled, number)] for number in range(count)]
 
     def _shorten(self, live: list[int]) -> None:
-        """Remove jumps to where control goes anyway, from the last to the first: a block may get empty."""
+        """Remove jumps that lead where control goes anyway because of edits, from the last to the first: a block may
+        get empty. Those that did so before stay: no edit has named them.
+        """
         after: dict[int, int] = {}  # live block -> itself or the next that is not empty; all behind the one at hand
         beyond = len(self.flow.blocks)
         following = beyond
         # A jump backwards never leads to what comes next, so blocks at or before the one at hand need no entry.
         for number in reversed(live):
             end = self._end(number)
-            if end.op is not None:
+            untouched = end is self.flow.blocks[number].end and number in self.facts.idle_jumps
+            if end.op is not None and not untouched:
                 targets = {after.get(target, target) for target in end.targets}
                 if end.how is Ends.SWITCHES and len(targets) == 1:
                     self._drop(number, end.op)

@@ -20,7 +20,7 @@ class EditKind(Enum):
     READ = "read"
     """A field is not read: the default value of its type stands in its place."""
     FALL = "fall"
-    """A conditional jump never jumps."""
+    """A conditional jump never jumps, or a jump goes that leads where control goes anyway."""
     JUMP = "jump"
     """A conditional jump always jumps."""
     ARM = "arm"

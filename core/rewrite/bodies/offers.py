@@ -133,10 +133,10 @@ class _Offers:
         op = end.op
         if op is None:
             return
-        if op.opcode in CONDITIONAL:
+        if number in self.facts.idle_jumps and end.how is not Ends.SWITCHES:
+            yield self._edit(EditKind.FALL, op.offset, "no jump to where control goes anyway", 3 - op.pops)
+        elif op.opcode in CONDITIONAL:
             target = end.targets[0]
-            if target == number + 1:
-                return
             saved = self.dominators.saved_without_edge(number, target)
             name = _JUMPS[op.opcode]
             yield self._edit(EditKind.FALL, op.offset, f"never jump if {name}", saved + 3 - op.pops)

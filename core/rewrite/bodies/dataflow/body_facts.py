@@ -6,6 +6,7 @@ from functools import cached_property
 
 from core.classfile.descriptors import method_types
 from core.rewrite.bodies.blocks import Flow
+from core.rewrite.bodies.dataflow.idle_jumps import idle_jumps
 from core.rewrite.bodies.dataflow.locals import KINDS, access_of
 from core.rewrite.bodies.dataflow.parameters import Parameter, parameters_of
 from core.rewrite.bodies.dataflow.regions import Region, regions_of
@@ -42,6 +43,11 @@ class BodyFacts:
     def regions(self) -> dict[int, Region]:
         """Block -> the region that begins there, if it can be gone round."""
         return regions_of(self._flow) if self.is_plain else {}
+
+    @cached_property
+    def idle_jumps(self) -> frozenset[int]:
+        """Blocks whose jump leads where control goes anyway."""
+        return idle_jumps(self._flow)
 
     @cached_property
     def parameters(self) -> list[Parameter]:

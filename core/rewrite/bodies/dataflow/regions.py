@@ -21,6 +21,8 @@ class Region(NamedTuple):
     values: tuple[tuple[int, str], ...]
     """Variables that the region writes and that are read behind it, unless they have a value of that type before it:
     slot and kind."""
+    held: tuple[tuple[int, str], ...]
+    """Those that have one: another variable's in the same slot, which may go by an edit of its own."""
 
 
 def regions_of(flow: Flow) -> dict[int, Region]:
@@ -44,9 +46,12 @@ def regions_of(flow: Flow) -> dict[int, Region]:
         for inside in _between(flow, number, behind):
             written |= _writes(flow, inside)
         wanted = reads[behind] & written
-        values = [value for value in _values(wanted) if not _has(flow, number, behind, value, reads[number])]
+        values: list[tuple[int, str]] = []
+        held: list[tuple[int, str]] = []
+        for value in _values(wanted):
+            (held if _has(flow, number, behind, value, reads[number]) else values).append(value)
         if len({slot for slot, _ in values}) == len(values):
-            found[number] = Region(behind, tuple(values))
+            found[number] = Region(behind, tuple(values), tuple(held))
     return found
 
 
