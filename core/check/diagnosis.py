@@ -29,7 +29,8 @@ def diagnosis(state: CheckState) -> str:
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
     if last.interesting:
         doubts_first = sorted(_remarks(state), key=lambda text: not text.startswith(WARNING))
-        return " ".join([times_text(len(outcomes), wanted), *doubts_first, *_advice(state)])
+        what = "The full input" if state.substitute is None else "That small input"
+        return " ".join([times_text(len(outcomes), wanted, what), *doubts_first, *_advice(state)])
     if len(outcomes) > 1:
         return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
     if state.showed("repeated"):
@@ -50,10 +51,10 @@ def stopped_text(seconds: float) -> str:
     return f"The check was stopped after {seconds:.0f} s: the command had not ended. There is no verdict."
 
 
-def times_text(good: int, wanted: str) -> str:
-    """Return a sentence that all ``good`` runs of the full input were interesting."""
+def times_text(good: int, wanted: str, what: str = "The full input") -> str:
+    """Return a sentence that all ``good`` runs of ``what`` were interesting."""
     times = "once" if good == 1 else f"{good} times out of {good}"
-    return f"The full input is interesting ({wanted}): {times}."
+    return f"{what} is interesting ({wanted}): {times}."
 
 
 def doubts(state: CheckState) -> list[str]:

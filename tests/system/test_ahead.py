@@ -61,6 +61,7 @@ def test_the_full_input_is_run_only_where_that_is_needed(
     assert report["certificate"]["full_input_run"] == runs_all
     (checked,) = (event for event in told if isinstance(event, events.Checked))
     assert ("The full input was not run: 1 class around p.Broken" in checked.message) != runs_all
+    assert ("That small input is interesting" in checked.message) != runs_all
     runs = report["probes"]
     # a run that was begun ahead of its turn may have been ended before its first line
     assert runs["total"] <= len(log.read_text().split()) <= runs["total"] + runs["speculated"]
