@@ -36,6 +36,7 @@ def without_old_names(report: dict[str, Any], renaming: Renaming) -> dict[str, A
         "final": {
             **final,
             "failures": final.get("shown") or [given(name) for name in final["failures"]],
+            "chosen": [],
             "new": [],
             "of_libraries": [],
             "wanted": given(final["wanted"]),

@@ -9,18 +9,15 @@ of classes. Needs no display.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
 
@@ -32,37 +29,16 @@ from app.dialogs.closing import ClosingDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.dialogs.starting import StartingDialog
 from app.engine.run_state import EngineState, ItemState
-from app.theme.theme import LIGHT, THEMES
+from app.theme.theme import THEMES
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
+from tests.support.pictures import few_colours, use_screen
 
 SIZE = (1280, 800)
 README_SIZE = (1440, 900)
 README = ("reducing", "neighbourhood", "steps", "inspector", "bug")
 RATIONAL = "sample/number/Rational"
 SLOW = "sh -c 'sleep 0.15; exec java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {jar} sample.Main'"
-
-
-SCREEN = {"name": "large", "x": 0, "y": 0, "width": 3840, "height": 2400, "logicalDpi": 96, "logicalBaseDpi": 96}
-"""Our screen where there is no display: Qt's own is 800 pixels wide, and cuts dialogs and menus at 200 %."""
-
-
-def use_screen(place: Path) -> None:
-    """Let Qt draw off screen, unless a platform is chosen; the folder gets the description of our screen."""
-    description = place / "screens.json"
-    description.write_text(json.dumps({"screens": [{**SCREEN, "dpr": 1}]}), encoding="utf-8")
-    os.environ.setdefault("QT_QPA_PLATFORM", f"offscreen:configfile={description}")
-
-
-def few_colours(picture: QImage) -> QImage:
-    """The same in its 256 most frequent colours: a third of the bytes, and nobody sees it."""
-    whole = picture.convertToFormat(QImage.Format.Format_RGB32)
-    pixels = np.frombuffer(whole.constBits(), np.uint32)
-    colours, counts = np.unique(pixels, return_counts=True)
-    named = {QColor(colour).rgb() for colour in asdict(LIGHT).values() if colour.startswith("#")}
-    frequent = [colour for colour in colours[np.argsort(-counts, kind="stable")].tolist() if colour not in named]
-    chosen = [*sorted(named), *frequent][:256]
-    return whole.convertToFormat(QImage.Format.Format_Indexed8, chosen, Qt.ImageConversionFlag.AvoidDither)
 
 
 class Walk:

@@ -148,8 +148,5 @@ def test_a_failure_is_named_as_the_result_shows_it_where_merging_gave_its_class_
     new = replace(known, shown=("B.java: as it says",))
     assert failure_line({"final": evidence(new, merged)}) == "B.java: as it says"
     assert failure_line({"final": evidence(known)}) == "A.java: bad"
-    several = {
-        "final": {"failures": ["A.java: bad", "A.java: worse"]},
-        "settings": {"failures": "chosen A.java: worse"},
-    }
-    assert failure_line(several) == "A.java: worse", "the one that was chosen, of those that are left"
+    several = {"failures": ["A.java: bad", "A.java: worse"], "chosen": ["A.java: worse"]}
+    assert failure_line({"final": several}) == "A.java: worse", "the one that was chosen, of those that are left"

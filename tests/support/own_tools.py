@@ -46,6 +46,23 @@ def tool(name: str, script: str) -> str:
     return TOOL.format(name=name, title=name.title(), script=script)
 
 
+def decompiler(name: str, run: str) -> str:
+    """Return the text of a preset whose first step ``run``, a list in TOML, writes the folder of sources."""
+    return f"""
+name = "{name}"
+title = "{name.title()}"
+about = "Writes sources."
+[[steps]]
+run = {run}
+[[steps]]
+run = ["true"]
+lists = "sources"
+[failures]
+pattern = "FAIL .*"
+wanted = "same"
+"""
+
+
 def only_tools(monkeypatch: pytest.MonkeyPatch, texts: dict[str, str]) -> None:
     """Writes presets, by name, to the user's folder; nothing else is a preset then."""
     folder = presets.user_folder()

@@ -59,6 +59,7 @@ def test_the_full_input_is_run_only_where_that_is_needed(
     assert zipfile.ZipFile(tmp_path / "out.jar").namelist() == ["p/Broken.class"]
     assert ("22" in log.read_text().split()) == runs_all
     assert report["certificate"]["full_input_run"] == runs_all
+    assert report["final"]["chosen"] == ([says] if failures.startswith("chosen") else [])
     (checked,) = (event for event in told if isinstance(event, events.Checked))
     assert ("The full input was not run: 1 class around p.Broken" in checked.message) != runs_all
     assert ("That small input is interesting" in checked.message) != runs_all

@@ -23,7 +23,7 @@ from core.service.reproducers.projects import PROJECTS, project
 from core.service.reproducers.source_report import source_report
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
-from tests.support.own_tools import only_tools
+from tests.support.own_tools import decompiler, only_tools
 
 SOURCE = """package demo;
 public class Shown {
@@ -34,22 +34,13 @@ public class Shown {
 """
 GONE = "package demo; public class Gone { }"
 DECOMPILED = SOURCE.replace("((String) l.get(0))", "l.get(0)").replace("demo.Gone", "Gone")
-WRITER = """
-name = "writer"
-title = "Writer"
-about = "Writes a prepared source."
-[[steps]]
-run = ["sh", "-c", '''mkdir -p sources/demo && cat > sources/demo/Shown.java << 'END'
+WRITER = decompiler(
+    "writer",
+    """["sh", "-c", '''mkdir -p sources/demo && cat > sources/demo/Shown.java << 'END'
 {text}
 END
-''']
-[[steps]]
-run = ["true"]
-lists = "sources"
-[failures]
-pattern = "FAIL .*"
-wanted = "same"
-"""
+''']""",
+)
 COMMAND = "sh -c 'unzip -p $1 \\*.class | grep -aq java/util/List' sh {jar}"
 
 

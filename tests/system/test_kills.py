@@ -22,7 +22,7 @@ from tests.support.engine_client import Client
 from tests.support.files import jar_of
 from tests.support.java import CompileJava
 from tests.support.maven_repository import list_versions, publish, served
-from tests.support.own_tools import versioned_tool
+from tests.support.own_tools import decompiler, versioned_tool
 from tests.support.rewriting import PRINTS_SEVEN
 
 Program = Callable[..., "subprocess.Popen[str]"]
@@ -215,19 +215,10 @@ def test_versions_that_are_killed_give_the_same_answers(
     assert remains(temporary) == []
 
 
-WRITER = """
-name = "writer"
-title = "Writer"
-about = "Writes a prepared source."
-[[steps]]
-run = ["sh", "-c", "mkdir -p sources; echo 'class A {{ String a() {{ return \\"needed\\"; }} }}' > sources/A.java"]
-[[steps]]
-run = ["true"]
-lists = "sources"
-[failures]
-pattern = "FAIL .*"
-wanted = "same"
-"""
+WRITER = decompiler(
+    "writer",
+    r"""["sh", "-c", "mkdir -p sources; echo 'class A { String a() { return \"needed\"; } }' > sources/A.java"]""",
+)
 
 
 @pytest.mark.slow
@@ -239,7 +230,7 @@ def test_a_test_of_a_project_has_whole_files(
     chance = random.Random(seed)
     user = presets.user_folder()
     user.mkdir(parents=True)
-    (user / "writer.toml").write_text(WRITER.format())
+    (user / "writer.toml").write_text(WRITER)
     source = {"A.java": 'class A { String a() { return "needed"; } }'}
     jar = jar_of(compile_java(source), work / "in.jar")
     words = ("source", jar, "--predicate", "sh -c 'unzip -p {jar} | grep -aq needed'", "--as", "jtreg")

@@ -147,11 +147,9 @@ def failure_line(report: Mapping[str, Any]) -> str:
     """Return the first line of the failure that the result shows, with the names that the result has: of the one that
     was chosen, if it is among several. Empty where nothing names it."""
     final, settings = report.get("final", {}), report.get("settings", {})
-    line, shown = "", final.get("shown") or final.get("failures")
-    if shown:
-        wanted = str(settings.get("failures") or "")
-        chosen = next((name for name in shown if wanted.startswith(f"chosen {name}")), shown[0])
-        line = str(chosen).strip().partition("\n")[0]
+    line, names = "", final.get("chosen") or final.get("shown") or final.get("failures")
+    if names:
+        line = str(names[0]).strip().partition("\n")[0]
     elif settings.get("match"):
         line = _matching(str(settings["match"]), f"{final.get('stdout', '')}\n{final.get('stderr', '')}")
     if not line and final.get("exit"):

@@ -8,6 +8,7 @@ from core.errors import UsageError
 from core.evidence.failure import FailureReport, failure_report
 from core.evidence.kinds_of_failures import one_of_each
 from core.predicate.failure_kinds import FailureKinds
+from core.predicate.failures import Statement
 from core.predicate.from_settings import demand, demanded
 from core.service.preparation import Preparation
 
@@ -44,6 +45,13 @@ class InputFailures:
         """Return the wanted failures: where kinds are wanted, one of each."""
         found = self._all(failure)
         return found if failure is not None or not self._by_kind else self._of_kinds(found)
+
+    def chosen(self, failure: str | None) -> tuple[str, ...]:
+        """Return the failures that were chosen by name; none where the search is for others."""
+        if failure is not None:
+            return (failure,)
+        wanted = self.wanted
+        return wanted.chosen if wanted is not None and wanted.statement is Statement.CHOSEN else ()
 
     def new(self, names: Iterable[str]) -> list[str]:
         """Return those of the ``names`` that are of no kind which the full input shows, each once; none where that has

@@ -377,11 +377,13 @@ class Reducer:
         chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
         outcome = reduction.outcome or self._outcome
         errors = names_in(outcome)
+        renaming = source_of(reduction.best).renaming_after(reduction.best.items)
         of_libraries = library_failures(errors, self._model, class_path_of(settings), settings.jdk)
         made["final"] = {
             "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),
-            **failure_evidence(outcome, source_of(reduction.best).renaming_after(reduction.best.items)),
+            **failure_evidence(outcome, renaming),
+            "chosen": list(map(renaming.given, self.failures.chosen(failure))),
             "new": self.failures.new(outcome.failures),
             "of_libraries": self.failures.of_libraries(outcome.failures),
             "missing": of_libraries.packages(errors),

@@ -21,28 +21,20 @@ from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from tests.support.files import jar_of, script
 from tests.support.java import CompileJava
-from tests.support.own_tools import only_tools
+from tests.support.own_tools import decompiler, only_tools
 
 PROGRAM = {
     "p/Main.java": "package p; class Main { }",
     "p/Idle.java": "package p; class Idle { }",
 }
-READER = """
-name = "reader"
-title = "Reader"
-about = "Writes a source file. With the class Idle in the jar it says that it has begun, and waits for leave to end."
-[[steps]]
-run = ["sh", "-c", '''
-mkdir -p sources/p; echo "class Main {{ }}" > sources/p/Main.java
-if unzip -l $1 | grep -q Idle; then : > {folder}/begun; until [ -e {folder}/leave ]; do sleep 0.1; done; fi
-''', "sh", "{{jar}}"]
-[[steps]]
-run = ["true"]
-lists = "sources"
-[failures]
-pattern = "FAIL .*"
-wanted = "same"
-"""
+READER = decompiler(
+    "reader",
+    '''["sh", "-c", """
+mkdir -p sources/p; echo "class Main { }" > sources/p/Main.java
+if unzip -l $1 | grep -q Idle; then : > FOLDER/begun; until [ -e FOLDER/leave ]; do sleep 0.1; done; fi
+""", "sh", "{jar}"]''',
+)
+"""With the class Idle in the jar it says in a folder that it has begun, and waits there for leave to end."""
 
 
 @pytest.fixture
@@ -55,7 +47,7 @@ def desk(
     told: list[events.BugShown], compile_java: CompileJava, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Desk]:
     """A desk with an input of two classes, and no decompiler but the reader."""
-    only_tools(monkeypatch, {"reader": READER.format(folder=tmp_path)})
+    only_tools(monkeypatch, {"reader": READER.replace("FOLDER", str(tmp_path))})
     workspace = Workspace(lambda event: told.append(event) if isinstance(event, events.BugShown) else None)
     made = Desk(workspace, WindowSession(workspace))
     made.session.open([str(jar_of(compile_java(PROGRAM, "-g:none"), tmp_path / "program.jar"))])
