@@ -23,7 +23,7 @@ from core.predicate.failure_kinds import KindOf
 from core.predicate.from_settings import wanted_by
 from core.predicate.output import declarations, decompiler_comments, javac, traces
 from core.predicate.output.declarations import FailurePlace, SourceDeclaration
-from core.predicate.output.left_files import SWITCHED_OFF, left_files, to_compare, told
+from core.predicate.output.left_files import SILENT, SWITCHED_OFF, left_files, to_compare, told
 from core.predicate.verdict import Outcome
 from core.protocol.settings import NO_NAMES, Settings
 
@@ -100,7 +100,10 @@ def keep_failures(settings: Settings, outcome: Outcome, work: Path, folder: Path
             files = left_files(work)
             output = f"{outcome.stdout}\n{outcome.stderr}"
             by_option = to_compare(output, files) if settings.failures_as is None and settings.rewrite else ""
-            notes += filter(None, [told(output, files), by_option]) if outcome.interesting else []
+            evidence = told(output, files)
+            if evidence == SILENT and outcome.failures:  # the user's regular expression names them
+                evidence = ""
+            notes += filter(None, [evidence, by_option]) if outcome.interesting else []
             left = "".join(f"\n{file.text}" for file in files)
             text, shown = text + left, declarations.places(left, partial(declarations.source_in, work))
     try:

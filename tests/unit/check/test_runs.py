@@ -195,6 +195,14 @@ def test_failures_that_are_not_to_be_recognised_are_no_evidence(state, tmp_path)
     assert not mentions(ClassNames(one.model), report.failures, report.output, report.failed)
 
 
+@pytest.mark.parametrize("pattern", ["lost: .*", None])
+def test_a_command_whose_failures_the_users_expression_names_is_not_called_silent(state, tmp_path, pattern):
+    settings = Settings(predicate=f"{tmp_path / 'predicate.sh'} {{jar}}", failures_as=pattern)
+    one = state("echo lost: a.A\n", settings)
+    perform(CHECK_ALONE, one)
+    assert (SILENT in one.notes) is (pattern is None)
+
+
 def test_without_evidence_nothing_is_said_of_what_a_command_tells(state, tmp_path):
     script = tmp_path / "predicate.sh"
     one = state("exit 0\n", Settings(predicate=f"{script} {{jar}}", evidence=False))
