@@ -121,7 +121,7 @@ class PredicateCommand:
         """Return a line for the user's shell that repeats a probe whose folder was kept, with these variables."""
         settings = f"JARLET_JAR={JAR} JARLET_CLASSES={CLASSES} JARLET_WORK=."
         needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
-        return f"cd {shlex.quote(str(work))} && {of_java(variables)}{needs}{shlex.join(self.argv(work))}"
+        return f"cd {shlex.quote(str(work))} && {exports(variables)}{needs}{shlex.join(self.argv(work))}"
 
 
 def resident_text(wording: str) -> str:
@@ -157,11 +157,13 @@ def java_variables(home: Path) -> dict[str, str]:
     return {"JAVA_HOME": str(home), "PATH": os.pathsep.join((str(home / "bin"), os.environ.get("PATH", os.defpath)))}
 
 
-def of_java(variables: Mapping[str, str]) -> str:
-    """Return the part of a line of the user's shell that sets what :func:`java_variables` has; empty if it is not
-    there."""
-    home = variables.get("JAVA_HOME")
-    return f'export JAVA_HOME={shlex.quote(home)} && export PATH="$JAVA_HOME/bin:$PATH" && ' if home else ""
+def exports(variables: Mapping[str, str]) -> str:
+    """Return the part of a line of the user's shell that sets the variables of a run: the JDK's as
+    :func:`java_variables` has them, and all others.
+    """
+    found = [f"export {name}={shlex.quote(value)}" for name, value in variables.items() if name != "PATH"]
+    found += ['export PATH="$JAVA_HOME/bin:$PATH"'] if "JAVA_HOME" in variables else []
+    return "".join(f"{each} && " for each in found)
 
 
 def _check_placeholders(word: str) -> None:

@@ -12,7 +12,7 @@ from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
 from core.errors import OutputError, PredicateError
 from core.predicate import process
-from core.predicate.command import environment_of, of_java
+from core.predicate.command import environment_of, exports
 from core.predicate.condition import Condition, Reference
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.limits import ProbeLimits
@@ -116,7 +116,7 @@ class StepsPredicate:
         return f"{self.title}: {self.condition.describe()}"
 
     def shell_line(self, work: Path) -> str:
-        place = f"{of_java(self.extra)}cd {shlex.quote(str(work))}"
+        place = f"{exports(self.extra)}cd {shlex.quote(str(work))}"
         return " ; ".join([place, *(step.shell_line() for step in self.steps)])
 
     def versions(self) -> dict[str, str]:

@@ -26,6 +26,8 @@ _LARGEST = 1 << 20
 
 _OF_THE_SYSTEM = ("/bin/", "/dev/", "/etc/", "/lib/", "/proc/", "/sbin/", "/sys/", "/usr/")
 _PATH = re.compile(r"/[^\s:;,=|&<>()'\"]+")
+_ALL_JARS = "/*"
+"""End of an entry of a class path that stands for all jars of a folder."""
 _JDK = re.compile(r"^(/.*)/bin/(java|javac|jdeps|javap)$")
 
 
@@ -81,10 +83,10 @@ class _Maker:
             self._classes |= predicate.command.needs_classes
             # a mark in place of the folder, which a word may hold anywhere
             words = predicate.command.argv(Path(_MARK))
-            return [*self._of_java(predicate.extra), self._words(words)]
+            return [*self._exports(predicate.extra), self._words(words)]
         if isinstance(predicate, StepsPredicate):
             self._classes |= predicate.needs_classes
-            found = self._of_java(predicate.extra)
+            found = self._exports(predicate.extra)
             for step in predicate.steps:
                 *before, _ = step.shell_line().split(" && ") if step.makes or step.lists else [""]
                 found += [one for one in before if one]
@@ -94,12 +96,16 @@ class _Maker:
             return found
         return [f"echo {shlex.quote('This predicate has no command line.')}; exit 2"]
 
-    def _of_java(self, variables: Mapping[str, str]) -> list[str]:
-        """Return a line that lets programs find the JDK of these variables, if they name one."""
-        home = variables.get("JAVA_HOME")
-        return (
-            [f'export JAVA_HOME="${self._variable(home, "JAVA_HOME")}" && PATH="$JAVA_HOME/bin:$PATH"'] if home else []
+    def _exports(self, variables: Mapping[str, str]) -> list[str]:
+        """Return lines that set the variables of a run. If one of them is a JDK's, programs find this JDK."""
+        home = variables.get(_JAVA_HOME)
+        java = (
+            [f'export {_JAVA_HOME}="${self._variable(home, _JAVA_HOME)}" && PATH="$JAVA_HOME/bin:$PATH"']
+            if home
+            else []
         )
+        others = {name: value for name, value in variables.items() if name not in (_JAVA_HOME, "PATH")}
+        return java + [f"export {name}={self._word(value, program=False)}" for name, value in others.items()]
 
     def _apart(self, name: str, predicate: object) -> list[str]:
         """Return each of two tools in a folder of its own, as the probes have it."""
@@ -192,6 +198,9 @@ class _Maker:
         jdk = _JDK.match(text)
         if program and jdk is not None:
             return f'"${self._variable(jdk[1], _JAVA_HOME)}"/bin/{jdk[2]}'
+        if text.endswith(_ALL_JARS):
+            folder = self._path(text.removesuffix(_ALL_JARS), program=False)
+            return f"{folder}{shlex.quote(_ALL_JARS)}" if folder else None
         path = Path(text)
         home = next((place for place, name in self._variables.items() if name == _JAVA_HOME), None)
         if home is not None and path.is_relative_to(home):  # the JDK's classes, which a tool is given

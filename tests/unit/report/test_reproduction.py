@@ -19,8 +19,9 @@ from core.report.reproduction import SCRIPT, SMALL, reproduction
 def handed_on(tmp_path):
     """The script of a command, with all that belongs beside it, in a folder of its own."""
 
-    def write(command):
-        made = reproduction(CommandPredicate(PredicateCommand.parse(command, tmp_path), Condition()), "it\nfails")
+    def write(command, **variables):
+        predicate = CommandPredicate(PredicateCommand.parse(command, tmp_path), Condition()).observed(variables)
+        made = reproduction(predicate, "it\nfails")
         folder = tmp_path / "handed on"
         folder.mkdir()
         write_jar(folder / SMALL, [("a/A.class", b"1")])
@@ -61,6 +62,21 @@ def test_jars_folders_and_large_files_are_variables(tmp_path, handed_on):
     assert (done.returncode, "there is no /no/such/place" in done.stderr) == (2, True)
     places[0].rename(tmp_path / "moved.jar")
     assert str(tmp_path / "moved.jar") in run(folder, LIB=str(tmp_path / "moved.jar")).stdout
+
+
+def test_all_jars_of_a_folder_are_one_variable_in_a_class_path(tmp_path, handed_on):
+    (tmp_path / "lib").mkdir()
+    folder = handed_on(f"sh -c 'echo \"$@\"' sh {tmp_path}/lib/*:{tmp_path}/lib/a.jar {{jar}}")
+    assert f"LIB=${{LIB:-{tmp_path}/lib}}" in (folder / SCRIPT).read_text()
+    assert run(folder, LIB=folder).stdout.startswith(f"{folder}/*:{tmp_path}/lib/a.jar")
+
+
+def test_a_variable_that_the_command_reads_is_set(tmp_path, handed_on):
+    jars = [tmp_path / "core-1.jar", tmp_path / "util-1.jar"]
+    for jar in jars:
+        jar.write_text("jar")
+    folder = handed_on("sh -c 'echo $JARLET_TOOL' sh {jar}", JARLET_TOOL=f"{jars[0]}:{jars[1]}")
+    assert run(folder, CORE=folder).stdout == f"{folder}:{jars[1]}\n"
 
 
 def test_two_jars_of_one_name_are_two_variables(tmp_path, handed_on):
