@@ -22,6 +22,8 @@ from core.rewrite.bodies.ops import (
     FIELDS,
     MONITORS,
     NEW,
+    POP,
+    POP2,
     RETURNS,
     Op,
     default,
@@ -188,12 +190,12 @@ class _Offers:
 
     def _values(self, number: int) -> Iterator[Edit]:
         """Yield edits of single computations, each with the computations of its operands. Skip computations of one
-        byte, and loads of variables, which have an edit of their own."""
-        sizes: list[int] = []  # for each slot on the stack that the block has filled, the bytes that computed it
+        byte and loads of variables, which have an edit of their own, unless their values are only popped."""
+        slots: list[tuple[Op, int]] = []  # what pushed each that the block has filled, and the bytes that computed it
         for op in self.flow.blocks[number].ops:
             size = len(op.data)
             if op.inputs is not None:
-                size += sum(sizes[-width] if len(sizes) >= width else 0 for width in op.inputs) if op.pops else 0
+                size += sum(slots[-width][1] if len(slots) >= width else 0 for width in op.inputs) if op.pops else 0
             if op.inputs is not None and size > 1 and access_of(op) is None:
                 kind = kind_pushed(op, self.symbols)
                 text = f"{'null' if kind == 'Lnull;' else '0'} instead of {computation(op)} at offset {op.offset}"
@@ -201,9 +203,13 @@ class _Offers:
             if op.opcode in _LEFT:
                 text = f"the left operand instead of {computation(op)} at offset {op.offset}"
                 yield self._edit(EditKind.PASS, op.offset, text, 2)
+            if op.opcode in (POP, POP2) and slots and _is_bare(slots[-1][0], op.pops):
+                pushing, bytes_of = slots[-1]
+                text = f"no value at offset {pushing.offset}, which is only popped"
+                yield self._edit(EditKind.VALUE, pushing.offset, text, bytes_of + 1)
             if op.pops:
-                del sizes[-op.pops :]
-            sizes += [size if op.inputs is not None else 0] * op.pushes
+                del slots[-op.pops :]
+            slots += [(op, size if op.inputs is not None else 0)] * op.pushes
 
     def _skips(self, number: int) -> Iterator[Edit]:
         region = self.facts.regions.get(number)
@@ -265,3 +271,8 @@ class _Offers:
 
 def _result(descriptor: str) -> str:
     return descriptor[descriptor.rindex(")") + 1 :]
+
+
+def _is_bare(op: Op, width: int) -> bool:
+    """Return True for a load or a constant of one byte: only where its value is popped, less is left without it."""
+    return op.inputs == () and op.pushes == width and (len(op.data) == 1 or access_of(op) is not None)
