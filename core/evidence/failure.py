@@ -20,10 +20,11 @@ from core.evidence.mentions import ClassNames, outermost
 from core.predicate.command import wording
 from core.predicate.condition import Reference
 from core.predicate.failure_kinds import KindOf
-from core.predicate.from_settings import wanted_by
+from core.predicate.from_settings import keeps_working, wanted_by
 from core.predicate.output import declarations, decompiler_comments, javac, traces
 from core.predicate.output.declarations import FailurePlace, SourceDeclaration
-from core.predicate.output.left_files import SILENT, SWITCHED_OFF, left_files, to_compare, told
+from core.predicate.output.left_files import SILENT, SWITCHED_OFF, LeftFile, left_files, to_compare, told
+from core.predicate.output.listening import starts_javac
 from core.predicate.verdict import Outcome
 from core.protocol.settings import NO_NAMES, Settings
 
@@ -99,11 +100,8 @@ def keep_failures(settings: Settings, outcome: Outcome, work: Path, folder: Path
         else:
             files = left_files(work)
             output = f"{outcome.stdout}\n{outcome.stderr}"
-            by_option = to_compare(output, files) if settings.failures_as is None and settings.rewrite else ""
-            evidence = told(output, files)
-            if evidence == SILENT and outcome.failures:  # the user's regular expression names them
-                evidence = ""
-            notes += filter(None, [evidence, by_option]) if outcome.interesting else []
+            if outcome.interesting:
+                notes += _notes(settings, outcome, output, files)
             left = "".join(f"\n{file.text}" for file in files)
             text, shown = text + left, declarations.places(left, partial(declarations.source_in, work))
     try:
@@ -115,6 +113,18 @@ def keep_failures(settings: Settings, outcome: Outcome, work: Path, folder: Path
             "$JARLET_WORK."
         ) from error
     return notes
+
+
+def _notes(settings: Settings, outcome: Outcome, output: str, files: list[LeftFile]) -> Iterator[str]:
+    """Yield notes on the failures that a command tells. A program that runs well has none to tell, and those that the
+    user's regular expression finds are told.
+    """
+    said = told(output, files)
+    runs_well = keeps_working(settings, outcome.exit) and not starts_javac(wording(settings.predicate))
+    if said != SILENT or not (runs_well or outcome.failures):
+        yield said
+    if settings.failures_as is None and settings.rewrite and (by_option := to_compare(output, files)):
+        yield by_option
 
 
 def failure_report(

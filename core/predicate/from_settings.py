@@ -115,8 +115,11 @@ def tools_text(settings: Settings, entries: Entries) -> str:
     ``settings`` name the JDK where it is not the one of JAVA_HOME or PATH.
     """
     preset = presets.find(settings.preset) if settings.preset is not None else None
-    newer = preset.newer() if preset is not None else None
-    texts = [_jdk_text(settings, preset, needed_java(entries)), f"{WARNING}{newer}" if newer else ""]
+    needed = needed_java(entries)
+    texts = [_jdk_text(settings, preset, needed)]
+    if preset is not None:
+        jdk = jdk_of(settings) or choose_jdk("", needed, preset.newest_jdk).jdk
+        texts += [f"{WARNING}{text}" for text in (preset.newer(), preset.low_level(jdk, needed)) if text]
     return " ".join(filter(None, texts))
 
 
@@ -163,6 +166,13 @@ def condition_of(settings: Settings) -> Condition:
         wanted,
         settings.also_interesting,
     )
+
+
+def keeps_working(settings: Settings, exit_code: int | None) -> bool:
+    """Return True if the settings keep what a command does that ended with this exit code, and nothing fails there."""
+    condition = condition_of(settings)
+    wants_failure = condition.match is not None or condition.reading is not None or condition.expect_exit
+    return bool(condition.preserve) and exit_code == 0 and not wants_failure
 
 
 def wanted_by(settings: Settings) -> Wanted | None:

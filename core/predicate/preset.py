@@ -24,7 +24,7 @@ from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Predicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
-from core.predicate.tools import Tool, Words, version_of
+from core.predicate.tools import Tool, Words, level_of, version_of
 from core.protocol.settings import VALIDITIES
 from core.words import did_you_mean
 
@@ -171,6 +171,19 @@ class Preset:
                 ).strip()
         return None
 
+    def low_level(self, jdk: Jdk, needed: int) -> str | None:
+        """Return a sentence about a compiler that does not know the Java of the input; None if there is none."""
+        compilers = [name for name in self._names() if self._uses(f"{name}.level")]
+        known = self._known(jdk, (), {setting.name: setting.default for setting in self.settings}) if compilers else {}
+        for name in compilers:
+            if needed > int(level := known[f"{name}.level"][0]):
+                tool, jars = self._tool(name)
+                return (
+                    f"{tool.title} {version_of((jars or ())[0])} knows Java up to {level}, and the input has class "
+                    f"files of Java {needed}: whatever is newer in the sources is an error to it."
+                )
+        return None
+
     def versions(self, jdk: Jdk | None = None) -> dict[str, str]:
         """Return the version of each tool that is there, and of the JDK."""
         found = {"java": (jdk or choose_jdk("", 0, self.newest_jdk).jdk).release}
@@ -279,6 +292,8 @@ class Preset:
                 known["programs"] = (str(compiled(jdk, self.adapter, jars or ())),)
             if tool.run:
                 known[f"{name}.run"] = _expanded(tool.run, known)
+            if self._uses(f"{name}.level"):
+                known[f"{name}.level"] = (str(level_of((str(jdk.java), *known[f"{name}.run"]), jdk.feature)),)
         if "programs" not in known and self._uses("programs"):
             known["programs"] = (str(compiled(jdk)),)
         return known

@@ -11,7 +11,8 @@ it is given that of the JDK. In a step's words
 * ``{jar}`` and ``{classes}`` are the candidate, ``{java}``, ``{javac}``, ``{jdeps}`` programs of the JDK, ``{jdk}``
   its folder, ``{level}`` the number of its version, ``{library}`` its classes as files (the folder ``jmods``),
   ``{jvm*}`` our options for a short run, ``{classpath}`` the libraries of the input, ``{programs}`` our own Java
-  programs, ``{cfr}`` the jars of the tool of that name, ``{cfr.run*}`` the words that run it, ``{main}`` a setting;
+  programs, ``{cfr}`` the jars of the tool of that name, ``{cfr.run*}`` the words that run it, ``{ecj.level}`` the
+  highest level of Java, that of the JDK at most, that a compiler's ``-help`` lists, ``{main}`` a setting;
 * a value of several parts is joined by the path separator; ``{:x}`` begins with one unless ``x`` is empty; a word with
   ``{x*}`` stands once for each part; a list of words within the list is left out when a value in it is empty, and with
   ``{x*}`` in it stands once for each part: ``["--classpath", "{classpath*}"]``.
@@ -108,7 +109,7 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
         project=values.get("project", ""),
     )
     names = {setting.name for setting in preset.settings} | BUILT_IN
-    names |= {name for tool in preset.tools for name in (tool.name, f"{tool.name}.run")}
+    names |= {name for tool in preset.tools for name in (tool.name, f"{tool.name}.run", f"{tool.name}.level")}
     texts = [*(line.words for line in preset.lines), *(tool.run for tool in preset.tools)]
     if compares and (len(compares) != 2 or not set(compares) <= {setting.name for setting in preset.settings}):
         raise ValueError("compares does not name two of its settings")

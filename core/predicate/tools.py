@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from core.user_folders import cache_folder
@@ -16,6 +18,10 @@ _FOLDERS = ("/usr/share/java", "/usr/local/share/java", "~/.local/share/java", "
 _CARRIED = Path(__file__).resolve().parents[2] / "resources" / "tools"
 """Folder of the tools that a package carries; a source tree has none."""
 _VERSION = re.compile(r"-(\d[\w.+-]*?)(?:-all|-debian)?\.jar$")
+_LEVEL = re.compile(r"(?<!\S)-(\d+)(?!\S)")
+"""Option of a compiler for a level of Java, as its help lists it: ``-17``."""
+_HELP_SECONDS = 60.0
+"""Time limit of a compiler that prints its help, in seconds."""
 
 Words = tuple[str | tuple[str, ...], ...]
 """Words of a command with placeholders; those of an inner tuple stand only where their values are not empty."""
@@ -102,6 +108,20 @@ def version_of(jar: Path) -> str:
         if told:
             return told[1]
     return "unknown"
+
+
+@cache
+def level_of(compiler: tuple[str, ...], newest: int) -> int:
+    """Return the highest level of Java, ``newest`` at most, that the help of ``compiler`` lists as an option; where it
+    lists none, ``newest``. The compiler is asked once.
+    """
+    with suppress(OSError, subprocess.TimeoutExpired):
+        asked = subprocess.run(
+            [*compiler, "-help"], capture_output=True, check=False, stdin=subprocess.DEVNULL, timeout=_HELP_SECONDS
+        )
+        known = [int(level) for level in _LEVEL.findall(asked.stdout.decode("utf-8", "replace"))]
+        return max((level for level in known if level <= newest), default=newest)
+    return newest
 
 
 def _first(folder: Path, names: tuple[str, ...]) -> Path | None:

@@ -20,6 +20,7 @@ from core.predicate.failure_kinds import FailureKinds, KindOf
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
 from core.protocol.wording import NOTHING_LEFT
+from core.report.bug_words import BugWords, words_of
 from core.report.document import (
     Block,
     CodeBlock,
@@ -79,14 +80,14 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
     them. A report of an input that was not reduced lacks what tells of a search."""
     settings, final, reduced = report["settings"], report["final"], "output" in report
     exhibits = exhibits or Exhibits()
-    document = Document()
+    document, words = Document(), words_of(report)
     document.add(
-        Heading(1, f"Failure on {_inputs(report)}{', reduced' if reduced else ''}"),
-        Paragraph(_abstract(report)),
+        Heading(1, f"{words.title.format(_inputs(report))}{', reduced' if reduced else ''}"),
+        Paragraph(_abstract(report, words)),
         *_versions(report),
         *((Paragraph(NOTHING_LEFT),) if reduced and not report["output"]["bytes"] else ()),
         *(unfinished(report) if reduced else ()),
-        Heading(2, "What fails"),
+        Heading(2, words.seen),
         DocumentTable(_facts(settings, final)),
     )
     if final["failures"]:
@@ -103,7 +104,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         *_java_source(report.get("source")),
         *_decompiled(exhibits.sources, final["failures"]),
         *_listings(entries, jdk),
-        *_nearest(report, FailureKinds.of(entries).of_name),
+        *_nearest(report, FailureKinds.of(entries).of_name, words),
         Heading(2, "Versions"),
         DocumentTable(tuple(report["tools"].items())),
         *_found(report),
@@ -143,7 +144,7 @@ def _rewritten(edits: Sequence[str] | None) -> str:
     return f"Besides, classes were rewritten: {'; '.join(edits[:_LISTED])}{more}."
 
 
-def _nearest(report: dict[str, Any], kind_of: KindOf) -> list[Block]:
+def _nearest(report: dict[str, Any], kind_of: KindOf, words: BugWords) -> list[Block]:
     """Return the changes after which the failure, or one of several, is gone, those that take least first. Failures
     have the names that the result shows; the reasons of a search name those of the full input."""
     known = set(_of_input(report["final"]))
@@ -151,9 +152,11 @@ def _nearest(report: dict[str, Any], kind_of: KindOf) -> list[Block]:
     if not near:
         return []
     more = f" The first {_LISTED} of {len(near)}." if len(near) > _LISTED else ""
-    gone = "a failure" if len(known) > 1 else "the failure"
-    told = f"Each of these changes was tried on the result alone, and {gone} was gone.{more}"
-    heading = Heading(2, "The nearest inputs that do not fail"), Paragraph(told)
+    gone = words.all_gone if len(known) > 1 else words.gone
+    heading = (
+        Heading(2, words.nearest),
+        Paragraph(f"Each of these changes was tried on the result alone, and {gone}.{more}"),
+    )
     if len(known) == 1:
         return [*heading, *bullets(map(_change, near[:_LISTED]), _LISTED)]
     return [*heading, DocumentTable(tuple((_change(each), _lost(each, known, kind_of)) for each in near[:_LISTED]))]
@@ -195,7 +198,7 @@ def _picture(model: ItemModel | None, failures: Sequence[str]) -> list[Block]:
     return [Paragraph(f"What is left, and why{arrows}:"), Diagram(text)]
 
 
-def _abstract(report: dict[str, Any]) -> str:
+def _abstract(report: dict[str, Any], words: BugWords) -> str:
     before = report["input"]
     if "output" not in report:
         count = before["classes"]
@@ -203,10 +206,10 @@ def _abstract(report: dict[str, Any]) -> str:
     after = report["output"]
     share = 100 * after["bytes"] / before["bytes"] if before["bytes"] else 100
     one, failures = after["classes"] == 1, "failures" if len(set(report["final"]["failures"])) > 1 else "failure"
+    same = words.left.format(verb="shows" if one else "show", failures=failures)
     return (
         f"Of {counted(before['classes'], 'class', 'classes')} ({before['bytes']:,} bytes unpacked) {after['classes']} "
-        f"{'is' if one else 'are'} left ({after['bytes']:,} bytes, {share:.{1 if share >= 0.05 else 2}f} %) that "
-        f"{'shows' if one else 'show'} the same {failures}."
+        f"{'is' if one else 'are'} left ({after['bytes']:,} bytes, {share:.{1 if share >= 0.05 else 2}f} %) {same}."
     )
 
 
@@ -329,7 +332,7 @@ def _split(listing: str) -> list[str]:
 def _confirmed(certificate: dict[str, Any]) -> str:
     """Return words on the runs of the result after the search."""
     checks = certificate["final_checks"]
-    shown = f"{certificate['final_interesting']} of {checks} final probes showed the failure"
+    shown = f"{certificate['final_interesting']} of {checks} final probes were interesting"
     return shown if checks else "the result was not run once more"
 
 

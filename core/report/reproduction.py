@@ -150,7 +150,7 @@ class _Maker:
         return "\n".join(
             [
                 "#!/bin/sh",
-                f"# Repeats the failure on {SMALL}: {_comment(wanted)}.",
+                f"# Runs the command on {SMALL}. Wanted: {_comment(wanted)}.",
                 "# Runs in a folder for temporary files, which it removes.",
                 'here=$(cd "$(dirname "$0")" && pwd) || exit 2',
                 *([f"# {_PORTABLE if portable else _LOCAL}"] if named else []),

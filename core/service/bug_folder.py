@@ -309,8 +309,8 @@ def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming, seconds:
         return Tried(f"Warning: the script was tried and did not end within {seconds:.0f} s.")
     problem = _objection(report, result, _work_of(result, home), renaming)
     if not problem:
-        return Tried("Verified: run in an empty folder, the script shows the failure.", shown=True)
-    return Tried(f"Warning: run in an empty folder, the script does not show the failure ({problem}).")
+        return Tried("Verified: run in an empty folder, the script shows what is wanted.", shown=True)
+    return Tried(f"Warning: run in an empty folder, the script does not show what is wanted ({problem}).")
 
 
 def _work_of(result: process.ProcessResult, home: Path) -> str:

@@ -42,7 +42,7 @@ wanted = "same"
 """
 QUICK = ("--algorithm", "binary", "--granularity", "class", "--no-evidence")
 BUG = ("--bug-folder", "bug", "--source-time", "0")
-VERIFIED = "Verified: run in an empty folder, the script shows the failure."
+VERIFIED = "Verified: run in an empty folder, the script shows what is wanted."
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_a_script_that_does_not_show_the_failure_elsewhere_says_so(jarlet, sampl
     check = f"sh -c 'test \"$ONLY_HERE\" && unzip -l {{jar}} {RATIONAL}.class'"
     done = jarlet("reduce", sample_jar, "--predicate", check, *QUICK, "-q", "-o", "out.jar", *BUG)
     assert (done.returncode, done.stdout) == (1, ""), done
-    assert done.stderr.startswith("bug: Warning: run in an empty folder, the script does not show the failure")
+    assert done.stderr.startswith("bug: Warning: run in an empty folder, the script does not show what is wanted")
     assert (tmp_path / "out.jar").exists()
     assert repeated(tmp_path / "bug").returncode == 0, "here it does"
 

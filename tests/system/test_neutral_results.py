@@ -104,7 +104,7 @@ def test_what_is_handed_on_has_no_old_name(jar, jarlet, tmp_path):
         "--source-time", 0, "--report", "out.md", "--algorithm", "simplify",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "Verified: run in an empty folder, the script shows the failure." in done.stdout
+    assert "Verified: run in an empty folder, the script shows what is wanted." in done.stdout
     written = [tmp_path / "out.md", *(path for path in (tmp_path / "bug").rglob("*") if path.is_file())]
     assert len(written) > 6
     for path in written:

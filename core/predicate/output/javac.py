@@ -22,7 +22,8 @@ _HEADER = re.compile(
 )
 _BARE = re.compile(r"^(?P<kind>error|warning): (?P<message>.*)$")
 _END = re.compile(r"^(?:Note: .*|\d+ (?:error|warning)s?|only showing the first \d+ .*)$")
-_CARET = re.compile(r"^\s*\^\s*$")
+_CARET = re.compile(r"^\s*\^+\s*$")
+"""Underline of a place in the source line above: one character of javac, all characters of the place of ECJ."""
 _WHERE = re.compile(r"^\s+where \S+(?:,\S+)* (?:is|are) ")
 _CANDIDATE = re.compile(r"^\s*(?:method|constructor) .* is not applicable$|^\s*\(.*\)?$")
 _CRASH = "An exception has occurred in the compiler"

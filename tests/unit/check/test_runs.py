@@ -210,6 +210,19 @@ def test_without_evidence_nothing_is_said_of_what_a_command_tells(state, tmp_pat
     assert SILENT not in one.notes
 
 
+@pytest.mark.parametrize(
+    ("body", "match", "advised"),
+    [("echo fine", None, False), ("echo fine", "fine", True), ("echo fine; exit 3", None, True)],
+)
+def test_a_program_that_must_still_run_is_asked_for_no_messages_of_a_failing_tool(
+    state, tmp_path, body, match, advised
+):
+    script = tmp_path / "predicate.sh"
+    one = state(body, Settings(predicate=f"{script} {{jar}}", preserve=frozenset({"exit", "out"}), match=match))
+    perform(CHECK_ALONE, one)
+    assert (one.interesting, SILENT in one.notes) == (True, advised)
+
+
 def test_the_folder_of_a_run_that_failed_stays_where_its_command_says(state):
     one = state("echo seen; exit 3")
     checked = check(one, BEFORE_SEARCH).checked

@@ -110,6 +110,7 @@ def test_by_kinds_the_first_error_of_a_file_that_cannot_be_parsed_counts(tmp_pat
         ("A.java:1: warning: [x] y\n  code\n  ^\n1 warning", ()),
         ("Note: A.java uses unchecked\n", ()),
         ("C:\\x\\A.java:3: error: a  b\n", ("A.java: a b",)),
+        ("A.java:1: error: Type mismatch\n\tint x = n;\n\t        ^^^\n", ("A.java: Type mismatch",)),
         (
             "/t/A.java:3: error: incompatible types: inference variable T#1 has incompatible bounds\n"
             "    x(y);\n     ^\n    equality constraints: CAP#1\n    lower bounds: String\n    third\n"

@@ -19,6 +19,7 @@ from core.predicate.helper_programs import compiled
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, version_of
 from core.predicate.verdict import Verdict
+from tests.support.files import jar_of
 
 OWN = """
 name = "own"
@@ -161,6 +162,25 @@ def test_a_missing_tool_says_how_to_get_it(own, monkeypatch, tmp_path):
     predicate = preset.predicate({"what": "x"})
     assert isinstance(predicate, StepsPredicate)
     assert str(jar) in predicate.steps[0].words
+
+
+@pytest.mark.parametrize(("levels", "found"), [("-1.9 -9 -9.0", "9"), ("-8|-9|-250 -250.0", "9"), ("-g", "0")])
+def test_a_compiler_gets_the_highest_level_that_its_help_lists(own, monkeypatch, tmp_path, compile_java, levels, found):
+    lines = "".join(f'System.out.println("    {line}  use it, or -source 10"); ' for line in levels.split("|"))
+    program = f"public class Gadget {{ public static void main(String[] words) {{ {lines} }} }}"
+    jar_of(compile_java({"Gadget.java": program}), tmp_path / "gadget-1.jar")
+    monkeypatch.setenv("JARLET_GADGET", str(tmp_path / "gadget-1.jar"))
+    tools = '[[tools]]\nname = "gadget"\ntitle = "Gadget"\njars = [["x"]]\nrun = ["-cp", "{gadget}", "Gadget"]\n'
+    own.write_text(OWN.replace("[[steps]]", tools + "[[steps]]").replace('"--"', '"-source={gadget.level}"'))
+    preset, jdk = presets.find("own"), find_jdk()
+    level = int(found) or jdk.feature
+    predicate = preset.predicate({"what": "x"})
+    assert isinstance(predicate, StepsPredicate)
+    assert f"-source={level}" in predicate.steps[0].words
+    assert preset.low_level(jdk, level) is None
+    said = preset.low_level(jdk, level + 1)
+    assert said is not None
+    assert said.startswith(f"Gadget 1 knows Java up to {level}, and the input has class files of Java {level + 1}:")
 
 
 def test_a_published_tool_is_preferred_to_an_installed_one_that_is_listed_after_it(own, monkeypatch, tmp_path):

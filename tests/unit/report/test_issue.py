@@ -7,7 +7,9 @@ import pytest
 
 from core.library.jdk import find_jdk
 from core.predicate.failure_kinds import FailureKinds
-from core.report.bug_report import _confirmed, _failures, _held, _listings, _nearest, _rewritten
+from core.protocol.settings import Settings
+from core.report.bug_report import _abstract, _confirmed, _failures, _held, _listings, _nearest, _rewritten
+from core.report.bug_words import FAILING, RUNNING, words_of
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, Bullets, CodeBlock, Diagram, Document, Heading, Paragraph
 
@@ -95,6 +97,28 @@ def test_the_edits_of_the_whole_program_are_told():
     assert "may have rewritten" in _rewritten(None)
 
 
+@pytest.mark.parametrize(
+    ("settings", "code", "words"),
+    [
+        (Settings(predicate="java -jar {jar}", preserve=frozenset({"exit", "out"})), 0, RUNNING),
+        (Settings(predicate="java -jar {jar}", preserve=frozenset({"exit", "out"})), 1, FAILING),
+        (Settings(predicate="java -jar {jar}", preserve=frozenset({"exit"}), match="Error"), 0, FAILING),
+        (Settings(predicate="java -jar {jar}", preserve=frozenset({"exit"}), failures_as="traces"), 0, FAILING),
+        (Settings(predicate="java -jar {jar}"), 0, FAILING),
+        (Settings("", preset="procyon"), 0, FAILING),
+    ],
+)
+def test_a_program_that_runs_as_before_is_called_no_failure(settings, code, words):
+    size = {"bytes": 100, "classes": 2}
+    report = {
+        "settings": settings.to_json(), "final": {"exit": code, "failures": ["A"]},
+        "input": {**size, "sources": ["a.jar"]}, "output": {"bytes": 50, "classes": 1},
+    }  # fmt: skip
+    assert words_of(report) is words
+    runs = "with which the command runs as with the full input."
+    assert _abstract(report, words_of(report)).endswith(runs if words is RUNNING else "that shows the same failure.")
+
+
 def test_the_failure_that_held_the_search_is_told():
     held = {"failure": "A.java: cannot find symbol", "bytes": 1300, "together": True, "demand": "kinds but A"}
     assert _held({"held": [held, held]}) == [
@@ -109,10 +133,10 @@ def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
     reason = "failures that are gone: Large.java: variable offset is already defined in method read(int)"
     near = [{"change": "without p.Small, sig", "along": [], "detail": reason, "failures": final[1:]}]
     report = {"final": {"failures": final}, "nearest": near}
-    _, _, table = _nearest(report, FailureKinds(frozenset({"p/Small"})).of_name)
+    _, _, table = _nearest(report, FailureKinds(frozenset({"p/Small"})).of_name, FAILING)
     assert table.rows == (("without p.Small, generic signature", f"failures that are gone: {final[0]}"),)
     alone = {"final": {"failures": final[:1]}, "nearest": [{**near[0], "jar": "nearest/1.jar"}]}
-    _, told, changes = _nearest(alone, FailureKinds(frozenset({"p/Small"})).of_name)
+    _, told, changes = _nearest(alone, FailureKinds(frozenset({"p/Small"})).of_name, FAILING)
     assert "the failure was gone." in told.text
     assert changes == Bullets(("without p.Small, generic signature: nearest/1.jar",))
 
@@ -127,7 +151,7 @@ def test_failures_that_were_not_looked_for_stand_apart_and_end_no_neighbour() ->
     assert "missing libraries" in libraries.text
     assert of_libraries.items == (lost,)
     near = [{"change": "without A.f", "along": [], "detail": "", "failures": [wanted]}]
-    assert _nearest({"final": final, "nearest": near}, FailureKinds().of_name) == []
+    assert _nearest({"final": final, "nearest": near}, FailureKinds().of_name, FAILING) == []
 
 
 @pytest.mark.parametrize(("debug", "listed"), [("-g:vars", True), ("-g:none", False), ("-g", False)])
@@ -141,7 +165,7 @@ def test_names_of_variables_that_a_search_left_are_listed(compile_java, debug, l
 
 def test_a_result_that_was_not_run_once_more_is_said_to_be_so() -> None:
     assert _confirmed({"final_interesting": 0, "final_checks": 0}) == "the result was not run once more"
-    assert _confirmed({"final_interesting": 1, "final_checks": 2}) == "1 of 2 final probes showed the failure"
+    assert _confirmed({"final_interesting": 1, "final_checks": 2}) == "1 of 2 final probes were interesting"
 
 
 def test_names_that_rewriting_has_changed_are_told_as_they_are_in_the_result() -> None:
