@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.bug.bug_view import NO_FAILURE, BugView
+from app.bug.bug_view import NEW, NO_FAILURE, OF_LIBRARY, BugView
 from app.engine.controller import Controller
-from app.engine.run_state import EngineState
+from app.engine.run_state import EngineState, RunState
 from core.errors import UsageError
 from core.protocol import events
 from core.protocol.bug_commands import ShowBug
@@ -107,6 +107,14 @@ class BugPresenter(QObject):
 
     def _show(self, event: events.BugShown) -> None:
         if event.request >= self._first:
-            self._view.show_page(event)
+            self._view.show_page(event, _apart(self._controller.state))
             if event.request < self._request or self._stale:  # of an earlier step: better than none
                 self._wait()
+
+
+def _apart(state: RunState) -> dict[str, str]:
+    """Return the failures that are none of the chosen bug, as the check and the report of the last run tell them, each
+    with the reason."""
+    final = state.finished.report.get("final", {}) if state.finished is not None else {}
+    lost = [*(state.checked.of_libraries if state.checked is not None else ()), *final.get("of_libraries", ())]
+    return dict.fromkeys(lost, OF_LIBRARY) | dict.fromkeys(final.get("new", ()), NEW)

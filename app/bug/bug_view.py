@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -30,12 +32,20 @@ from app.graph.elided_label import ElidedLabel
 from app.panels.elided_box import ElidedBox
 from app.theme.theme import Theme
 from core.protocol import events
+from core.protocol.wording import failures_text
 
 NO_FAILURE = (
     "No failure yet",
     "Check or Start runs the command on the whole jar. Its failure is shown here in the source.",
 )
 """Title and sentence in the place of the source before there is a failure."""
+NEW, OF_LIBRARY = "New in the result", "Missing library"
+"""Words before a failure of a kind that the full input does not show, and before one that is no bug."""
+_APART = {
+    NEW: "The full input shows no failure of this kind: what was removed or rewritten makes it.",
+    OF_LIBRARY: "It comes from a missing library, and need not stay.",
+}
+_BESIDES = {NEW: "new in the result", OF_LIBRARY: "of missing libraries"}
 _SOON = "The source comes here, with the lines that fail. Of a large jar, it is that of the classes that failures name."
 _NOT_REWRITTEN = "Not rewritten."
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
@@ -82,6 +92,8 @@ class BugView(QWidget):
         self.left, self.right = SourceView("Source of the smallest so far"), SourceView("The same members elsewhere")
         self._wanted = ""
         """A failure that is to be shown once it is here."""
+        self._apart: Mapping[str, str] = {}
+        """Names of failures that are new in the result or come from missing libraries, with words for that."""
         self._lay_out()
         self.failures.currentRowChanged.connect(self._go_to)
         self.files.activated.connect(self._show_file)
@@ -176,13 +188,16 @@ class BugView(QWidget):
         self.note.setVisible(bool(words) and self.page is not None)
         self.rewritten.setVisible(not words and self.page is not None and bool(self.page.files))
 
-    def show_page(self, page: events.BugShown) -> None:
-        """Show another candidate, or more of the same one. The chosen failure and file stay if they are still there."""
+    def show_page(self, page: events.BugShown, apart: Mapping[str, str] | None = None) -> None:
+        """Show another candidate, or more of the same one. The chosen failure and file stay if they are still there.
+        Failures whose names ``apart`` has, each with the words before it, come last."""
+        self._apart = apart or {}
+        page = replace(page, failures=sorted(page.failures, key=lambda one: one["name"] in self._apart))
         failure, file = self._wanted or self._failure(), str(self.files.currentData() or "")
         old, self.page = self.page, page
         if not page.files:
             self.blank.tell("No source", page.problem)
-        self.heading.set_text(_heading(page))
+        self.heading.set_text(_heading(page, self._apart))
         more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
         self._show_rewritten(page.rewritten)
         self._note((page.problem or more) if page.files else "")
@@ -246,14 +261,15 @@ class BugView(QWidget):
         return str(known[row]["name"]) if 0 <= row < len(known) else ""
 
     def _fill_failures(self, failures: list[dict[str, Any]]) -> None:
-        words = [_words(one, self.page) for one in failures]
+        words = [_words(one, self.page, self._apart.get(one["name"], "")) for one in failures]
         if words == [self.failures.item(row).text() for row in range(self.failures.count())]:
             return
         self.failures.blockSignals(True)
         self.failures.clear()
         for one, line in zip(failures, words, strict=True):
             item = QListWidgetItem(line)
-            item.setToolTip(str(one["text"])[:2000] or line)
+            why = _APART.get(self._apart.get(one["name"], ""), "")
+            item.setToolTip("\n".join(filter(None, [why, str(one["text"])[:2000] or line])))
             self.failures.addItem(item)
         self.failures.blockSignals(False)
         if not self._body_moved:  # the source needs the room
@@ -330,24 +346,29 @@ def _follow(leader: SourceView, bar: QScrollBar, value: int) -> None:
         bar.setValue(value)
 
 
-def _heading(page: events.BugShown) -> str:
-    """Return a heading such as ``2 failures in 1 class``; for a large candidate with the number of classes that were
-    looked at.
+def _heading(page: events.BugShown, apart: Mapping[str, str]) -> str:
+    """Return a heading such as ``2 failures in 1 class, and 3 new in the result``; for a large candidate with the
+    number of classes that were looked at.
     """
-    names = len({one["name"] for one in page.failures})
-    words = text.plural(page.classes, "class", "classes")
+    classes = text.plural(page.classes, "class", "classes")
     if page.decompiled:
-        words = f"{text.count(page.decompiled)} of {words}"
-    places = f" at {text.count(len(page.failures))} places" if len(page.failures) > names else ""
-    return f"{text.plural(names, 'failure')}{places} in {words}" if names else words
+        classes = f"{text.count(page.decompiled)} of {classes}"
+    names = [str(one["name"]) for one in page.failures]
+    own = [name for name in names if name not in apart]
+    found = failures_text(len(set(own)), len(own))
+    besides = Counter(apart[name] for name in set(names) & apart.keys())
+    more = "".join(f", and {besides[why]} {_BESIDES[why]}" for why in _BESIDES if besides[why])
+    return f"{found} in {classes}{more}" if found else f"{classes}{more}"
 
 
-def _words(failure: dict[str, Any], page: events.BugShown | None) -> str:
-    """Return a failure after its line, so that this is seen where the failure is cut."""
-    if page is None or failure["file"] < 0 or failure["row"] < 0:
-        return str(failure["name"])
-    line = page.files[failure["file"]]["left_lines"][failure["row"]]
-    return f"Line {line}:  {failure['name']}"
+def _words(failure: dict[str, Any], page: events.BugShown | None, why: str) -> str:
+    """Return a failure after its line and, if it stands apart, after the reason, so that these are seen where the
+    failure is cut."""
+    where = why
+    if page is not None and failure["file"] >= 0 and failure["row"] >= 0:
+        line = page.files[failure["file"]]["left_lines"][failure["row"]]
+        where = f"{why}, line {line}" if why else f"Line {line}"
+    return f"{where}:  {failure['name']}" if where else str(failure["name"])
 
 
 def _titled(file: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.lists.row_table import Column, RowModel, RowTable
 
@@ -25,8 +25,8 @@ class BugModel(RowModel):
 class BugsDialog(QDialog):
     """The dialog with the bugs. It does not block the window."""
 
-    known_wanted = Signal(str)
-    """This file of known bugs is to be compared with the bugs."""
+    known_wanted = Signal()
+    """A file of known bugs is to be chosen and compared with the bugs."""
 
     def __init__(self, sentence: str, rows: list[list[str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class BugsDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.known = QPushButton("Known bugs…")
         self.known.setToolTip("Choose a file of known bugs (jarlet known add); the table then says which they are")
-        self.known.clicked.connect(lambda _=False: self._choose())
+        self.known.clicked.connect(lambda _=False: self.known_wanted.emit())
         buttons.addButton(self.known, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.close)
         column = QVBoxLayout(self)
@@ -47,11 +47,6 @@ class BugsDialog(QDialog):
         column.addWidget(self.table, 1)
         column.addWidget(buttons)
         self.resize(720, 360)
-
-    def _choose(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Known bugs", "", "Known bugs (*.json);;All files (*)")
-        if path:
-            self.known_wanted.emit(path)
 
     def show_bugs(self, sentence: str, rows: list[list[str]]) -> None:
         """Show another sentence and another table."""

@@ -36,7 +36,7 @@ class ToolModel(RowModel):
         """Show the answers of these tools. The classes with most failures come first."""
         self.beginResetModel()
         self.tools = tools
-        counts = Counter(place for ran in tools for place in ran.places)
+        counts = Counter(place for ran in tools for _, place in set(zip(ran.failures, ran.places, strict=True)))
         self.places = [place for place, _ in sorted(counts.items(), key=lambda pair: (not pair[0], -pair[1], pair[0]))]
         self.columns = self._titles(with_version)
         self.endResetModel()
@@ -75,7 +75,7 @@ class ToolModel(RowModel):
         ran = self.tools[column - 1]
         if ran.problem:
             return "no answer" if row == 0 else ""
-        found = ran.places.count(self.places[row - 1]) if row else len(ran.failures)
+        found = len(self.failures(row, column))
         return text.count(found) if found else ("none" if row == 0 else "·")
 
     def tip(self, row: int, column: int) -> str:
@@ -86,6 +86,8 @@ class ToolModel(RowModel):
         shown = names[:_MOST_FAILURES] + (
             [f"and {len(names) - _MOST_FAILURES} more"] if len(names) > _MOST_FAILURES else []
         )
+        if row == 0 and names:
+            shown.insert(0, f"{ran.counts}:")
         return ran.problem or "\n".join(shown) or f"{ran.title} does not fail here ({text.seconds(ran.seconds)})"
 
     def ink(self, row: int, column: int) -> QColor | None:

@@ -185,7 +185,7 @@ class ToolsView(QWidget):
             return []
         ran = self.model.tools[column - 1]
         every = row == 0 and len(names) > 1
-        found = [(f"Each kind of failure of {ran.title}", CellWish(ran.tool))] if every else []
+        found = [(f"Each kind of failure of {ran.title}: {ran.counts}", CellWish(ran.tool))] if every else []
         found += [(name, CellWish(ran.tool, (), f"chosen {name}")) for name in names]
         if row:
             found += self._differences(row, column, ran, names[0])

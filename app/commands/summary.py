@@ -15,7 +15,7 @@ from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence, Stalled
 from core.protocol.java_names import java_name
 from core.protocol.run_words import EndReason
-from core.protocol.wording import by_hand, minimality_words, missing_text
+from core.protocol.wording import by_hand, failures_text, minimality_words, missing_text
 from core.report.reduction_report import ENDINGS, left_open, seconds_of, size_of
 from core.store.names_file import names_place
 from core.words import in_line, visible
@@ -129,10 +129,10 @@ def failure_lines(checked: Checked) -> list[str]:
         f"{name} ({number} times)" if number > 1 else name
         for name, number in zip(checked.failures, counts, strict=True)
     ]
-    total = f"{plural(sum(counts), 'failure')}, {plural(len(found), 'name')}"
+    total = failures_text(len(found), sum(counts), len(checked.costs))
     if len(checked.kinds) != len(found) or len(checked.costs) < 2:
         return [f"{total}:", *(f"  {words}" for words in found)]
-    lines = [f"{total}, {plural(len(checked.costs), 'kind')}:"]
+    lines = [f"{total}:"]
     for kind, least in enumerate(checked.costs):
         about = f", the least in classes of {size_text(least)}" if least else ""
         lines.append(f"  kind {kind + 1}{about}:")

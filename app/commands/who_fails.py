@@ -62,7 +62,7 @@ def _lines(ran: ToolRan, whole: bool) -> Iterable[str]:
     counts = Counter(ran.failures)
     files = len(set(filter(None, ran.places)))
     where = f" in {plural(files, 'class', 'classes')}" if files else ""
-    what = f"{plural(len(ran.failures), 'failure')}{where}" if counts else "no failure"
+    what = f"{ran.counts}{where}" if counts else "no failure"
     yield f"{name}: {what} ({seconds(ran.seconds)})" + (f", --preset {ran.tool}" if counts else "")
     shown = list(counts.items())[: None if whole else _SHOWN_FAILURES]
     for failure, count in shown:

@@ -20,6 +20,7 @@ from app.window.commands.dropping import DropGuard
 from app.window.commands.edit_commands import EditCommands
 from app.window.commands.file_chooser import FileChooser
 from app.window.commands.file_commands import FileCommands, open_folder
+from app.window.commands.form_files import FormFiles
 from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.unexported import UnexportedResult
@@ -110,6 +111,7 @@ class MainWindow(QMainWindow):
             reduce=reduce,
             explore=Explorer(controller, parts, self.selection, chooser, self.queries),
             beside=BesideCommands(controller, parts.centre, reduce.settings),
+            fill=FormFiles(chooser, parts.run.form, parts.messages),
             help=HelpCommands(self, parts.messages, lambda: self.actions_by_id.values()),
         )
 
@@ -290,6 +292,9 @@ class MainWindow(QMainWindow):
         commands.file.predicate_left.connect(parts.run.form.leave_predicate)
         commands.file.command_wanted.connect(parts.run.form.what.use_program)
         commands.file.command_wanted.connect(lambda _: parts.show_form())
+        commands.fill.form_wanted.connect(parts.show_form)
+        commands.fill.libraries_added.connect(commands.reduce.check)
+        commands.fill.known_chosen.connect(self.queue.ask_bugs)
         commands.edit.inspector_wanted.connect(parts.show_inspector)
         commands.reduce.form_wanted.connect(parts.show_form)
         commands.reduce.result_wanted.connect(commands.file.export_jar)
@@ -319,7 +324,8 @@ class MainWindow(QMainWindow):
         self.results.bug_wanted.connect(commands.file.export_bug)
         self.results.output_wanted.connect(lambda: parts.show_log(parts.probes))
         self.results.exit_wanted.connect(self.staleness.use_exit)
-        self.results.library_wanted.connect(self.staleness.add_library)
+        self.results.library_wanted.connect(commands.fill.add_libraries)
+        self.results.known_wanted.connect(commands.fill.choose_known)
         self.results.command_wanted.connect(self.staleness.change_command)
         self.results.check_wanted.connect(commands.reduce.check)
         self.results.start_wanted.connect(commands.reduce.start)

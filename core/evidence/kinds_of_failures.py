@@ -15,6 +15,7 @@ from core.predicate.failures import Statement, Wanted
 from core.predicate.from_settings import demand
 from core.predicate.output.library_failures import LibraryFailures
 from core.protocol.settings import Settings
+from core.protocol.wording import failures_text
 from core.words import counted
 
 
@@ -68,8 +69,7 @@ class FoundKinds:
             come = "comes" if beside == 1 else "come"
             how += f", but for {counted(beside, 'kind')} that {come} from missing libraries"
         failures = sum(len(kind.failures) for kind in self.kinds)
-        places = f" at {self.places} places" if self.places > failures else ""
-        counts = f"{counted(failures, 'failure')} of {counted(len(self.kinds), 'kind')}{places}: {how}."
+        counts = f"{failures_text(failures, self.places, len(self.kinds))}: {how}."
         if not self.suggested:
             return counts
         least = next(kind.bytes for kind in self.kinds if self.suggested in kind.failures)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from core.protocol.wire import Event
+from core.protocol.wording import failures_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,14 @@ class ToolRan(Event):
     seconds: float
     problem: str = ""
     """Why it gave no answer: a sentence."""
+    kinds: int = 0
+    """Number of kinds of the failures."""
     request: int = 0
+
+    @property
+    def counts(self) -> str:
+        """``11 failures of 5 kinds at 25 places``; empty without a failure."""
+        return failures_text(len(set(self.failures)), len(self.failures), self.kinds)
 
 
 @dataclass(frozen=True, slots=True)

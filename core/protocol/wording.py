@@ -52,6 +52,16 @@ def needed_text(names: Sequence[str]) -> str:
     return f"{shown} {verbs[0]} to be dropped first, but without {verbs[1]} the failure is gone: {last}."
 
 
+def failures_text(failures: int, places: int, kinds: int = 0) -> str:
+    """Return ``11 failures of 5 kinds at 25 places``; empty without a failure. ``failures`` have different names, each
+    comes at one or more of the ``places``; 0 ``kinds`` = not known."""
+    if not failures:
+        return ""
+    said = f"{failures:,} failure{'' if failures == 1 else 's'}"
+    said += f" of {kinds:,} kind{'' if kinds == 1 else 's'}" if kinds else ""
+    return f"{said} at {places:,} places" if places > failures else said
+
+
 def missing_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -> str:
     """``78 of 88 errors come from the missing package javax.annotation.``; several packages are listed with their
     errors. Empty if nothing is missing. ``names`` of packages and classes, each with the ``errors`` that come from

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.bug.bug_presenter import BugPresenter
+from app.bug.bug_view import BugView
 from app.bug.source_dialog import SourceDialog
 from app.bug.tool_model import in_short_lines, in_two_lines
 from app.bug.tools_view import CellWish, ToolsView
 from app.bug.versions_dialog import VersionsDialog
+from app.engine.controller import Controller
+from core.evidence.kinds_of_failures import FoundKinds, KindCost
+from core.predicate.failures import Wanted
 from core.protocol import events
+from core.protocol.settings import Settings
+from tests.support.run_events import packed
 
 
 def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBot) -> None:
@@ -53,6 +61,52 @@ def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBo
     assert fetched.args == ["input", True], "the others are downloaded first"
     assert view.wishes(row, 2) == []
     assert [wish.preset for _, wish in view.wishes(view.model.places.index("p.B") + 1, 2)] == ["procyon"]
+
+
+def test_failures_are_counted_by_their_names_as_in_a_check(qtbot: QtBot) -> None:
+    view = ToolsView()
+    qtbot.addWidget(view)
+    names = ["A.java: x", "A.java: x", "A.java: y", "B.java: x"]
+    ran = events.ToolRan("cfr", "CFR", "1", "input", names, ["p.A", "p.A", "p.A", "p.B"], 1, 1.0, kinds=2)
+    view.add(ran)
+    assert ran.counts == "3 failures of 2 kinds at 4 places"
+    assert [view.model.words(row, 1) for row in range(3)] == ["3", "2", "1"]
+    assert view.model.tip(0, 1).splitlines() == [f"{ran.counts}:", "A.java: x", "A.java: y", "B.java: x"]
+    assert view.wishes(0, 1)[0][0] == f"Each kind of failure of CFR: {ran.counts}"
+    assert (
+        FoundKinds((KindCost(("A.java: x", "B.java: x"), "", 0), KindCost(("A.java: y",), "", 0)), 4, Wanted())
+        .text(options=True)
+        .startswith(f"{ran.counts}: ")
+    ), "the check says it too"
+
+
+def test_failures_that_are_new_or_of_missing_libraries_stand_apart(
+    qtbot: QtBot, controller: Controller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, state = BugView(), controller.state
+    qtbot.addWidget(view)
+    monkeypatch.setattr(controller.client, "send", lambda _: None)
+    BugPresenter(controller, view, lambda: Settings(predicate="true {jar}"))
+    lines = {"left": "a\nb", "right": "a\nb", "left_lines": [1, 2], "right_lines": [1, 2], "marked": [0]}
+    names = {"A.java: made": 1, "A.java: lost": 0, "A.java: bug": 1, "A crash": -1}
+    failures = [{"name": name, "text": "", "file": min(row, 0), "row": row} for name, row in names.items()]
+    page = events.BugShown(1, 9, failures=failures, files=[{"name": "a/A.java", **lines}])
+    controller.client.told.emit(page)
+    assert view.heading.text() == "4 failures in 1 class"
+    final = {"new": ["A.java: made", "A crash"], "of_libraries": ["A.java: lost"]}
+    state.finished = events.Finished("done", "It is over.", packed(0), 1, 9, 2, 0.4, {"final": final})
+    controller.client.told.emit(page)
+    assert [view.failures.item(row).text() for row in range(4)] == [
+        "Line 2:  A.java: bug",
+        "New in the result, line 2:  A.java: made",
+        "Missing library, line 1:  A.java: lost",
+        "New in the result:  A crash",
+    ]
+    assert view.heading.text() == "1 failure in 1 class, and 2 new in the result, and 1 of missing libraries"
+    assert view.failures.item(1).toolTip().startswith("The full input shows no failure of this kind")
+    assert view.failures.item(2).toolTip().startswith("It comes from a missing library")
+    view.go_to_failure("A.java: lost")
+    assert view.failures.currentRow() == 2
 
 
 def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None:

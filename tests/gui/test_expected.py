@@ -7,8 +7,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, QTimer, QUrl
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import QRect, QSettings, QSize, QTimer, QUrl
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.leaving import LeavingDialog
@@ -17,6 +17,7 @@ from app.window import instance
 from app.window.commands import file_commands
 from app.window.instance import Instance, hand_over
 from app.window.main_window import MainWindow
+from app.window.several import Several
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
 
 ANSWER = LeavingDialog.answer
@@ -81,6 +82,34 @@ def test_quit_closes_all_windows(qtbot: QtBot, window: MainWindow) -> None:
     window.actions_by_id["quit"].trigger()
     assert not window.isVisible()
     qtbot.waitUntil(lambda: not window.several.windows)
+
+
+@pytest.mark.parametrize(
+    ("frame", "expected"),
+    [
+        (QRect(100, 100, 300, 200), QRect(132, 132, 300, 200)),
+        (QRect(100, 100, 700, 700), QRect(132, 132, 668, 668)),
+        (QRect(600, 700, 300, 200), QRect(560, 680, 240, 120)),
+    ],
+    ids=["there is room", "smaller, so that both can be seen", "no smaller than its contents need"],
+)
+def test_a_second_window_is_on_the_screen_as_a_whole(qtbot: QtBot, frame: QRect, expected: QRect) -> None:
+    class Small(QMainWindow):
+        def minimumSizeHint(self) -> QSize:
+            return QSize(240, 120) - borders
+
+    beside, several = QMainWindow(), Several(Small)
+    qtbot.addWidget(beside)
+    assert beside.screen().availableGeometry() == QRect(0, 0, 800, 800)
+    beside.show()
+    qtbot.waitExposed(beside)
+    borders = beside.frameGeometry().size() - beside.size()
+    beside.resize(frame.size() - borders)
+    beside.move(frame.topLeft())
+    other = several.open(beside)
+    qtbot.waitExposed(other)
+    assert other.frameGeometry() == expected
+    other.close()
 
 
 def test_the_first_page_finds_out_which_tools_fail(

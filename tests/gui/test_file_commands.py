@@ -15,6 +15,7 @@ from app.engine.controller import Controller
 from app.panels.message_bar import MessageBar
 from app.window.commands.file_chooser import FileChooser
 from app.window.commands.file_commands import FileCommands
+from app.window.main_window import MainWindow
 from core.protocol import events
 from core.protocol.commands import Export
 from core.protocol.wire import Command
@@ -123,3 +124,53 @@ def test_a_new_folder_is_suggested_by_a_free_name(
         (tmp_path / name).mkdir()
     chooser.new_folder("New folder for the reduced jars", "oro-bugs")
     assert suggested == ["oro-bugs", "oro-bugs-2", "oro-bugs-3"]
+
+
+def test_files_of_the_form_are_looked_for_where_the_last_one_was_libraries_beside_the_input(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("here", "one", "two", "scripts"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    begun: list[str] = []
+    chosen = ""
+
+    def choose(*words: object) -> tuple[str, str]:
+        begun.append(Path(str(words[2])).name)
+        return chosen, ""
+
+    def choose_several(*words: object) -> tuple[list[str], str]:
+        return [found] if (found := choose(*words)[0]) else [], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", choose)
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", choose_several)
+    form, fill = window.parts.run.form, window.commands.fill
+    folder = tmp_path / "one"
+    monkeypatch.setattr(fill._chooser, "given", lambda: str(folder))
+    form.what.browse.click()
+    chosen = str(tmp_path / "scripts" / "check.sh")
+    form.what.browse.click()
+    form.what.browse.click()
+    assert begun == ["one", "one", "scripts"], "beside the input, then where the last one was"
+    assert form.settings().predicate == f"sh {chosen} {{jar}}"
+    begun.clear()
+    chosen = str(tmp_path / "here" / "lib.jar")
+    form.library.button.click()
+    form.library.button.click()
+    folder = tmp_path / "two"
+    chosen = ""
+    form.library.button.click()
+    assert begun == ["one", "here", "two"], "another input has other libraries"
+    assert form.library.paths == [str(tmp_path / "here" / "lib.jar")]
+    begun.clear()
+    window.results.known_wanted.emit()
+    assert begun == ["two"]
+
+
+def test_a_script_that_cannot_be_written_is_told_and_changes_nothing(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "none" / "check.sh"), ""))
+    window.parts.run.form.what.template.click()
+    assert window.parts.messages.text.text().endswith("check.sh: cannot be written (No such file or directory).")
+    assert window.parts.run.form.what.command.toPlainText() == ""

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -105,6 +104,8 @@ class LibraryField(QWidget):
     """The class path: jars and folders that the input uses."""
 
     changed = Signal()
+    jars_wanted = Signal()
+    """Jars are to be chosen and added."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -120,7 +121,7 @@ class LibraryField(QWidget):
         row.addWidget(self.line, 1)
         row.addWidget(self.button)
         self.line.textChanged.connect(lambda _: self.changed.emit())
-        self.button.clicked.connect(lambda _=False: self.choose())
+        self.button.clicked.connect(lambda _=False: self.jars_wanted.emit())
 
     @property
     def paths(self) -> list[str]:
@@ -130,12 +131,6 @@ class LibraryField(QWidget):
     def set_paths(self, paths: list[str]) -> None:
         """Show libraries."""
         self.line.setText(os.pathsep.join(paths))
-
-    def choose(self) -> bool:
-        """Ask for libraries. Return whether any was added."""
-        pattern = "Java archives (*.jar *.zip);;All files (*)"
-        chosen, _ = QFileDialog.getOpenFileNames(self, "Libraries of the input", "", pattern)
-        return self.add(chosen)
 
     def add(self, jars: list[str]) -> bool:
         """Add libraries. Return whether any of them was not there."""

@@ -9,11 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QMessageBox,
     QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
@@ -27,15 +25,6 @@ from core.protocol import events
 
 _HEADING = "-"
 """Data of a row that is the title of a group."""
-
-
-TEMPLATE = """#!/bin/sh
-# Exit code 0: the failure is there. Another one: it is not. 125: cannot tell.
-# $1 is the candidate, a jar. Replace the tool, and the text that only the failure writes.
-java -jar /path/to/tool.jar "$1" >out.txt 2>&1
-grep -q "NullPointerException" out.txt
-"""
-"""A script to start from."""
 
 
 def command_for(program: Path) -> str:
@@ -52,6 +41,10 @@ class PredicateFields(QWidget):
     fetch_wanted = Signal(str)
     """The name of the preset whose tools are to be fetched; empty = the agent that watches runs."""
     help_wanted = Signal(str)
+    program_wanted = Signal()
+    """A program or a script is to be chosen as the command."""
+    script_wanted = Signal()
+    """A script is to be written as the command."""
     trial_wanted = Signal()
     """The command is to be run on one class and what it needs."""
 
@@ -123,8 +116,8 @@ class PredicateFields(QWidget):
         self.browse.setToolTip("Choose a script or program; it becomes the command, with {jar} behind it")
         self.browse.setAccessibleName("Browse for the command")
         self.template.setToolTip("Write a script to start from, and make it the command")
-        self.browse.clicked.connect(lambda _=False: self._browse())
-        self.template.clicked.connect(lambda _=False: self._write_template())
+        self.browse.clicked.connect(lambda _=False: self.program_wanted.emit())
+        self.template.clicked.connect(lambda _=False: self.script_wanted.emit())
         self.trial = QPushButton("Try it on one class")
         self.trial.setToolTip("Run the command once on the selected class and what it needs, and show what it wrote")
         self.trial.clicked.connect(lambda _=False: self.trial_wanted.emit())
@@ -139,30 +132,10 @@ class PredicateFields(QWidget):
         column.addWidget(hint)
         self.command.textChanged.connect(self.changed)
 
-    def _browse(self) -> None:
-        """Ask for a program, and make it the command."""
-        path, _ = QFileDialog.getOpenFileName(self, "Command that shows the failure", "", "All files (*)")
-        if path:
-            self.use_program(path)
-
     def use_program(self, path: str) -> None:
         """Make a program the command."""
         self.choose("")
         self.command.setPlainText(command_for(Path(path)))
-
-    def _write_template(self) -> None:
-        """Ask where to, write a script to start from, and make it the command."""
-        path, _ = QFileDialog.getSaveFileName(self, "Script template", "check.sh", "Shell script (*.sh)")
-        if not path:
-            return
-        script = Path(path)
-        try:
-            script.write_text(TEMPLATE, encoding="utf-8")
-            script.chmod(0o755)
-        except OSError as error:
-            QMessageBox.warning(self, "Script template", f"{path}: cannot be written ({error.strerror or error}).")
-            return
-        self.command.setPlainText(command_for(script))
 
     def set_theme(self) -> None:
         """Take the colours of another theme: a link takes its colour when its text is set."""

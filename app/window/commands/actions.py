@@ -16,6 +16,7 @@ from app.theme import icons
 from app.theme.theme import Theme
 from app.window.commands.edit_commands import EditCommands
 from app.window.commands.file_commands import FileCommands
+from app.window.commands.form_files import FormFiles
 from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.view_commands import ViewCommands
@@ -34,6 +35,7 @@ class Commands:
     help: HelpCommands
     beside: BesideCommands
     explore: Explorer
+    fill: FormFiles
 
 
 @dataclass(frozen=True, slots=True)

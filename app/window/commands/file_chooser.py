@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 
 class FileChooser:
-    """``purpose`` names what the folder is remembered for: ``open``, ``export``, ``session``. With a name behind a
+    """``purpose`` names what the folder is remembered for: ``open``, ``export``, ``libraries``. With a name behind a
     slash a purpose has a folder of its own as long as the window is open."""
 
     def __init__(self, parent: QWidget, settings: QSettings) -> None:
@@ -21,12 +21,20 @@ class FileChooser:
         self.given: Callable[[], str] = str
         """Function that returns the folder of the open input, empty if there is none."""
 
-    def files(self, purpose: str, title: str, patterns: str) -> list[str]:
-        """Return the files that are there; none = the user changed their mind."""
-        paths, _ = QFileDialog.getOpenFileNames(self._parent, title, self._folder(purpose), patterns)
+    def files(self, purpose: str, title: str, patterns: str, beside: str = "") -> list[str]:
+        """Return the files that are there; none = the user changed their mind. The folder ``beside`` is shown where
+        none was chosen before."""
+        paths, _ = QFileDialog.getOpenFileNames(self._parent, title, self._folder(purpose, beside), patterns)
         if paths:
             self._remember(purpose, Path(paths[0]).parent)
         return paths
+
+    def file(self, purpose: str, title: str, patterns: str) -> str:
+        """Return a file that is there, empty = none."""
+        path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder(purpose), patterns)
+        if path:
+            self._remember(purpose, Path(path).parent)
+        return path
 
     def folder(self, purpose: str, title: str) -> str:
         """Return a folder that is there, empty = none."""

@@ -24,7 +24,6 @@ class QueuePresenter(QObject):
         queue.changed.connect(lambda: panel.show_about(queue.words))
         queue.ended.connect(self._ended)
         queue.told.connect(results.bugs_told)
-        results.known_wanted.connect(queue.ask_bugs)
 
     def run_finished(self, event: events.Finished) -> None:
         """Show the end of a run, unless the queue writes its result and goes on."""

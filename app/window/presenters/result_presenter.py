@@ -43,8 +43,8 @@ class ResultPresenter(QObject):
     """The command is to be changed."""
     check_wanted = Signal()
     start_wanted = Signal()
-    known_wanted = Signal(str)
-    """This file of known bugs is to be compared with the bugs of the queue."""
+    known_wanted = Signal()
+    """A file of known bugs is to be chosen and compared with the bugs of the queue."""
     failures_wanted = Signal()
     """The failures that the check has found are to be seen."""
     bug_shown = Signal()

@@ -58,13 +58,6 @@ class StalenessPresenter(QObject):
         self._panel.form.counts.use_exit(code)
         self._reduce.check()
 
-    def add_library(self, jars: list[str]) -> None:
-        """Add libraries, those that the user chooses if there are no ``jars``, and check again with them."""
-        self._parts.show_form()
-        library = self._panel.form.library
-        if library.add(jars) if jars else library.choose():
-            self._reduce.check()
-
     def set_timeout(self) -> None:
         """Show the field of the timeout per run, and give it the keyboard once it can be changed."""
         self._parts.show_form()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -72,19 +71,19 @@ def look(jar: Path, preset: str, library: Sequence[Path], cancel: Flag) -> Look:
     entries = model.entries(model.full)
     found = presets.find(preset)
     ran = run_tool(found, entries, library, cancel, choose_jdk("", needed_java(entries), found.newest_jdk).jdk)
-    counts = Counter(ran.failures)
     apart = library_failures(ran.failures, model, library)
     kind_of = FailureKinds.of(entries).of_name
     by_kind: dict[str, list[str]] = {}
-    for failure in sorted(counts.keys() - apart.certain.keys() - apart.possible.keys()):
+    for failure in sorted(set(ran.failures) - apart.certain.keys() - apart.possible.keys()):
         by_kind.setdefault(kind_of(failure), []).append(failure)
     seen = [
-        KindSeen(kind, sum(counts[name] for name in cost.failures), cost.cheapest, cost.bytes)
+        KindSeen(kind, len(cost.failures), cost.cheapest, cost.bytes)
         for kind, cost in zip(by_kind, costs(model, by_kind), strict=True)
     ]
     lacking = tuple(sorted(set(apart.possible.values())))
-    aside = sum(counts[name] for name in apart.possible)
     packages = dict(sorted(apart.packages(ran.failures).items()))
     compiles = found.reading is not None and "javac" in found.reading.kinds
-    hidden = compiles and any(map(javac.is_of_parser, counts))
-    return Look(ran.tool, ran.version, tuple(seen), aside, lacking, packages, hidden, ran.seconds, ran.problem)
+    hidden = compiles and any(map(javac.is_of_parser, ran.failures))
+    return Look(
+        ran.tool, ran.version, tuple(seen), len(apart.possible), lacking, packages, hidden, ran.seconds, ran.problem
+    )

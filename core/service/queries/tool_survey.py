@@ -12,6 +12,7 @@ from core.errors import JarletError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
 from core.predicate import presets
+from core.predicate.failure_kinds import FailureKinds
 from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.decompiling import BEST_FIRST
 from core.predicate.verdict import ANSWERS, Outcome
@@ -126,7 +127,8 @@ def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: 
     problem = "" if outcome.verdict in ANSWERS else outcome.detail
     if outcome.exit and not failures and not problem:
         problem = f"exit code {outcome.exit}, and nothing that it prints is known to be a failure{_first_line(outcome)}"
-    return ToolRan(preset.name, title, version, "", failures, places, outcome.exit, outcome.seconds, problem)
+    ran = ToolRan(preset.name, title, version, "", failures, places, outcome.exit, outcome.seconds, problem)
+    return replace(ran, kinds=len(set(map(FailureKinds.of(entries).of_name, failures))))
 
 
 def _title(preset: Preset) -> str:

@@ -13,6 +13,7 @@ def ran(monkeypatch):
     """What the survey says of tools that are shell scripts, by name."""
     scripts = {
         "finds": "echo FAIL a.B; exit 1",
+        "repeats": "echo FAIL 1; echo FAIL 1; echo FAIL to go on; echo FAIL a.B; exit 1",
         "silent": "exit 0",
         "broken": "echo FAIL to read jmods; exit 1",
         "nameless": "unzip -l candidate.jar | grep -q a/B && echo FAIL to go on; exit 1",
@@ -26,6 +27,11 @@ def ran(monkeypatch):
 
 def test_failures_are_named_and_placed(ran):
     assert (ran["finds"].failures, ran["finds"].problem) == (["FAIL a.B"], "")
+
+
+def test_kinds_of_failures_are_counted_by_the_names_of_the_input(ran):
+    assert (ran["repeats"].kinds, ran["silent"].kinds) == (2, 0)
+    assert ran["repeats"].counts == "3 failures of 2 kinds at 4 places"
 
 
 def test_nothing_said_and_exit_0_is_no_failure(ran):
