@@ -86,6 +86,34 @@ def test_docks_and_bars_keep_scale_and_centre_of_a_fitted_graph(
     assert graph.canvas.camera.scale == scale, "what the user has chosen to see stays"
 
 
+def test_the_class_that_is_chosen_stays_in_sight_when_a_dock_grows(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    graph, item = window.parts.graph, window.parts.tree.model.item_of("sample/number/Rational")
+    graph.focus(item)
+    canvas = graph.canvas
+    qtbot.waitUntil(lambda: graph.view == "focus" and canvas.scene is not None and not canvas.flight.flying)
+
+    def seen() -> bool:
+        assert canvas.scene is not None
+        x, y, wide, high = canvas.camera.rects(canvas.scene.rects[[canvas.selected]])[0]
+        return bool(x >= 0 and y >= 0 and x + wide <= canvas.width() and y + high <= canvas.height())
+
+    qtbot.waitUntil(seen)
+    height, scale = canvas.height(), canvas.camera.scale
+    window.resizeDocks([window.parts.progress_dock], [440], Qt.Orientation.Vertical)
+    qtbot.waitUntil(lambda: canvas.height() < height - 80)
+    assert seen()
+    assert canvas.camera.scale == scale
+    canvas.centre_on(0, 9999)
+    camera, height = canvas.camera, canvas.height()
+    window.resizeDocks([window.parts.progress_dock], [380], Qt.Orientation.Vertical)
+    qtbot.waitUntil(lambda: canvas.height() > height + 40)
+    assert canvas.camera.x == camera.x, "what the user moved out of sight does not come back"
+    assert not seen()
+
+
 @pytest.mark.parametrize("wide", [1500, 1900])
 def test_a_larger_window_fits_the_graph_anew(qtbot: QtBot, window: MainWindow, sample_jar: Path, wide: int) -> None:
     open_jar(qtbot, window, sample_jar)
