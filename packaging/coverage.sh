@@ -18,7 +18,9 @@ cat >build/coverage.rc <<RC
 source = $root/app,$root/core,$root/jarlet
 parallel = true
 concurrency = thread
-patch = _exit
+patch =
+    _exit
+    execv
 data_file = $root/build/coverage.d/data
 [report]
 exclude_also =

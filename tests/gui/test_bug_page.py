@@ -380,7 +380,10 @@ def test_the_page_looks_for_source_and_the_file_menu_writes_a_test(
     open_jar(qtbot, window, program)
     window.parts.run.form.set_settings(Settings(predicate="true"))
     window.actions_by_id["bug"].trigger()
-    QTest.mouseClick(window.parts.centre.bug.java, Qt.MouseButton.LeftButton)
+    bug = window.parts.centre.bug
+    window.commands.reduce.check()
+    qtbot.waitUntil(bug.java.isEnabled)
+    QTest.mouseClick(bug.java, Qt.MouseButton.LeftButton)
     dialog = window.commands.beside.source
     assert dialog is not None
     qtbot.waitUntil(lambda: not dialog.stop.isEnabled(), timeout=200_000)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from app.commands.hosting import call
 from core.predicate.from_settings import predicate_of
 from core.predicate.jvm.tool_calls import VARIABLE
 from core.predicate.jvm.tool_hosts import ToolHosts
@@ -116,6 +117,25 @@ def test_a_resident_run_is_as_one_by_java(tool: Path, hosts: ToolHosts, tmp_path
 
 def hosted(tool: Path, word: str) -> list[object]:
     return [sys.executable, "-m", "app", "host", tool, word, "a b"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-cp", "x", "tool.jar"], "-cp is not for jarlet host, which runs jars as java -jar does."),
+        (["--module-path=x", "tool.jar"], "--module-path=x is not for jarlet host"),
+        (["-Xmx1g"], "jarlet host needs the jar of a tool"),
+        (["-g", "javac", "A.java"], "write jarlet host javac -g"),
+        (["tool.jar"], "java cannot be run: No such file or directory."),
+        (["javac", "A.java"], "javac cannot be run: No such file or directory."),
+    ],
+)
+def test_what_cannot_be_hosted_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], said: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert call(words) == 2
+    assert said in capfd.readouterr().err
 
 
 def told(name: str, output: str) -> int:

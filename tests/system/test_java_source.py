@@ -245,15 +245,21 @@ def test_where_nothing_was_looked_for_no_test_is_offered(sample_jar):
     assert (found.names, found.projects) == ([], [])
 
 
-@pytest.mark.slow
-def test_the_command_writes_a_test_and_tells_of_bad_use(jarlet, entries, tmp_path):
+@pytest.fixture
+def input_jar(entries, tmp_path):
+    """The class in a jar of the folder in which commands run."""
     with zipfile.ZipFile(tmp_path / "in.jar", "w") as archive:
         for name, data in entries:
             archive.writestr(name, data)
+    return "in.jar"
+
+
+@pytest.mark.slow
+def test_the_command_writes_a_test_from_source(jarlet, input_jar, tmp_path):
     folder = presets.user_folder()
     folder.mkdir(parents=True)
     (folder / "writer.toml").write_text(WRITER.replace("{text}", DECOMPILED))
-    said = ("source", "in.jar", "--predicate", COMMAND, "--jdk", "17")
+    said = ("source", input_jar, "--predicate", COMMAND, "--jdk", "17")
     done = jarlet(*said, "--as", "jtreg", "--issue", "8338100", "-o", "out")
     assert done.returncode == 0, done
     assert "This Java source shows the failure" in done.stdout
@@ -261,11 +267,48 @@ def test_the_command_writes_a_test_and_tells_of_bad_use(jarlet, entries, tmp_pat
     assert "@bug 8338100" in text
     assert "@compile ReducedShown.jasm\n" in text
     assert json.loads(jarlet(*said, "--json").stdout)["verified"] is True
-    again = jarlet(*said, "--as", "jtreg", "-o", "out")
+
+
+def test_without_a_decompiler_the_command_writes_and_prints_a_test_of_assembler_text(
+    monkeypatch, jarlet, input_jar, tmp_path
+):
+    only_tools(monkeypatch, {})
+    said = ("source", input_jar, "--predicate", COMMAND, "--as", "jtreg")
+    done = jarlet(*said, "--issue", "8338100", "-o", "out")
+    assert done.returncode == 0, done
+    assert "No decompiler is installed" in done.stdout
+    folder = tmp_path / "out/test/hotspot/jtreg/compiler/misc"
+    assert "@bug 8338100" in (folder / "TestReducedShown.java").read_text()
+    assembler = (folder / "ReducedShown.jasm").read_text()
+    assert "lookupswitch{" in assembler
+    printed = jarlet(*said)
+    assert assembler.strip() in printed.stdout
+    again = jarlet(*said, "-o", "out")
     assert (again.returncode, "is not empty" in again.stderr) == (2, True), again
-    wrong = jarlet(*said, "--as", "vinefower", "-o", "new")
-    assert (wrong.returncode, "vineflower" in wrong.stderr) == (2, True), wrong
-    number = jarlet(*said, "--as", "cfr", "--issue", "x", "-o", "new")
-    assert (number.returncode, "--issue x" in number.stderr) == (2, True), number
-    never = jarlet("source", "in.jar", "--predicate", "false")
-    assert (never.returncode, "does not show the failure" in never.stderr) == (1, True), never
+
+
+def test_without_a_project_the_command_writes_assembler_text_alone(monkeypatch, jarlet, input_jar, tmp_path):
+    only_tools(monkeypatch, {})
+    said = ("source", input_jar, "--predicate", COMMAND)
+    done = jarlet(*said, "-o", "out")
+    assert done.returncode == 1, done
+    assert [path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.*")] == [
+        "demo/Shown.jasm"
+    ]
+    told = json.loads(jarlet(*said, "--json").stdout)
+    assert (told["verified"], list(told["assembler"])) == (False, ["demo/Shown.jasm"])
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--predicate", "false"), 1, "does not show the failure"),
+        (("--predicate", COMMAND, "--as", "vinefower", "-o", "new"), 2, "vineflower"),
+        (("--predicate", COMMAND, "--as", "cfr", "--issue", "x", "-o", "new"), 2, "--issue x"),
+        (("--predicate", COMMAND, "--seconds", "0"), 2, "--seconds 0"),
+    ],
+)
+def test_the_source_command_tells_of_bad_use(monkeypatch, jarlet, input_jar, words, code, said):
+    only_tools(monkeypatch, {})
+    done = jarlet("source", input_jar, *words)
+    assert (done.returncode, said in done.stderr) == (code, True), done

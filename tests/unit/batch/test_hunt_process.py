@@ -1,0 +1,79 @@
+"""Looks and reductions of a hunt, carried out in this process as its processes do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.batch.hunt.hunt_process import act, look_task, reduction_task
+from core.batch.job import DONE, Done, Job
+from core.batch.tasks import INTERRUPTED
+from core.errors import OutputError
+from core.protocol.settings import Settings
+from core.service.workspace import Workspace
+from tests.support.own_tools import only_tools, tool
+
+
+@pytest.fixture
+def session() -> Iterator[Workspace]:
+    made = Workspace(lambda event: None)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def reduce(
+    session: Workspace, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Path], Done]:
+    """``reduce(bug)``: the sample for a failure that each class shows, with a folder of the bug."""
+    only_tools(monkeypatch, {"one": tool("one", "echo FAIL always")})
+    settings = Settings(
+        preset="one", failures="chosen FAIL always", jobs=1, algorithm="binary", granularity="class", evidence=False
+    )
+    job = Job("b", (sample_jar,), tmp_path / "work" / "b.jar", tmp_path / "work" / "b.json", settings)
+
+    def run(bug: Path) -> Done:
+        session.begin()
+        return act(json.loads(reduction_task(job, bug, tmp_path).line), session)
+
+    return run
+
+
+@pytest.mark.guarded
+def test_a_newer_bug_folder_takes_the_place_of_an_older_one_without_what_a_user_put_there(
+    reduce: Callable[[Path], Done], tmp_path: Path
+) -> None:
+    bug = tmp_path / "bugs" / "b"
+    first = reduce(bug)
+    assert (first.exit, first.report is not None) == (DONE, True), first
+    assert {"small.jar", "report.md"} <= {path.name for path in bug.iterdir()}
+    again = reduce(bug)
+    assert again.report is not None
+    assert first.report is not None
+    assert again.report["form"] == first.report["form"]
+    assert [path.name for path in bug.parent.iterdir()] == ["b"], "the older one had nothing more"
+    (bug / "mine.txt").write_text("of the user")
+    reduce(bug)
+    assert sorted(path.name for path in bug.parent.iterdir()) == ["b", "b-before-1"]
+    assert not (bug / "mine.txt").exists()
+    assert (bug.parent / "b-before-1" / "mine.txt").read_text() == "of the user"
+
+
+def test_a_bug_folder_that_cannot_be_made_is_one_sentence(reduce: Callable[[Path], Done], tmp_path: Path) -> None:
+    (tmp_path / "bugs").write_text("a file")
+    with pytest.raises(OutputError, match=r"bugs/b: the folder of the bug cannot be made"):
+        reduce(tmp_path / "bugs" / "b")
+
+
+def test_a_look_that_was_ended_tells_of_no_failure(
+    session: Workspace, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only_tools(monkeypatch, {"one": tool("one", "echo FAIL always")})
+    values = json.loads(look_task("a", sample_jar, "one", (), tmp_path).line)
+    whole = act(values, session)
+    assert (whole.exit, whole.report is not None) == (DONE, True)
+    session.stop()
+    assert act(values, session) == Done("a", INTERRUPTED)
