@@ -20,6 +20,7 @@ from core.predicate.helper_programs import compiled, compiled_jar
 from core.predicate.jvm.archives import MAKER, ClassArchive, files_of
 from core.predicate.jvm.host import PLACE, Host, HostCommand
 from core.predicate.jvm.shelf import HostShelf
+from core.predicate.jvm.step_hosts import StepHosts
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Predicate
@@ -231,6 +232,7 @@ class Preset:
             runs.limits,
             extra=own,
             sample=None if self.runs else lambda: _sample(jdk),
+            hosts=StepHosts() if runs.warm and runs.limits.memory is None and not self.runs else None,
         )
         if not (runs.warm and self.adapter and condition.wanted):
             return cold

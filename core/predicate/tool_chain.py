@@ -1,4 +1,5 @@
-"""A predicate of several commands run one after another on a candidate, cold: each in a process of its own."""
+"""A predicate of several commands run one after another on a candidate: each in a process of its own, or in a resident
+one."""
 
 from __future__ import annotations
 
@@ -15,12 +16,13 @@ from core.predicate import process
 from core.predicate.command import environment_of, exports
 from core.predicate.condition import Condition, Reference
 from core.predicate.jvm.archives import MAKER, ClassArchive
+from core.predicate.jvm.step_hosts import StepHosts
 from core.predicate.limits import ProbeLimits
 from core.predicate.output import no_source
 from core.predicate.output.launcher import not_started
-from core.predicate.predicate import NoResidency, prepare
+from core.predicate.predicate import NoResidency, discard, prepare
 from core.predicate.process import ProcessResult, Stream
-from core.predicate.verdict import Outcome
+from core.predicate.verdict import ANSWERS, Outcome
 
 _NOT_COMPILED = ("module-info.java", "package-info.java")
 _SKIPPED = ProcessResult(0, 0.0, Stream(), Stream())
@@ -69,6 +71,8 @@ class StepsPredicate:
     """Variables of the environment beside those that are always set."""
     sample: Callable[[], Entries] | None = None
     """A small candidate, on which the steps may be rehearsed."""
+    hosts: StepHosts | None = None
+    """Resident processes in which probes may run the steps. Runs that share nothing get none."""
 
     @property
     def residency(self) -> NoResidency:
@@ -97,20 +101,32 @@ class StepsPredicate:
         return replace(self, reference=reference)
 
     def repacked(self, packer: Packer) -> StepsPredicate:
-        return replace(self, packer=packer)
+        return replace(self, packer=packer, hosts=None)
 
     def observed(self, environment: Mapping[str, str]) -> StepsPredicate:
-        return replace(self, extra={**self.extra, **environment})
+        return replace(self, extra={**self.extra, **environment}, hosts=None)
 
     def portable(self) -> StepsPredicate:
-        return replace(self, packer=Packer(), sample=None)
+        return replace(self, packer=Packer(), sample=None, hosts=None)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
-        result = self.run(entries, work, cancel, seconds)
-        return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
+        hosts = self.hosts if self.hosts is not None and self.hosts.warm else None
+        if hosts is None or hosts.proved:
+            return self._judged(self.run(entries, work, cancel, seconds, hosts), entries, work)
+        place = work.with_name(f"{work.name}-hosted")
+        hosted = self._judged(self.run(entries, place, cancel, seconds, hosts), entries, place)
+        discard(place)
+        outcome = self._judged(self.run(entries, work, cancel, seconds), entries, work)
+        if hosted.verdict in ANSWERS and outcome.verdict in ANSWERS:
+            answers = [(each.verdict, each.exit, each.failures) for each in (hosted, outcome)]
+            hosts.compare(alike=answers[0] == answers[1], failed=bool(outcome.failures))
+        return outcome
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        return self.probe(entries, work, cancel)
+        return self._judged(self.run(entries, work, cancel), entries, work)
+
+    def _judged(self, result: ProcessResult, entries: Entries, work: Path) -> Outcome:
+        return self.condition.judge(result, self.reference, str(work), renaming_of(entries))
 
     def describe(self) -> str:
         return f"{self.title}: {self.condition.describe()}"
@@ -123,10 +139,19 @@ class StepsPredicate:
         return dict(self.tools)
 
     def close(self) -> None:
-        """Close nothing: no process outlives a probe."""
+        """End the resident processes; nothing else outlives a probe."""
+        if self.hosts is not None:
+            self.hosts.close()
 
-    def run(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None) -> ProcessResult:
-        """Return all steps on a candidate, as one result."""
+    def run(
+        self,
+        entries: Entries,
+        work: Path,
+        cancel: Flag | None,
+        seconds: float | None = None,
+        hosts: StepHosts | None = None,
+    ) -> ProcessResult:
+        """Return all steps on a candidate, as one result; in new processes unless there are ``hosts``."""
         prepare(entries, work, self.packer, self.needs_classes)
         spent = 0.0
         most = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)
@@ -140,9 +165,12 @@ class StepsPredicate:
                 last = _SKIPPED
                 continue
             left = None if most is None else max(0.0, most - spent)
-            words = step.archive.quick() if step.archive else step.words
-            launch = process.Launch(words, work, environment, f"JARLET_WORK={work}")
-            last = process.run(launch, left, cancel, self.limits)
+            launch = process.Launch(step.words, work, environment, f"JARLET_WORK={work}")
+            end = hosts.run(launch, left, cancel) if hosts is not None and step.archive is not None else None
+            if end is None:
+                words = step.archive.quick() if step.archive else step.words
+                end = process.run(replace(launch, argv=words), left, cancel, self.limits)
+            last = end
             spent += last.seconds
             if step.reads or last.stopped or last.exit:
                 stdout.add(bytes(last.stdout.data))

@@ -44,8 +44,8 @@ def measure(name: str, entries: Entries, times: int, work: Path) -> None:
     cold = predicate.cold if isinstance(predicate, WarmPredicate) else predicate
     plain = replace(cold, steps=tuple(replace(step, archive=None) for step in cold.steps))  # type: ignore[type-var]
     ways: dict[str, Callable[[], object]] = {
-        "cold, without": lambda: plain.probe(entries, work / "probe"),
-        "cold, with": lambda: cold.probe(entries, work / "probe"),
+        "cold, without": lambda: plain.confirm(entries, work / "probe"),
+        "cold, with": lambda: cold.confirm(entries, work / "probe"),
     }
     if isinstance(predicate, WarmPredicate):
         command = predicate.commands()[0]

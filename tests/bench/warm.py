@@ -128,7 +128,7 @@ def measure(preset: str, stream: list[Entries], warm_up: int, folder: Path) -> d
         work = folder / "cold"
 
         def run(entries: Entries = entries, work: Path = work) -> tuple[str, ...]:
-            return cold.probe(entries, work).failures
+            return cold.confirm(entries, work).failures
 
         rows["cold"].append(timed(run, children_cpu))
         discard(work)

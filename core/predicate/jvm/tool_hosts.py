@@ -1,4 +1,5 @@
-"""Resident Java processes for a user's own script, which asks for them by ``jarlet host`` in place of ``java -jar``.
+"""Resident Java processes for any program: a script asks for them by ``jarlet host`` in place of ``java -jar``,
+a preset's steps by :meth:`ToolHosts.called`.
 
 The script finds them by a variable of its environment: a socket in the folder of the runs. They begin with the first
 call of a reduction and end with it. Where a call cannot be answered, whoever asks runs the program by itself.
@@ -13,18 +14,19 @@ import selectors
 import socket
 import tempfile
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from core.predicate.jvm.host import MOST_REQUESTS, HostCancelledError, HostError
+from core.predicate.jvm.host import MOST_REQUESTS, HostCancelledError, HostError, HostTimeoutError
 from core.predicate.jvm.tool_calls import COLD, COMPILER, VARIABLE, received, send
 from core.predicate.jvm.tool_process import ToolCall, ToolCommand, ToolEnd, ToolProcess
 from core.system.removal import remove
 
 _MOST_FAILURES = 3
-"""Failures one after another after which a program is run by itself."""
+"""Failures, or ends of the process, one after another after which a program is run by itself."""
 _OF_A_RUN = ("JARLET_", "TMPDIR", "TMP", "TEMP", "PWD", "OLDPWD", "SHLVL", "_")
 """Beginnings and names of variables that differ from run to run."""
 _POLL = 0.05
@@ -64,11 +66,44 @@ class ToolHosts:
 
     def environment(self, work: Path, *, cold: bool) -> dict[str, str]:
         """Return the variable for a run whose folder is in ``work``; nothing where there can be no socket."""
+        if self.prepare(work):
+            self._open()
         with self._lock:
-            if self._folder is None and not self._closed.is_set() and _POSSIBLE:
-                self._open(work)
             listens = self._listener is not None
         return {VARIABLE: f"{self._folder}/s{COLD if cold else ''}"} if listens else {}
+
+    def prepare(self, work: Path) -> bool:
+        """Make the folder of the processes in ``work``. Return False where it was made before, or cannot be of use."""
+        with self._lock:
+            if self._folder is not None or self._closed.is_set() or not _POSSIBLE:
+                return False
+            self._folder = Path(tempfile.mkdtemp(prefix="jarlet-hosts-", dir=work))
+            return True
+
+    def called(self, command: ToolCommand, call: ToolCall, gone: Flag, seconds: float | None = None) -> ToolEnd:
+        """Return the end of a run of a program, of at most ``seconds``, unless whoever asks is ``gone`` before. Raise
+        HostError where no process can run it. There must be a folder."""
+        with self._lock:
+            pool = self._pools.setdefault(command, _Pool())
+            if pool.failures >= _MOST_FAILURES:
+                raise HostError("the processes of this program fail one after another")
+            process = pool.free.pop() if pool.free else None
+            kept = self._modes[0] if self._modes else False
+            assert self._folder is not None
+        try:
+            if process is None:
+                process = ToolProcess(command, kept, self._folder, gone)
+                with self._lock:
+                    self._asked[process] = 0
+            end = process.run(call, gone, seconds)
+        except HostError as error:
+            with self._lock:
+                pool.failures += not isinstance(error, HostCancelledError | HostTimeoutError)
+                if process is not None:
+                    self._asked.pop(process, None)
+            raise
+        self._put_back(pool, process, kept)
+        return end
 
     def demote(self) -> None:
         """End the processes, since they do not answer as they should."""
@@ -89,17 +124,17 @@ class ToolHosts:
         if self._folder is not None:
             remove(self._folder)
 
-    def _open(self, work: Path) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="jarlet-hosts-", dir=work))
+    def _open(self) -> None:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             listener.bind(f"{self._folder}/s")  # the folder is nobody else's to enter
-            os.chmod(self._folder / "s", 0o600)
+            os.chmod(f"{self._folder}/s", 0o600)
             listener.listen()
         except OSError:  # the path is too long for a socket
             listener.close()
             return
-        self._listener = listener
+        with self._lock:
+            self._listener = listener
         threading.Thread(target=self._listen, args=(listener,), name="tool hosts", daemon=True).start()
 
     def _listen(self, listener: socket.socket) -> None:
@@ -130,7 +165,7 @@ class ToolHosts:
         watch = threading.Thread(target=self._watch, args=(connection, gone, over), name="tool caller", daemon=True)
         watch.start()
         try:
-            return self._called(command, ToolCall(tuple(asked["words"]), asked["folder"], asked["environment"]), gone)
+            return self.called(command, ToolCall(tuple(asked["words"]), asked["folder"], asked["environment"]), gone)
         finally:
             over.set()
             watch.join()
@@ -144,32 +179,9 @@ class ToolHosts:
                     gone.set()
                     return
 
-    def _called(self, command: ToolCommand, call: ToolCall, gone: Flag) -> ToolEnd:
-        with self._lock:
-            pool = self._pools.setdefault(command, _Pool())
-            if pool.failures >= _MOST_FAILURES:
-                raise HostError("the processes of this program fail one after another")
-            process = pool.free.pop() if pool.free else None
-            kept = self._modes[0] if self._modes else False
-            assert self._folder is not None
-        try:
-            if process is None:
-                process = ToolProcess(command, kept, self._folder, gone)
-                with self._lock:
-                    self._asked[process] = 0
-            end = process.run(call, gone)
-        except HostError as error:
-            with self._lock:
-                pool.failures += not isinstance(error, HostCancelledError)
-                if process is not None:
-                    self._asked.pop(process, None)
-            raise
-        self._put_back(pool, process, kept)
-        return end
-
     def _put_back(self, pool: _Pool, process: ToolProcess, kept: bool) -> None:
         with self._lock:
-            pool.failures = 0
+            pool.failures = 0 if process.usable else pool.failures + 1
             self._asked[process] = self._asked.get(process, 0) + 1
             same = bool(self._modes) and self._modes[0] == kept and not self._closed.is_set()
             stays = process.usable and same and self._asked[process] < MOST_REQUESTS
@@ -190,17 +202,18 @@ class ToolHosts:
             process.kill()
 
 
+def lasting(environment: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the variables that do not differ from run to run, sorted."""
+    names = [name for name in sorted(environment) if name not in _OF_A_RUN and not name.startswith(_OF_A_RUN[0])]
+    return tuple((name, environment[name]) for name in names)
+
+
 def _command(asked: dict[str, Any]) -> ToolCommand:
-    lasting = {
-        name: value
-        for name, value in asked["environment"].items()
-        if name not in _OF_A_RUN and not name.startswith(_OF_A_RUN[0])
-    }
     stamp = (0, 0)
     if asked["program"] != COMPILER:
         facts = os.stat(asked["program"])
         stamp = (facts.st_size, facts.st_mtime_ns)
-    variables = tuple(sorted(lasting.items()))
+    variables = lasting(asked["environment"])
     return ToolCommand(
         asked["java"], tuple(asked["options"]), asked["program"], variables, bool(asked["merged"]), stamp
     )

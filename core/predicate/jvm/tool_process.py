@@ -6,12 +6,14 @@ The protocol is described in ``resources/java/tool/ToolHost.java``.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
 import selectors
 import struct
 import subprocess
 import tempfile
+import time
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +24,7 @@ from core.errors import JarletError
 from core.library.jdk import Jdk, jdk_in
 from core.predicate.command import environment_of
 from core.predicate.helper_programs import SOURCES, compiled_sources
-from core.predicate.jvm.host import HostCancelledError, HostError
+from core.predicate.jvm.host import HostCancelledError, HostError, HostTimeoutError
 from core.predicate.jvm.own_frames import without_own_frames
 from core.predicate.jvm.tool_calls import COMPILER
 from core.system.processes.families import Family
@@ -60,7 +62,8 @@ _MOST_OUTPUT = 64 << 20
 @dataclass(frozen=True)
 class ToolCommand:
     """The start of a program: the launcher, options of the JVM, the jar or :data:`COMPILER`, and the variables that
-    hold for all its runs. ``merged``: both outputs are one. ``stamp`` tells a rebuilt jar from the old one."""
+    hold for all its runs. ``merged``: both outputs are one. ``stamp`` tells a rebuilt jar from the old one.
+    ``class_path``: place of the main class ``program``; empty where that is none."""
 
     java: str
     options: tuple[str, ...]
@@ -68,6 +71,7 @@ class ToolCommand:
     variables: tuple[tuple[str, str], ...] = ()
     merged: bool = False
     stamp: tuple[int, int] = (0, 0)
+    class_path: str = ""
 
     def words(self, kept: bool) -> list[str]:
         """Return the command of a process that runs the program, whose classes are ``kept`` or new for each run. Raise
@@ -76,7 +80,7 @@ class ToolCommand:
         version = min(jdk.feature, max(_FOREIGN)) if jdk is not None else 0
         if jdk is None or version not in _FOREIGN:
             raise HostError("a resident Java process needs JDK 17, or JDK 21 or later")
-        if self.program != COMPILER:
+        if self.program != COMPILER and not self.class_path:
             _check_start(self.program)
         quick = () if any(word.startswith("-XX:") for word in self.options) else _QUICK
         own = [word for package in _OPENED for word in ("--add-opens", f"java.base/{package}=ALL-UNNAMED")]
@@ -90,6 +94,7 @@ class ToolCommand:
             self.program,
             "kept" if kept else "new",
             _ANSWERS,
+            *([self.class_path] if self.class_path else []),
         ]
         return [self.java, *quick, *self.options, *start]
 
@@ -152,10 +157,10 @@ class ToolProcess:
             self.kill()
             raise
 
-    def run(self, call: ToolCall, cancel: Flag) -> ToolEnd:
-        """Return the end of a run. After any HostError the process is gone."""
+    def run(self, call: ToolCall, cancel: Flag, seconds: float | None = None) -> ToolEnd:
+        """Return the end of a run of at most ``seconds``. After any HostError the process is gone."""
         try:
-            return self._exchange(call.request(), cancel)
+            return self._exchange(call.request(), cancel, math.inf if seconds is None else time.monotonic() + seconds)
         except BaseException:
             self.kill()
             raise
@@ -172,7 +177,7 @@ class ToolProcess:
         os.close(self._answers)
         remove(self._folder)
 
-    def _exchange(self, request: bytes, cancel: Flag) -> ToolEnd:
+    def _exchange(self, request: bytes, cancel: Flag, latest: float = math.inf) -> ToolEnd:
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(request)
@@ -190,6 +195,8 @@ class ToolProcess:
                 came = self._read(selector, 0 if ended else _POLL)
                 if cancel.is_set():
                     raise HostCancelledError("cancelled")
+                if time.monotonic() > latest:
+                    raise HostTimeoutError("out of time")
                 if sum(map(len, outputs)) > _MOST_OUTPUT:
                     raise HostError("too much output")
                 if ended and not came:

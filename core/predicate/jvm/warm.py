@@ -228,7 +228,7 @@ class WarmPredicate:
         return self.cold.condition.judge(result, self.cold.reference, str(work), renaming_of(entries))
 
     def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
-        return self.cold.probe(entries, work, cancel)
+        return self.cold.confirm(entries, work, cancel)
 
     def describe(self) -> str:
         how = "in a resident Java process" if self.warm else self._hosts.note or "each time in processes of its own"
@@ -241,6 +241,7 @@ class WarmPredicate:
         return self.cold.versions()
 
     def close(self) -> None:
+        self.cold.close()
         self.started()
         self._hosts.pool = None
         if self._hosts.own:

@@ -12,19 +12,27 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.spi.ToolProvider;
 
-/** A program that runs again and again: the main class of a jar, or the compiler of this JDK ({@code javac}). */
+/**
+ * A program that runs again and again: the main class of a jar, a class of a class path, or the compiler of this JDK
+ * ({@code javac}).
+ */
 final class Program {
     private static final String COMPILER = "javac";
 
     private final String name;
     private final boolean keeps;
+    private final String classPath;
     private URLClassLoader loader;
     private MethodHandle main;
 
-    /** @param keeps true if its classes stay from one run to the next, with what is in their static fields */
-    Program(String name, boolean keeps) {
+    /**
+     * @param keeps true if its classes stay from one run to the next, with what is in their static fields
+     * @param classPath the place of the class {@code name}; empty where that is a jar
+     */
+    Program(String name, boolean keeps, String classPath) {
         this.name = name;
         this.keeps = keeps;
+        this.classPath = classPath;
     }
 
     /** Returns the exit code of a program that comes to the end of its main method. */
@@ -51,15 +59,24 @@ final class Program {
     }
 
     private void load() throws ReflectiveOperationException {
-        try (JarFile file = new JarFile(name)) {
-            URL[] places = {new File(name).toURI().toURL()};
+        try {
+            String[] files = classPath.isEmpty() ? new String[] {name} : classPath.split(File.pathSeparator);
+            URL[] places = new URL[files.length];
+            for (int at = 0; at < files.length; at++) {
+                places[at] = new File(files[at]).toURI().toURL();
+            }
             loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader());
-            String entry = file.getManifest().getMainAttributes().getValue(Attributes.Name.MAIN_CLASS).trim();
-            Class<?> type = Class.forName(entry, true, loader);
+            Class<?> type = Class.forName(classPath.isEmpty() ? mainClass() : name, true, loader);
             MethodType shape = MethodType.methodType(void.class, String[].class);
             main = MethodHandles.privateLookupIn(type, MethodHandles.lookup()).findStatic(type, "main", shape);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
+        }
+    }
+
+    private String mainClass() throws IOException {
+        try (JarFile file = new JarFile(name)) {
+            return file.getManifest().getMainAttributes().getValue(Attributes.Name.MAIN_CLASS).trim();
         }
     }
 }

@@ -17,7 +17,8 @@ import java.util.concurrent.SynchronousQueue;
 /**
  * Runs one program again and again, each time as a process of its own would.
  *
- * <p>Arguments: the program (see {@link Program}), {@code kept} or {@code new} classes, and the named pipe for answers.
+ * <p>Arguments: the program (see {@link Program}), {@code kept} or {@code new} classes, the named pipe for answers, and
+ * the class path of a program that is no jar.
  * A request on standard input is a 4-byte number of texts, and the texts, each a 4-byte length and UTF-8: the working
  * directory, the number of variables of the environment, a name and a value for each, the arguments of the program.
  * Standard output and error are the program's own. When it has ended, its exit code (4 bytes) is written to the pipe,
@@ -29,7 +30,7 @@ public final class ToolHost {
 
     public static void main(String[] words) throws Exception {
         try (DataOutputStream answers = new DataOutputStream(new FileOutputStream(words[2]))) {
-            Program program = new Program(words[0], words[1].equals("kept"));
+            Program program = new Program(words[0], words[1].equals("kept"), words.length > 3 ? words[3] : "");
             Surroundings surroundings = new Surroundings();
             ForkJoinPool.commonPool(); // its threads are of another kind once there is a guard of exits
             Exits exits = Exits.guarded();
