@@ -35,6 +35,8 @@ class Haste:
     """Of any one thread."""
     patience: float | None = None
     """Seconds without any use of a processor after which a command is ended, where processor time is limited."""
+    watch: float | None = None
+    """On a watch, without the time in which a thread waited for a processor: a busy machine makes no probe hang."""
 
 
 class Effort:
@@ -61,8 +63,11 @@ class Effort:
     def exceeded(self) -> bool:
         """Return True if the command used more than a limit, or stopped using processors."""
         now = self._clock.elapsed()
-        return (now >= self._glance and self._one_did_too_much(now)) or (
-            now >= min(self._next, self._look) and self._all_did_too_much_or_nothing(now)
+        most = math.inf if self._haste.watch is None else self._haste.watch
+        return (
+            (now >= self._glance and self._one_did_too_much(now))
+            or (now >= min(self._next, self._look) and self._all_did_too_much_or_nothing(now))
+            or (now > most and now - self._starved() > most)
         )
 
     def spent(self) -> float:
@@ -99,6 +104,10 @@ class Effort:
             )
             self._before, self._look = spent, now + self._nap
         return spent > most or idle
+
+    def _starved(self) -> float:
+        """Return the seconds in which the thread that waited most for a processor did so."""
+        return max((waited for pid, _ in self._mine() for waited in process_table.waits(pid)), default=0.0)
 
     def _mine(self) -> Iterator[tuple[int, ProcessRow]]:
         """Yield the processes of the session; of each other one that came later it is asked once whose it is."""

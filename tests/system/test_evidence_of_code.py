@@ -74,6 +74,44 @@ def test_a_program_that_runs_is_not_kept_fit_for_a_compiler(
     assert report["validity"]["taken"] == "linked"
 
 
+SCANNER = """package demo;
+public class Scanner {
+    static class Stop extends RuntimeException {
+        @Override public synchronized Throwable fillInStackTrace() { return this; }
+    }
+    static final Stop STOP = new Stop();
+    public static void main(String[] words) {
+        int found = 0;
+        for (int at = 0; at < 4; at++) {
+            try { scan("a b ".charAt(at)); } catch (Stop stop) { found++; }
+        }
+        if (words.length > 0) System.out.println("this is never said");
+        System.out.println("found " + found);
+    }
+    static void scan(char next) { if (next == ' ') blank(); System.out.println("no blank"); }
+    static void blank() { throw STOP; }
+}
+"""
+
+
+def test_what_an_exception_leaves_that_was_made_long_ago_ran(
+    jacoco, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    # as generated parsers do: no trace is made when it is thrown
+    jar = jar_of(compile_java({"demo/Scanner.java": SCANNER}, "-g:none"), tmp_path / "scanner.jar")
+    told: list[events.Event] = []
+    session = Workspace(told.append, tmp_path / "work")
+    command = "java -XX:TieredStopAtLevel=1 -cp {jar} demo.Scanner"
+    try:
+        session.open([str(jar)])
+        session.reduce(Settings(predicate=command, preserve=frozenset({"out"}), check_runs=1, max_probes=2))
+    finally:
+        session.close()
+    (code,) = [event for event in told if isinstance(event, events.Evidence) and event.source == "code"]
+    assert code.after < code.before
+    assert [event.verdict for event in told if isinstance(event, events.Probed)] == ["interesting", "interesting"]
+
+
 LOGGING = """package demo;
 public class Noisy {
     public static void main(String[] words) {

@@ -70,6 +70,16 @@ def threads(pid: int) -> Iterator[float]:
                 yield sum(map(int, file.read().rpartition(b")")[2].split()[11:13])) / _TICKS
 
 
+def waits(pid: int) -> Iterator[float]:
+    """Yield the seconds in which each thread of a process was ready and got no processor; none where it is gone, or
+    where the system does not count them."""
+    folder = f"{_PROC}/{pid}/task"
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(folder):
+            with contextlib.suppress(OSError, IndexError), open(f"{folder}/{thread}/schedstat", "rb") as file:
+                yield int(file.read().split()[1]) / 1e9
+
+
 def has_running_thread(pid: int) -> bool:
     """Return True if a thread of a process runs, or waits for nothing but a processor."""
     folder = f"{_PROC}/{pid}/task"

@@ -10,7 +10,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Gives every instruction a line of its own, its offset and one, so that JaCoCo records by instructions where it would
+ * Has every instruction that throws make an exception before, which notes the stack: the one that is thrown may have
+ * been made long ago, or without a stack. Gives every instruction a line of its own, its offset and one, so that JaCoCo records by instructions where it would
  * by lines, and classes without line numbers too. It runs before JaCoCo's own transformer.
  */
 public final class Lines implements ClassFileTransformer {
@@ -25,7 +26,7 @@ public final class Lines implements ClassFileTransformer {
     static byte[] numbered(byte[] data) {
         try {
             ClassReader reader = new Labelled(data);
-            ClassWriter writer = new ClassWriter(reader, 0);
+            ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
             reader.accept(
                 new ClassVisitor(Opcodes.ASM9, writer) {
                     @Override
@@ -72,6 +73,8 @@ public final class Lines implements ClassFileTransformer {
 
     /** Makes a line of every label, in place of those that were there. */
     private static final class Numbering extends MethodVisitor {
+        private static final String THROWN = "java/lang/Throwable";
+
         Numbering(MethodVisitor inner) {
             super(Opcodes.ASM9, inner);
         }
@@ -82,6 +85,17 @@ public final class Lines implements ClassFileTransformer {
             if (label instanceof Place) {
                 super.visitLineNumber(((Place) label).offset + 1, label);
             }
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            if (opcode == Opcodes.ATHROW) { // in the words of java.base alone: a loader may hide our classes
+                super.visitTypeInsn(Opcodes.NEW, THROWN);
+                super.visitInsn(Opcodes.DUP);
+                super.visitMethodInsn(Opcodes.INVOKESPECIAL, THROWN, "<init>", "()V", false);
+                super.visitInsn(Opcodes.POP);
+            }
+            super.visitInsn(opcode);
         }
 
         @Override

@@ -1,6 +1,7 @@
 """The command predicate: template, condition, and what happens to commands that misbehave."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -326,6 +327,29 @@ def test_a_command_of_which_one_thread_takes_too_much_is_killed(tmp_path):
     assert outcome("for turn in 1 2 3 4 5 6; do timeout 0.1 sh -c 'while :; do :; done'; done; true").interesting
     counts = outcome("turn=0; while [ $turn -lt 100000 ]; do turn=$((turn + 1)); done")
     assert 0 < counts.busiest <= counts.processor + 0.02, "both are counted in ticks of 10 ms"
+
+
+@pytest.mark.guarded
+@pytest.mark.skipif(not process_table.listed() or shutil.which("taskset") is None, reason="no list, or no taskset")
+def test_time_without_a_processor_is_no_time_of_a_probe(tmp_path):
+    core = min(os.sched_getaffinity(0))
+    endless = [sys.executable, "-c", "while True: pass"]
+    works = f"{sys.executable} -c 'import time\nwhile time.process_time() < 0.6: pass'"
+
+    def outcome(body, name):
+        command = PredicateCommand.parse(str(script(tmp_path, f"exec taskset -c {core} {body}")), tmp_path)
+        return CommandPredicate(command, Condition(), 1.5).hurried(Haste(30.0)).probe(ENTRIES, tmp_path / name)
+
+    others = [subprocess.Popen(["taskset", "-c", str(core), *endless], start_new_session=True) for _ in range(4)]
+    try:
+        starved = outcome(works, "starved")
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    assert starved.interesting
+    assert starved.seconds > 1.5
+    assert outcome("sleep 50", "asleep").verdict is Verdict.TIMED_OUT
 
 
 def test_a_command_that_changes_its_answer_is_not_taken_for_stable(tmp_path):
