@@ -104,21 +104,53 @@ class _Dropping(SharedProbes):
             if (yield Test(members(candidate))):
                 break
             shown = self._whole.shown(candidate)
-            for search in (
-                self._blamed(shown, {search: self._sure[search] & ~search.kept for search in changed}) or changed
-            ):
+            blamed = self._blamed(shown, {search: self._sure[search] & ~search.kept for search in changed})
+            for search in blamed:
                 search.stop(self._sure[search])
+            if not blamed:
+                yield from self._redone(changed)
         self._sure = {search: search.kept for search in self.searches}
         self._unsure = 0
+
+    def _redone(self, changed: Sequence[SiteSearch]) -> Generator[Test, bool, None]:
+        """Undo the removals of the ``changed`` searches since the last interesting probe, and make them again: all at
+        once by halves. End the searches of those that cannot be made again.
+        """
+        wanted = {search: search.kept for search in changed}
+        for search in changed:
+            search.kept = self._sure[search]
+        middle = len(changed) // 2
+        waiting = [half for half in (changed[middle:], changed[:middle]) if half]
+        while waiting:
+            some = waiting.pop()
+            for search in some:
+                search.kept = wanted[search]
+            if (yield Test(members(self.left()))):
+                self._sure |= {search: wanted[search] for search in some}
+                continue
+            for search in some:
+                search.kept = self._sure[search]
+            middle = len(some) // 2
+            waiting += [some[middle:], some[:middle]] if middle else []
+            if not middle:
+                some[0].stop(self._sure[some[0]])
 
     def _answers(self, some: Sequence[SiteSearch], shown: Shown) -> Mapping[SiteSearch, bool]:
         """Return the answers that an uninteresting probe gives, for as many searches as it decides."""
         if len(some) == 1:
             return {some[0]: False}
-        blamed = self._blamed(shown, {search: search.kept & ~search.asked for search in some})
-        if shown.hidden:
+        gone = {search: search.kept & ~search.asked for search in some}
+        blamed = self._blamed(shown, gone)
+        if shown.hidden or not self._explained(shown, gone):
             return dict.fromkeys(blamed, False) if len(blamed) < len(some) else {}
         return {search: search not in blamed for search in some} if blamed else {}
+
+    def _explained(self, shown: Shown, gone: Mapping[SiteSearch, ItemSet]) -> bool:
+        """Return True if a search dropped something at each blamed site. If none did, a failure needs something of
+        another site, and no search is known to be innocent.
+        """
+        sites = (self._whole.touched(search.site, items) for search, items in gone.items())
+        return shown.blamed <= set().union(*sites)
 
     def _blamed(self, shown: Shown, gone: Mapping[SiteSearch, ItemSet]) -> list[SiteSearch]:
         """Return the searches that dropped something at a blamed site."""

@@ -29,15 +29,18 @@ def search(part: int, whole: DividedInput, worth: float):
     return complements(FULL, chunks, Priors((0.3,)), ItemAlgebra(int.bit_count, sharing=whole.sharing), worth)
 
 
-def run(needed: set[int], hiding=frozenset(), crossing=(), parts=range(SITES), worth=0.0) -> tuple[set[int], int]:
+def run(
+    needed: set[int], hiding=frozenset(), crossing=(), foreign=(), parts=range(SITES), worth=0.0
+) -> tuple[set[int], int]:
     """What is left, and the probes. ``needed`` elements each show a failure in their part; without one of ``hiding``
-    only another failure shows, in its part; of each pair of ``crossing`` one must stay, or the first's part fails."""
+    only another failure shows, in its part; of each pair of ``crossing`` one must stay, or the first's part fails;
+    ``foreign`` pairs are of an element and the part that fails without it."""
 
     def shown(kept: frozenset[int]) -> Shown:
         gone = frozenset(item // EACH for item in hiding - kept)
         if gone:
             return Shown(frozenset(range(SITES)), gone, hidden=True)
-        lost = {item // EACH for item in needed - kept}
+        lost = {item // EACH for item in needed - kept} | {part for item, part in foreign if item not in kept}
         return Shown(frozenset(lost | {one // EACH for one, other in crossing if not {one, other} & kept}))
 
     told: dict[int, Shown] = {}
@@ -78,6 +81,19 @@ def test_what_two_parts_need_of_each_other_is_kept(seed):
     for one, other in pairs:
         assert {one, other} & found
     assert len(found) < COUNT
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("searched", [SITES, SITES - 1])
+def test_what_only_another_part_needs_ends_no_other_search(seed, searched):
+    chance = random.Random(seed)
+    needed = {part * EACH for part in range(SITES)}
+    foreign = {(chance.randrange(part * EACH + 1, (part + 1) * EACH), SITES - 1) for part in (1, 4, 7)}
+    found, steps = run(needed, foreign=foreign, parts=range(searched))
+    least = needed | {item for item, _ in foreign} | set(range(searched * EACH, COUNT))
+    assert least <= found
+    assert len(found - least) <= 3 * EACH
+    assert steps < COUNT
 
 
 def test_one_part_alone_is_an_ordinary_search():
