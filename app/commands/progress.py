@@ -7,22 +7,20 @@ times ``python -c "import app.cli, rich.progress"``).
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 
 from app.commands.summary import evidence_text, lacking, outputs, stalled_text
-from app.terminal import draw
+from app.terminal import draw, tell_running
 from app.text import plural, time_left
 from app.text import seconds as duration
 from app.text import size as size_text
 from core.protocol import events
-from core.words import in_line, visible
+from core.protocol.run_words import phase_title, phase_words
+from core.words import visible
 
 _EVERY = 0.1
-_WIDTH = 24
-_CHECKING = "The predicate is being checked on the input."
-"""Line between the reading of the input and the first answer, which a slow tool lets wait for minutes."""
+_WIDTH = 16
 
 
 def json_lines(event: events.Event) -> None:
@@ -30,12 +28,27 @@ def json_lines(event: events.Event) -> None:
     print(events.to_line(event), flush=True)
 
 
-def _checked(event: events.Checked) -> str:
-    """Return a line on a check that passed. For one that failed return the outputs alone: an error with the rest
+def check_progress(event: events.Event) -> None:
+    """Tell what a check runs, and warn of what the input lacks. The result of the check is printed by the command."""
+    match event:
+        case events.Warned():
+            tell_running("")
+            print(f"warning: {event.message}", file=sys.stderr)
+        case events.Opened():
+            for warning in event.warnings:
+                print(f"warning: {warning}", file=sys.stderr)
+        case events.Checking():
+            tell_running(f"Checking: {event.proves}.")
+        case events.Checked():
+            tell_running("")
+
+
+def _checked(event: events.Checked) -> list[str]:
+    """Return lines on a check that passed. For one that failed return the outputs alone: an error with the rest
     follows."""
     if event.interesting:
-        return "\n".join([f"{event.message} {duration(event.seconds)} per probe.", *lacking(event)])
-    return "\n".join(outputs(event))
+        return [f"{event.message} {duration(event.seconds)} per probe.", *lacking(event)]
+    return outputs(event)
 
 
 class Lines:
@@ -44,6 +57,7 @@ class Lines:
     def __init__(self) -> None:
         self._total = 1
         self._left = 0
+        self._phase = (0, "")
 
     def __call__(self, event: events.Event) -> None:
         match event:
@@ -53,19 +67,23 @@ class Lines:
                 print(evidence_text(event), file=sys.stderr)
             case events.Stalled():
                 print(stalled_text(event), file=sys.stderr)
-            case events.Searching():
-                print(f"round {event.round}, {event.phase}: {event.elements} elements", file=sys.stderr)
+            case events.Searching() if (event.round, event.phase) != self._phase:
+                self._phase = event.round, event.phase
+                print(f"round {event.round}, {phase_words(event.phase, event.elements)}", file=sys.stderr)
             case events.Opened():
                 for warning in event.warnings:
                     print(f"warning: {warning}", file=sys.stderr)
-                print(_CHECKING, file=sys.stderr, flush=True)
+            case events.Checking():
+                tell_running(f"Checking: {event.proves}.")
             case events.Checked():
-                print(_checked(event), file=sys.stderr)
+                for line in _checked(event):
+                    print(line, file=sys.stderr)
             case events.Vouched():
                 print(event.message, file=sys.stderr)
             case events.Started():
                 self._total = max(1, event.bytes)
-                print(f"{event.algorithm}: {_classes(event.classes)}, {size_text(event.bytes)}", file=sys.stderr)
+                size = size_text(event.bytes)
+                print(f"Algorithm {event.algorithm}, from {_classes(event.classes)}, {size}:", file=sys.stderr)
             case events.Accepted() if event.bytes != self._left:
                 self._left = event.bytes
                 print(
@@ -101,15 +119,17 @@ class Bar:
             case events.Stalled():
                 self._say(stalled_text(event))
             case events.Searching():
-                self._phase = event.phase
+                self._phase = phase_title(event.phase)
             case events.Opened():
                 for warning in event.warnings:
                     self._say(f"warning: {warning}")
-                self._draw(_CHECKING)
+            case events.Checking():
+                tell_running(f"Checking: {event.proves}.")
             case events.Loading():
-                self._draw(f"reading class {event.done} of {event.total}")
+                tell_running(f"reading class {event.done} of {event.total}")
             case events.Checked():
-                self._say(_checked(event))
+                for line in _checked(event):
+                    self._say(line)
             case events.Vouched():
                 self._say(event.message)
             case events.Started():
@@ -130,7 +150,7 @@ class Bar:
                 self._left, self._classes = event.bytes, event.classes
                 self._show()
             case events.Paused():
-                self._draw("paused")
+                tell_running("paused")
             case events.Finished():
                 self._say(event.message)
 
@@ -144,14 +164,11 @@ class Bar:
         rate = self._probes / max(now - self._started, 0.001)
         left = time_left(*self._rest, now - self._told)
         rest = f", {left}" if left else ""
-        self._draw(
+        bound = f", at most {plural(self._bound, 'probe')}" if self._bound else ""
+        tell_running(
             f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {_classes(self._classes)}  "
-            f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s, {self._phase} ≤ {self._bound} more{rest}"
+            f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s{rest}  {self._phase}{bound}"
         )
-
-    def _draw(self, text: str) -> None:
-        width = shutil.get_terminal_size().columns - 1
-        draw(f"\r\x1b[K{in_line(text)[:width]}")
 
     def _say(self, text: str) -> None:
         draw(f"\r\x1b[K{visible(text)}\n")

@@ -10,12 +10,13 @@ from pathlib import Path
 from core.check.as_given import only_as_given_text
 from core.check.check_state import CheckState
 from core.evidence.missing_libraries import missing_name
-from core.predicate.from_settings import wanted_text
+from core.predicate.from_settings import wanted_by, wanted_text
 from core.predicate.presets import find
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.protocol.wording import WARNING
 from core.system.processors import cores
+from core.words import counted
 
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
@@ -104,6 +105,10 @@ def _hints(state: CheckState) -> Iterator[str]:
             "The program ends well. To keep what it prints, run it by a command: "
             "--predicate 'java -cp {jar} MAIN ARGUMENTS' --preserve exit,out."
         )
+    wanted = wanted_by(settings)
+    if state.wishes.options and last.failures and wanted is not None and not set(wanted.chosen) <= set(last.failures):
+        names = counted(len(set(last.failures)), "name")
+        yield f"'jarlet check' with the same options, but without --failures, lists what there is: {names}."
     code = suggested_exit(last, settings)
     if state.wishes.options and code is not None and settings.expect_exit is None:
         yield f"If this is the failure, say so: --expect-exit {code}, or --match with a part of the output."

@@ -27,6 +27,7 @@ from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
+from core.protocol import events
 from core.protocol.wording import WARNING, by_hand
 
 _EMPTY_TOO = (
@@ -51,8 +52,11 @@ class CheckRun:
     make: Make
 
 
-def perform(order: Iterable[CheckRun], state: CheckState) -> Objection | None:
-    """Make the runs of ``order`` whose condition holds, one after another. Return the last objection.
+def perform(
+    order: Iterable[CheckRun], state: CheckState, emit: events.Listener = lambda event: None
+) -> Objection | None:
+    """Make the runs of ``order`` whose condition holds, one after another, and tell of each before it begins. Return
+    the last objection.
 
     A cancelled check makes the first run alone: its outcome is needed in any case.
     """
@@ -61,6 +65,7 @@ def perform(order: Iterable[CheckRun], state: CheckState) -> Objection | None:
         if state.outcomes and state.cancelled:
             break
         if run.when(state):
+            emit(events.Checking(run.proves))
             objection = run.make(state) or objection
     return objection
 

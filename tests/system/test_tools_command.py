@@ -42,7 +42,11 @@ def test_each_tool_has_its_failures_and_how_to_reduce_for_them(jarlet, sample_ja
     assert lines[6] == "  ... and 1 more: --all lists them"
     assert any(line.startswith("Misused: no answer: exit code 2,") for line in lines)
     assert any(line.startswith("Silent: no failure (") for line in lines)
-    assert done.stderr.startswith("Absent: ")
+    running, told = done.stderr.splitlines()[:3], done.stderr.splitlines()[3:]
+    assert running == [
+        f"Running {title}, {number} of 3 tools." for number, title in enumerate(("Complains", "Misused", "Silent"), 1)
+    ]
+    assert told[0].startswith("Absent: ")
     assert "  FAIL sample.C6" in jarlet("tools", sample_jar, "--all").stdout.splitlines()
 
 
