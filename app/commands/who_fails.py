@@ -15,6 +15,7 @@ from app.commands.parsing import DONE, NOT_INTERESTING, add_input, ending_gently
 from app.terminal import tell_running
 from app.text import plural, seconds
 from core.archive.jar import read_jar
+from core.library.class_path import Classpath
 from core.model import class_model
 from core.protocol.events import ToolRan
 from core.service.queries.tool_survey import fetch_all, lacking, survey
@@ -37,6 +38,7 @@ def add_tools(command: argparse.ArgumentParser) -> None:
 def _tools(options: argparse.Namespace) -> int:
     model = class_model.build(read_jar(options.inputs, nested=options.nested))
     library = [Path(path) for path in (options.classpath or "").split(":") if path]
+    Classpath(library, lambda: 0).close()  # a library that cannot be read is told before anything runs
     found, cancel = [], Flag()
     if options.fetch:
         fetch_all()
