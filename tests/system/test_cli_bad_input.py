@@ -192,6 +192,7 @@ def test_a_predicate_that_deletes_the_folder_of_all_runs_is_told_so(jarlet, samp
         (["reduce", "--sample", "--report", "r.docx"], "a report's name ends in .json, .md, .html, but this one is"),
         (["reduce", "SAMPLE", "--predicate", "/tmp {jar}"], "/tmp is a folder"),
         (["check", "--sample", "--runs", "two"], "argument --runs: a whole number is needed, not 'two'"),
+        (["sample", "SAMPLE", "-o", "samples", "--count", "0"], "--count 0: write 1 or more."),
         (["graph", "SAMPLE", "--format", "gif"], "invalid choice"),
         (["inspect"], "INPUT"),
         (["reduec", "x.jar"], "no command and no file 'reduec'"),
