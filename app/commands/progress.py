@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator, Sequence
 
 from app.commands.summary import evidence_text, lacking, outputs, stalled_text
 from app.terminal import draw, tell_running
@@ -30,25 +31,38 @@ def json_lines(event: events.Event) -> None:
 
 def check_progress(event: events.Event) -> None:
     """Tell what a check runs, and warn of what the input lacks. The result of the check is printed by the command."""
+    if isinstance(event, events.Checking):
+        tell_running(_running(event))
+    elif isinstance(event, events.Checked):
+        tell_running("")
+    elif isinstance(event, (events.Warned, events.Opened)):
+        for sentence in _sentences(event):
+            tell_running("")
+            print(sentence, file=sys.stderr)
+
+
+def _running(event: events.Checking) -> str:
+    return f"Checking: {event.proves}."
+
+
+def _sentences(event: events.Event) -> Sequence[str]:
+    """Return the lines about an event that stay on the screen; of a check that failed the outputs alone: an error with
+    the rest follows."""
     match event:
         case events.Warned():
-            tell_running("")
-            print(f"warning: {event.message}", file=sys.stderr)
+            return [f"warning: {event.message}"]
         case events.Opened():
-            for warning in event.warnings:
-                print(f"warning: {warning}", file=sys.stderr)
-        case events.Checking():
-            tell_running(f"Checking: {event.proves}.")
+            return [f"warning: {warning}" for warning in event.warnings]
+        case events.Evidence():
+            return [evidence_text(event)]
+        case events.Stalled():
+            return [stalled_text(event)]
         case events.Checked():
-            tell_running("")
-
-
-def _checked(event: events.Checked) -> list[str]:
-    """Return lines on a check that passed. For one that failed return the outputs alone: an error with the rest
-    follows."""
-    if event.interesting:
-        return [f"{event.message} {duration(event.seconds)} per probe.", *lacking(event)]
-    return outputs(event)
+            message = f"{event.message} {duration(event.seconds)} per probe."
+            return [message, *lacking(event)] if event.interesting else outputs(event)
+        case events.Vouched() | events.Finished():
+            return [event.message]
+    return ()
 
 
 class Lines:
@@ -60,39 +74,26 @@ class Lines:
         self._phase = (0, "")
 
     def __call__(self, event: events.Event) -> None:
+        for line in (*_sentences(event), *self._step(event)):
+            print(line, file=sys.stderr, flush=True)
+
+    def _step(self, event: events.Event) -> Iterator[str]:
+        """Yield a line on what begins, or on an accepted step."""
         match event:
-            case events.Warned():
-                print(f"warning: {event.message}", file=sys.stderr)
-            case events.Evidence():
-                print(evidence_text(event), file=sys.stderr)
-            case events.Stalled():
-                print(stalled_text(event), file=sys.stderr)
+            case events.Checking():
+                yield _running(event)
             case events.Searching() if (event.round, event.phase) != self._phase:
                 self._phase = event.round, event.phase
-                print(f"round {event.round}, {phase_words(event.phase, event.elements)}", file=sys.stderr)
-            case events.Opened():
-                for warning in event.warnings:
-                    print(f"warning: {warning}", file=sys.stderr)
-            case events.Checking():
-                tell_running(f"Checking: {event.proves}.")
-            case events.Checked():
-                for line in _checked(event):
-                    print(line, file=sys.stderr)
-            case events.Vouched():
-                print(event.message, file=sys.stderr)
+                yield f"round {event.round}, {phase_words(event.phase, event.elements)}"
             case events.Started():
                 self._total = max(1, event.bytes)
-                size = size_text(event.bytes)
-                print(f"Algorithm {event.algorithm}, from {_classes(event.classes)}, {size}:", file=sys.stderr)
+                yield f"Algorithm {event.algorithm}, from {_classes(event.classes)}, {size_text(event.bytes)}:"
             case events.Accepted() if event.bytes != self._left:
                 self._left = event.bytes
-                print(
+                yield (
                     f"{duration(event.at):>8}  probe {event.probe:4}  {_classes(event.classes):>14}  "
-                    f"{size_text(event.bytes):>9}  {event.bytes / self._total:6.1%}",
-                    file=sys.stderr,
+                    f"{size_text(event.bytes):>9}  {event.bytes / self._total:6.1%}"
                 )
-            case events.Finished():
-                print(event.message, file=sys.stderr)
 
 
 class Bar:
@@ -111,27 +112,17 @@ class Bar:
         self._drawn = 0.0
 
     def __call__(self, event: events.Event) -> None:
+        for sentence in _sentences(event):
+            self._say(sentence)
         match event:
-            case events.Warned():
-                self._say(f"warning: {event.message}")
-            case events.Evidence():
-                self._say(evidence_text(event))
-            case events.Stalled():
-                self._say(stalled_text(event))
-            case events.Searching():
-                self._phase = phase_title(event.phase)
-            case events.Opened():
-                for warning in event.warnings:
-                    self._say(f"warning: {warning}")
             case events.Checking():
-                tell_running(f"Checking: {event.proves}.")
+                tell_running(_running(event))
             case events.Loading():
                 tell_running(f"reading class {event.done} of {event.total}")
-            case events.Checked():
-                for line in _checked(event):
-                    self._say(line)
-            case events.Vouched():
-                self._say(event.message)
+            case events.Paused():
+                tell_running("paused")
+            case events.Searching():
+                self._phase = phase_title(event.phase)
             case events.Started():
                 self._total = self._left = max(1, event.bytes)
                 self._classes = event.classes
@@ -149,10 +140,6 @@ class Bar:
             case events.Accepted():
                 self._left, self._classes = event.bytes, event.classes
                 self._show()
-            case events.Paused():
-                tell_running("paused")
-            case events.Finished():
-                self._say(event.message)
 
     def _show(self) -> None:
         now = time.monotonic()
