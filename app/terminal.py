@@ -9,12 +9,13 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
 from app.commands.parsing import BAD_USE
-from core.words import visible
+from core.words import in_line, visible
 
 
 class Sink(io.TextIOBase):
@@ -118,6 +119,16 @@ def draw(text: str) -> None:
     else:
         stream.write(text)
     stream.flush()
+
+
+def tell_running(text: str) -> None:
+    """Tell on standard error what is run now: on a terminal in a line that the next text replaces, without a text
+    clear it; elsewhere in a line of its own.
+    """
+    if sys.stderr.isatty():
+        draw(f"\r\x1b[K{in_line(text)[: shutil.get_terminal_size().columns - 1]}")
+    elif text:
+        print(text, file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager

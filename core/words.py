@@ -52,7 +52,7 @@ def sentence(text: str) -> str:
 
 def counted(count: int, one: str, many: str = "") -> str:
     """Return a number with its noun; ``many`` where an s does not make the plural."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def with_times(counts: Iterable[tuple[str, int]]) -> list[str]:

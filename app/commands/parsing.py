@@ -28,10 +28,19 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP",
 """Signals that end a command gently: the best so far is written."""
 
 
+REPORT_ENDS = (".json", ".md", ".html")
+"""Ends of names of reports."""
+
+_NUMBERS = {"int": "a whole number", "float": "a number"}
+"""Kinds of values as argparse names them, in plain words."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that tells a mistake in one line, with the way to the help."""
 
     def error(self, message: str) -> NoReturn:
+        for kind, needed in _NUMBERS.items():
+            message = message.replace(f"invalid {kind} value: ", f"{needed} is needed, not ")
         self.exit(BAD_USE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -40,6 +49,14 @@ class Parser(argparse.ArgumentParser):
             known = [str(choice) for choice in action.choices]
             near = did_you_mean(str(value), known)
             raise argparse.ArgumentError(action, f"invalid choice: {value!r} (choose from {', '.join(known)}).{near}")
+
+
+def report_file(text: str) -> Path:
+    """Return the path of a report. Raise ArgumentTypeError if the end of its name says another form."""
+    path = Path(text)
+    if path.suffix and path.suffix not in REPORT_ENDS:
+        raise argparse.ArgumentTypeError(f"a report's name ends in {', '.join(REPORT_ENDS)}, but this one is {text!r}")
+    return path
 
 
 class LateHelp(argparse.Action):

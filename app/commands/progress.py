@@ -7,22 +7,21 @@ times ``python -c "import app.cli, rich.progress"``).
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
+from collections.abc import Iterator, Sequence
 
 from app.commands.summary import evidence_text, lacking, outputs, stalled_text
-from app.terminal import draw
+from app.terminal import draw, tell_running
 from app.text import plural, time_left
 from app.text import seconds as duration
 from app.text import size as size_text
 from core.protocol import events
-from core.words import in_line, visible
+from core.protocol.run_words import phase_title, phase_words
+from core.words import visible
 
 _EVERY = 0.1
-_WIDTH = 24
-_CHECKING = "The predicate is being checked on the input."
-"""Line between the reading of the input and the first answer, which a slow tool lets wait for minutes."""
+_WIDTH = 16
 
 
 def json_lines(event: events.Event) -> None:
@@ -30,12 +29,40 @@ def json_lines(event: events.Event) -> None:
     print(events.to_line(event), flush=True)
 
 
-def _checked(event: events.Checked) -> str:
-    """Return a line on a check that passed. For one that failed return the outputs alone: an error with the rest
-    follows."""
-    if event.interesting:
-        return "\n".join([f"{event.message} {duration(event.seconds)} per probe.", *lacking(event)])
-    return "\n".join(outputs(event))
+def check_progress(event: events.Event) -> None:
+    """Tell what a check runs, and warn of what the input lacks. The result of the check is printed by the command."""
+    if isinstance(event, events.Checking):
+        tell_running(_running(event))
+    elif isinstance(event, events.Checked):
+        tell_running("")
+    elif isinstance(event, (events.Warned, events.Opened)):
+        for sentence in _sentences(event):
+            tell_running("")
+            print(sentence, file=sys.stderr)
+
+
+def _running(event: events.Checking) -> str:
+    return f"Checking: {event.proves}."
+
+
+def _sentences(event: events.Event) -> Sequence[str]:
+    """Return the lines about an event that stay on the screen; of a check that failed the outputs alone: an error with
+    the rest follows."""
+    match event:
+        case events.Warned():
+            return [f"warning: {event.message}"]
+        case events.Opened():
+            return [f"warning: {warning}" for warning in event.warnings]
+        case events.Evidence():
+            return [evidence_text(event)]
+        case events.Stalled():
+            return [stalled_text(event)]
+        case events.Checked():
+            message = f"{event.message} {duration(event.seconds)} per probe."
+            return [message, *lacking(event)] if event.interesting else outputs(event)
+        case events.Vouched() | events.Finished():
+            return [event.message]
+    return ()
 
 
 class Lines:
@@ -44,37 +71,29 @@ class Lines:
     def __init__(self) -> None:
         self._total = 1
         self._left = 0
+        self._phase = (0, "")
 
     def __call__(self, event: events.Event) -> None:
+        for line in (*_sentences(event), *self._step(event)):
+            print(line, file=sys.stderr, flush=True)
+
+    def _step(self, event: events.Event) -> Iterator[str]:
+        """Yield a line on what begins, or on an accepted step."""
         match event:
-            case events.Warned():
-                print(f"warning: {event.message}", file=sys.stderr)
-            case events.Evidence():
-                print(evidence_text(event), file=sys.stderr)
-            case events.Stalled():
-                print(stalled_text(event), file=sys.stderr)
-            case events.Searching():
-                print(f"round {event.round}, {event.phase}: {event.elements} elements", file=sys.stderr)
-            case events.Opened():
-                for warning in event.warnings:
-                    print(f"warning: {warning}", file=sys.stderr)
-                print(_CHECKING, file=sys.stderr, flush=True)
-            case events.Checked():
-                print(_checked(event), file=sys.stderr)
-            case events.Vouched():
-                print(event.message, file=sys.stderr)
+            case events.Checking():
+                yield _running(event)
+            case events.Searching() if (event.round, event.phase) != self._phase:
+                self._phase = event.round, event.phase
+                yield f"round {event.round}, {phase_words(event.phase, event.elements)}"
             case events.Started():
                 self._total = max(1, event.bytes)
-                print(f"{event.algorithm}: {_classes(event.classes)}, {size_text(event.bytes)}", file=sys.stderr)
+                yield f"Algorithm {event.algorithm}, from {_classes(event.classes)}, {size_text(event.bytes)}:"
             case events.Accepted() if event.bytes != self._left:
                 self._left = event.bytes
-                print(
+                yield (
                     f"{duration(event.at):>8}  probe {event.probe:4}  {_classes(event.classes):>14}  "
-                    f"{size_text(event.bytes):>9}  {event.bytes / self._total:6.1%}",
-                    file=sys.stderr,
+                    f"{size_text(event.bytes):>9}  {event.bytes / self._total:6.1%}"
                 )
-            case events.Finished():
-                print(event.message, file=sys.stderr)
 
 
 class Bar:
@@ -93,25 +112,17 @@ class Bar:
         self._drawn = 0.0
 
     def __call__(self, event: events.Event) -> None:
+        for sentence in _sentences(event):
+            self._say(sentence)
         match event:
-            case events.Warned():
-                self._say(f"warning: {event.message}")
-            case events.Evidence():
-                self._say(evidence_text(event))
-            case events.Stalled():
-                self._say(stalled_text(event))
-            case events.Searching():
-                self._phase = event.phase
-            case events.Opened():
-                for warning in event.warnings:
-                    self._say(f"warning: {warning}")
-                self._draw(_CHECKING)
+            case events.Checking():
+                tell_running(_running(event))
             case events.Loading():
-                self._draw(f"reading class {event.done} of {event.total}")
-            case events.Checked():
-                self._say(_checked(event))
-            case events.Vouched():
-                self._say(event.message)
+                tell_running(f"reading class {event.done} of {event.total}")
+            case events.Paused():
+                tell_running("paused")
+            case events.Searching():
+                self._phase = phase_title(event.phase)
             case events.Started():
                 self._total = self._left = max(1, event.bytes)
                 self._classes = event.classes
@@ -129,10 +140,6 @@ class Bar:
             case events.Accepted():
                 self._left, self._classes = event.bytes, event.classes
                 self._show()
-            case events.Paused():
-                self._draw("paused")
-            case events.Finished():
-                self._say(event.message)
 
     def _show(self) -> None:
         now = time.monotonic()
@@ -144,14 +151,11 @@ class Bar:
         rate = self._probes / max(now - self._started, 0.001)
         left = time_left(*self._rest, now - self._told)
         rest = f", {left}" if left else ""
-        self._draw(
+        bound = f", at most {plural(self._bound, 'probe')}" if self._bound else ""
+        tell_running(
             f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {_classes(self._classes)}  "
-            f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s, {self._phase} ≤ {self._bound} more{rest}"
+            f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s{rest}  {self._phase}{bound}"
         )
-
-    def _draw(self, text: str) -> None:
-        width = shutil.get_terminal_size().columns - 1
-        draw(f"\r\x1b[K{in_line(text)[:width]}")
 
     def _say(self, text: str) -> None:
         draw(f"\r\x1b[K{visible(text)}\n")

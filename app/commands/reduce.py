@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from app.commands.parsing import ending_gently, work_of
+from app.commands.parsing import ending_gently, report_file, work_of
 from app.commands.predicate_options import add_predicate, add_settings, chosen_settings, inputs_of
 from app.commands.resuming import name_of
 from core.errors import JarletError
@@ -48,7 +48,7 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     )
     resumed = "resume a session with its settings, in the folder where it was made; it writes OUT and FILE as before"
     add("--resume", type=Path, metavar="DIR", help=resumed)
-    add("--report", type=Path, metavar="FILE", help="write a report (.json, .md or .html)")
+    add("--report", type=report_file, metavar="FILE", help="write a report (.json, .md or .html)")
     bug = "write a new folder to hand on: the reduced jar, a script that repeats the failure, a report, the source"
     add("--bug-folder", type=Path, metavar="DIR", help=bug)
     add("--json", action="store_true", help="print events as JSON, one per line")

@@ -18,7 +18,7 @@ from typing import Any
 from app.commands.bugs.known_bugs_file import warn_of
 from app.commands.parsing import DONE, INTERRUPTED, LIMIT, NOT_INTERESTING, ending_gently, work_of
 from app.commands.predicate_options import fetch_missing, inputs_of, settings_of
-from app.commands.progress import Bar, Lines, json_lines
+from app.commands.progress import Bar, Lines, check_progress, json_lines
 from app.commands.resuming import refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size, table
@@ -50,7 +50,7 @@ def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
     guard([work_of(options)], inputs_read(inputs))
     if options.fetch:
         fetch_missing(settings)
-    with _session(options, lambda event: None, begun) as session:
+    with _session(options, (lambda event: None) if options.json else check_progress, begun) as session:
         session.open(inputs, nested=options.nested)
         checked = session.check(settings)
     if options.json:
@@ -223,9 +223,9 @@ def _speaks(options: argparse.Namespace) -> bool:
 def _announce(options: argparse.Namespace, settings: Settings) -> None:
     """Print a line on what is done for a bug folder, and how long that may take, before it begins."""
     longest = settings.source_time
-    looked = f" Java source that shows the failure is looked for, at most {longest:.3g} s long." if longest else ""
+    looked = f", and looking for Java source that shows the failure, {longest:.3g} s at most" if longest else ""
     if _speaks(options):
-        print(f"{options.bug_folder}: being written. The script is tried.{looked}", file=sys.stderr, flush=True)
+        print(f"{options.bug_folder}: writing the folder, trying its script{looked}.", file=sys.stderr, flush=True)
 
 
 def _end(session: Workspace, settings: Settings, folder: Session | None) -> Until:

@@ -131,6 +131,8 @@ def _why(options: argparse.Namespace) -> int:
 
 
 def _sample(options: argparse.Namespace) -> int:
+    if options.count < 1:
+        raise UsageError(f"--count {options.count}: write 1 or more.")
     digits = len(str(options.count))
     names = [f"sample-{number:0{digits}}.jar" for number in range(1, options.count + 1)]
     sources = inputs_read(options.inputs, options.classpath or "")

@@ -15,13 +15,15 @@ from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence, Stalled
 from core.protocol.java_names import java_name
 from core.protocol.run_words import EndReason
-from core.protocol.wording import by_hand, failures_text, minimality_words, missing_text
+from core.protocol.wording import VALIDITY_WORDS, by_hand, failures_text, minimality_words, missing_text
 from core.report.reduction_report import ENDINGS, left_open, seconds_of, size_of
 from core.store.names_file import names_place
 from core.words import in_line, visible
 
 _SHOWN_NAMES = 10
 _SHOWN_EDITS = 3
+_SHOWN_LINES, _SHOWN_CHARS = 20, 1000
+"""Numbers of lines of an output that are shown, and of characters of a line."""
 
 
 def inspect_json(model: ClassModel) -> dict[str, Any]:
@@ -106,12 +108,11 @@ def model_text(model: ItemModel) -> str:
 
 
 def check_text(checked: Checked) -> str:
-    """Return the result of a check, with the outputs of a failed one."""
-    told = [*lacking(checked), *failure_lines(checked)]
+    """Return the result of a check: with the failures of an interesting input, with the outputs of another one."""
     if checked.interesting:
         took = f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
-        return "\n".join([checked.message, took, *told])
-    return "\n".join([checked.message, *told, *outputs(checked), by_hand(checked.command)])
+        return "\n".join([checked.message, took, *lacking(checked), *failure_lines(checked)])
+    return "\n".join([checked.message, *lacking(checked), *outputs(checked), by_hand(checked.command)])
 
 
 def lacking(checked: Checked) -> list[str]:
@@ -141,28 +142,36 @@ def failure_lines(checked: Checked) -> list[str]:
 
 
 def outputs(checked: Checked) -> list[str]:
-    """Return standard output and standard error of a run of the check, as lines with headings."""
+    """Return the ends of standard output and standard error of a run of the check, as lines with headings; nothing if
+    the run named failures, which the message of the check tells of."""
     lines = []
     for name, text in (("standard output", checked.stdout), ("standard error", checked.stderr)):
-        lines += [f"--- {name} ---", visible(text).rstrip()] if text.strip() else [f"--- no {name} ---"]
+        if checked.failures:
+            break
+        shown = visible(text).strip("\n").splitlines()
+        more = f", its last {_SHOWN_LINES} lines" if len(shown) > _SHOWN_LINES else ""
+        told = [line[:_SHOWN_CHARS] for line in shown[-_SHOWN_LINES:]]
+        lines += [f"--- {name}{more} ---", *told] if text.strip() else [f"--- no {name} ---"]
     return lines
 
 
 def result_text(report: dict[str, Any], output: Path) -> str:
     """Return the last lines of a reduction."""
     before, after, probes = report["input"], report["output"], report["probes"]
-    took = report["seconds"]
+    took, taken = report["seconds"], report["validity"]["taken"]
+    known = f"; {plural(probes['cached'], 'more answer')} known without a probe" if probes["cached"] else ""
+    invalid = f"; {count(probes['invalid'])} candidates were not valid" if probes["invalid"] else ""
     return (
         f"{in_line(str(output))}: {count(after['classes'])} of {plural(before['classes'], 'class', 'classes')}, "
         f"{size_text(after['bytes'])} of {size_text(before['bytes'])} ({share(after['bytes'], before['bytes'])})\n"
-        f"{plural(probes['total'], 'probe')}, {count(probes['run'])} of them the search's "
-        f"({count(probes['cached'])} more answered by the cache, {count(probes['invalid'])} by the graph), in "
-        f"{seconds(took['total'])}: {', '.join(f'{name} {seconds(part)}' for name, part in seconds_of(report))}; "
-        f"{seconds(took['own'])} of it Jarlet's own\n"
-        f"1-minimal: {minimality_words(report['certificate']['one_minimal'])}\n"
+        f"{plural(probes['total'], 'probe')} ({count(probes['run'])} of the search{known}{invalid}) in "
+        f"{seconds(took['total'])}: "
+        f"{', '.join(f'{name} {seconds(part)}' for name, part in seconds_of(report))}; "
+        f"no probe ran for {seconds(took['own'])} of it\n"
+        f"1-minimal (no single one can go): {minimality_words(report['certificate']['one_minimal'])}\n"
         f"{_rewritten(report['rewritings'])}"
         f"{_named(report.get('names'), output)}"
-        f"Validity {report['validity']['taken']}: {report['validity']['why']}"
+        f"Validity {taken} ({VALIDITY_WORDS[taken]}): {report['validity']['why']}"
         + ("" if report["certificate"].get("full_input_run", True) else "\nThe full input was not run.")
         + "".join(
             f"\n{without_text(held['failure'], held['bytes'], held['demand'], together=held['together'])}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from app.commands.parsing import DONE, INTERRUPTED, add_input, ending_gently
+from app.commands.parsing import DONE, INTERRUPTED, add_input, ending_gently, report_file
 from app.commands.predicate_options import add_settings, fetch_missing, settings_of
 from app.text import seconds
 from core.archive.jar import read_jar
@@ -68,7 +68,7 @@ def add_versions(command: argparse.ArgumentParser) -> None:
     add("--offline", action="store_true", help="fetch nothing: run local versions and those that were fetched before")
     add_settings(command, Decides.CHECK)
     add("--fetch", action="store_true", help="first download other tools of the preset that are missing")
-    add("--report", type=Path, metavar="FILE", help="write a bug report on the input (.md, .html or .json)")
+    add("--report", type=report_file, metavar="FILE", help="write a bug report on the input (.md, .html or .json)")
     add("--json", action="store_true", help="print JSON")
 
 

@@ -6,14 +6,16 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from threading import Event as Flag
 
 from app.commands.parsing import DONE, NOT_INTERESTING, add_input, ending_gently
+from app.terminal import tell_running
 from app.text import plural, seconds
 from core.archive.jar import read_jar
+from core.library.class_path import Classpath
 from core.model import class_model
 from core.protocol.events import ToolRan
 from core.service.queries.tool_survey import fetch_all, lacking, survey
@@ -36,16 +38,23 @@ def add_tools(command: argparse.ArgumentParser) -> None:
 def _tools(options: argparse.Namespace) -> int:
     model = class_model.build(read_jar(options.inputs, nested=options.nested))
     library = [Path(path) for path in (options.classpath or "").split(":") if path]
+    Classpath(library, lambda: 0).close()  # a library that cannot be read is told before anything runs
     found, cancel = [], Flag()
     if options.fetch:
         fetch_all()
     with ending_gently(cancel.set):
-        for ran in survey(model.entries(model.full), library, cancel):
-            if not isinstance(ran, ToolRan):
-                continue
-            found.append(ran)
-            if not options.json:
-                print("\n".join(_lines(ran, options.all)), flush=True)
+        titles: Sequence[str] = ()
+        for told in survey(model.entries(model.full), library, cancel):
+            tell_running("")
+            if isinstance(told, ToolRan):
+                found.append(told)
+                if not options.json:
+                    print("\n".join(_lines(told, options.all)), flush=True)
+            else:
+                titles = told.titles
+            if len(found) < len(titles):
+                tell_running(f"Running {titles[len(found)]}, {len(found) + 1} of {len(titles)} tools.")
+        tell_running("")
     if options.json:
         print(json.dumps([asdict(ran) for ran in found], indent=2))
     for title, why in lacking():

@@ -106,9 +106,9 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
         hint = (
             " It only has jars inside: --nested opens them."
             if any(entry.kind is EntryKind.NESTED for entry in entries.values())
-            else ""
+            else " Name a jar, a war, a zip or a folder with classes."
         )
-        raise InputError(f"{names}: there is no class file in it, so there is nothing to reduce.{hint}")
+        raise InputError(f"{names}: there is no class file in it.{hint}")
     whole = [entry.name for entry in entries.values() if entry.kind is EntryKind.NESTED]
     if whole and not nested:
         warnings.append(

@@ -8,11 +8,8 @@ from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import around_mentions
 from core.model import class_model
-from core.predicate import presets
-from core.predicate.failures import Statement
-from core.predicate.from_settings import wanted_by
+from core.predicate.from_settings import chosen_failures
 from core.protocol.java_names import matcher
-from core.protocol.settings import Settings
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import entry_numbers, jar_of
 from core.words import counted
@@ -53,15 +50,3 @@ def find_substitute(state: CheckState) -> Substitute | None:
             what = f"{classes} around {suggestion.title}, to which the chosen failure's name points, show it"
             return Substitute(shown, chosen, f"The full input was not run: {what}.")
     return None
-
-
-def chosen_failures(settings: Settings) -> tuple[str, ...]:
-    """Return the failures chosen by name; none if the settings ask for something that only the full input can show."""
-    wanted = wanted_by(settings)
-    if wanted is None or wanted.statement is not Statement.CHOSEN or wanted.no_new or settings.preserve:
-        return ()
-    if settings.preset is not None and presets.find(settings.preset).preserve:
-        return ()
-    if settings.granularity == "class" or settings.drop_first:
-        return ()
-    return wanted.chosen

@@ -6,15 +6,12 @@ fails for another reason.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable
 from threading import Event as Flag
 
 from core.archive.jar import Jar
 from core.archive.packer import Packer
 from core.errors import InputError
-from core.evidence.failure import names_in
 from core.predicate.predicate import Calibration, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol.wording import WARNING
@@ -48,7 +45,7 @@ class EarlyRun:
 
     def __init__(self, run: Callable[[Flag], Calibration | None], cancel: Flag) -> None:
         self._cancel, self._first_over = Cancel(cancel), Flag()
-        self._call = ThreadCall("early", partial(self._run_late, run))
+        self._call = ThreadCall("early", lambda: None if self._comes_too_late() else run(self._cancel))
 
     def first_is_over(self) -> None:
         """Prevent the run from beginning, unless it has begun."""
@@ -65,9 +62,8 @@ class EarlyRun:
         self._first_over.set()
         self._call.wait()
 
-    def _run_late(self, run: Callable[[Flag], Calibration | None]) -> Calibration | None:
-        over = self._first_over.wait(AFTER) or self._cancel.is_set()
-        return None if over else run(self._cancel)
+    def _comes_too_late(self) -> bool:
+        return self._first_over.wait(AFTER) or self._cancel.is_set()
 
 
 def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
@@ -110,27 +106,3 @@ def only_as_given_text(jar: Jar, given: Outcome, written: Outcome) -> str:
         "order, all times 1980, compressed in its own way. Let the command look at the entries only."
         + (" The input is signed, and its signature may be what is looked at." if jar.is_signed else "")
     )
-
-
-def difference(given: Calibration, written: Calibration, preserve: Collection[str]) -> str:
-    """Return the difference between two interesting runs; empty if they fail alike.
-
-    ``preserve`` names the parts that must be equal: ``exit``, ``out``, ``err``.
-    """
-    one, other = names_in(given[1]), names_in(written[1])
-    if one != other:
-        gone, more = sorted(set(one) - set(other)), sorted(set(other) - set(one))
-        parts = [f"as given there is {_listed(gone)}"] if gone else []
-        parts += [f"as Jarlet writes it there is {_listed(more)}"] if more else []
-        return ", ".join(parts) or "the same failures occur a different number of times"
-    before, after = given[0].reference, written[0].reference
-    if before is not None and after is not None:
-        for what, name in (("exit", "exit code"), ("out", "standard output"), ("err", "standard error")):
-            if what in preserve and getattr(before, what) != getattr(after, what):
-                return f"the {name} differs"
-    return ""
-
-
-def _listed(names: list[str]) -> str:
-    shown = ", ".join(repr(re.sub(r"\s+", " ", name)[:200]) for name in names[:2])
-    return shown + (f" and {len(names) - 2} more" if len(names) > 2 else "")

@@ -47,7 +47,7 @@ def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
     The folder of a last run that was not interesting is moved out of the folder of all runs and stays until three more
     checks have failed, so that the user can repeat the run by hand.
     """
-    perform(order, state)
+    perform(order, state, state.context.emit)
     command = ""
     if state.interesting or state.cancelled:
         discard(state.work)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from pathlib import Path
 
 from core.check.as_given import only_as_given_text
 from core.check.check_state import CheckState
 from core.evidence.missing_libraries import missing_name
-from core.predicate.from_settings import wanted_text
+from core.evidence.two_runs import first_difference
+from core.predicate.from_settings import wanted_by, wanted_text
 from core.predicate.presets import find
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.protocol.wording import WARNING
 from core.system.processors import cores
+from core.words import counted
 
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
-_SHOWN = 120
-"""Largest number of characters that a message quotes from a line of output."""
 
 
 def diagnosis(state: CheckState) -> str:
@@ -28,7 +26,7 @@ def diagnosis(state: CheckState) -> str:
     outcomes, settings = state.outcomes, state.settings
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
     if last.interesting:
-        doubts_first = sorted(_remarks(state), key=lambda text: not text.startswith(WARNING))
+        doubts_first = sorted(state.notes, key=lambda text: not text.startswith(WARNING))
         what = "The full input" if state.substitute is None else "That small input"
         return " ".join([times_text(len(outcomes), wanted, what), *doubts_first, *_advice(state)])
     if len(outcomes) > 1:
@@ -59,14 +57,7 @@ def times_text(good: int, wanted: str, what: str = "The full input") -> str:
 
 def doubts(state: CheckState) -> list[str]:
     """Return the warnings about an interesting input, each without its first word."""
-    return [text.removeprefix(WARNING) for text in _remarks(state) if text.startswith(WARNING)]
-
-
-def _remarks(state: CheckState) -> Iterator[str]:
-    """Yield what else is to be said of an interesting input; warnings begin with :data:`WARNING`."""
-    yield from state.notes
-    if state.command is not None and state.command.operators_text:
-        yield f"{WARNING}{state.command.operators_text}"
+    return [text.removeprefix(WARNING) for text in state.notes if text.startswith(WARNING)]
 
 
 def _advice(state: CheckState) -> Iterator[str]:
@@ -104,6 +95,10 @@ def _hints(state: CheckState) -> Iterator[str]:
             "The program ends well. To keep what it prints, run it by a command: "
             "--predicate 'java -cp {jar} MAIN ARGUMENTS' --preserve exit,out."
         )
+    wanted = wanted_by(settings)
+    if state.wishes.options and last.failures and wanted is not None and not set(wanted.chosen) <= set(last.failures):
+        names = counted(len(set(last.failures)), "name")
+        yield f"'jarlet check' with the same options, but without --failures, lists what there is: {names}."
     code = suggested_exit(last, settings)
     if state.wishes.options and code is not None and settings.expect_exit is None:
         yield f"If this is the failure, say so: --expect-exit {code}, or --match with a part of the output."
@@ -122,15 +117,5 @@ def suggested_exit(outcome: Outcome, settings: Settings) -> int | None:
 def _unstable(outcomes: Sequence[Outcome], how: str) -> str:
     """Return sentences about runs that differ: their first different line, and a remedy."""
     first, last = outcomes[0], outcomes[-1]
-    text = f"The predicate is not stable: {how} ({last.detail})."
-    outputs = (("standard output", first.stdout, last.stdout), ("standard error", first.stderr, last.stderr))
-    for name, before, after in outputs:
-        lines = zip_longest(before.splitlines(), after.splitlines(), fillvalue="")
-        for number, (one, other) in enumerate(lines, 1):
-            if one != other:
-                one, other = one[:_SHOWN], other[:_SHOWN]
-                text += f" The first difference in {name} is in line {number}: {one!r}, then {other!r}."
-                numbers = re.sub(r"\d+", "0", one) == re.sub(r"\d+", "0", other)
-                remedy = " Only numbers differ: a time or a random one? Print it no more, or use --match."
-                return text + remedy if numbers else text
-    return text + " Make the command's result the same each time: no time stamps, fixed seeds, a longer timeout."
+    remedy = "Make the command's result the same each time: no time stamps, fixed seeds, a longer timeout."
+    return f"The predicate is not stable: {how} ({last.detail}). {first_difference(first, last) or remedy}"

@@ -13,30 +13,28 @@ from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
-from core.check.ahead import chosen_failures, find_substitute
-from core.check.as_given import EarlyRun, difference, given_predicate, given_text
+from core.check.ahead import find_substitute
+from core.check.as_given import EarlyRun, given_predicate, given_text
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
 from core.evidence.failure import keep_failures, names_in
 from core.evidence.missing_libraries import library_failures
+from core.evidence.two_runs import difference
 from core.predicate.command import resident_text, wording
-from core.predicate.from_settings import class_path_of, condition_of
+from core.predicate.from_settings import chosen_failures, class_path_of, condition_of
 from core.predicate.output import listening
 from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
+from core.protocol import events
 from core.protocol.wording import WARNING, by_hand
 
 _EMPTY_TOO = (
     f"{WARNING}an empty jar is interesting too, so the result may be empty. Does the command look at the jar at all? "
     "Ask for something that only the failure shows."
 )
-
-
-Make = Callable[[CheckState], Objection | None]
-"""Function that makes a run, records its outcome in the state, and returns an objection to the search or None."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +46,15 @@ class CheckRun:
     """Statement that the run confirms or refutes."""
     when: Callable[[CheckState], bool]
     """Condition for making the run now."""
-    make: Make
+    make: Callable[[CheckState], Objection | None]
+    """Function that makes the run, records its outcome in the state, and returns an objection to the search or None."""
 
 
-def perform(order: Iterable[CheckRun], state: CheckState) -> Objection | None:
-    """Make the runs of ``order`` whose condition holds, one after another. Return the last objection.
+def perform(
+    order: Iterable[CheckRun], state: CheckState, emit: events.Listener = lambda event: None
+) -> Objection | None:
+    """Make the runs of ``order`` whose condition holds, one after another, and tell of each before it begins. Return
+    the last objection.
 
     A cancelled check makes the first run alone: its outcome is needed in any case.
     """
@@ -61,13 +63,14 @@ def perform(order: Iterable[CheckRun], state: CheckState) -> Objection | None:
         if state.outcomes and state.cancelled:
             break
         if run.when(state):
+            emit(events.Checking(run.proves))
             objection = run.make(state) or objection
     return objection
 
 
-def run(name: str, proves: str, when: Callable[[CheckState], bool]) -> Callable[[Make], CheckRun]:
+def run(name: str, proves: str, when: Callable[[CheckState], bool]) -> Callable[..., CheckRun]:
     """Return a decorator that declares a run by the function that makes it. ``when``: condition for making it now."""
-    return lambda make: CheckRun(name, proves, when, make)
+    return partial(CheckRun, name, proves, when)
 
 
 @run(
@@ -94,7 +97,9 @@ def FIRST(state: CheckState) -> None:
     state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
     if outcome.interesting:
         resident = resident_text(wording(state.settings.predicate)) if of_command else ""
-        state.notes += filter(None, [resident, unread_text(outcome, state.entries)])
+        operators = state.command.operators_text if state.command is not None else ""
+        operators = f"{WARNING}{operators}" if operators else ""
+        state.notes += filter(None, [resident, unread_text(outcome, state.entries), operators])
     state.seconds.append(outcome.seconds)
     state.outcomes.append(outcome)
     _tell_libraries(state, outcome)

@@ -145,7 +145,7 @@ class _Jar:
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
         except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-            raise InputError(f"{path}: the jar is damaged ({error}). Take it from the class path.") from error
+            raise InputError(f"{path}: the jar is damaged ({error}). Get the file again, or leave it out.") from error
         self._manifest = self._attributes()
         self._classes = {n.removesuffix(".class"): n for n in self._zip.namelist() if n.endswith(".class")}
         if self._manifest.get("multi-release", "").strip().lower() == "true":

@@ -12,8 +12,8 @@ from core.search.phases import Minimal
 YES, UNCHECKED = "yes", "not checked"
 
 ENDS = {
-    EndReason.PATIENCE: "ended since little came of the last probes",
-    EndReason.ENOUGH: "ended since what ran was to be looked at again",
+    EndReason.PATIENCE: "ended since the last probes gained little",
+    EndReason.ENOUGH: "ended since a new watched run was due",
     EndReason.TIME: "ended by the time limit",
     EndReason.PROBES: "ended by the limit of probes",
     EndReason.STOPPED: "stopped",

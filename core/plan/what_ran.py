@@ -46,7 +46,7 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
     _try_without_unused(run, granularity, evidence.model, ran)
     named = any(mention.member for mention in evidence.mentions)
     if named and granularity == "full" and not run.stopped:
-        event = EvidenceEvent("run", "Of the code that ran that was tried which is near the failure.")
+        event = EvidenceEvent("run", "Tried of the code that ran: what is near the failure.")
         try_suggestions(run, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), event)
     evidence.watched_bytes = size
     if ran.covered and granularity != "class":
@@ -92,7 +92,7 @@ def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran
     if run.knowledge.mostly_used and granularity != "class" and not run.stopped:
         size = run.bytes
         if drop_surplus(run, partial(around_run, ran=ran)):
-            tell(run, EvidenceEvent("run", "What the code that ran does not use was dropped in groups."), size)
+            tell(run, EvidenceEvent("run", "Dropped in groups: what the code that ran does not use."), size)
 
 
 def _cut(run: SearchRun, dead: DeadCode, ran: Ran) -> None:
@@ -120,6 +120,6 @@ def _resources(model: ClassModel, ran: Ran) -> int:
 
 def _used(ran: Ran, resources: int, what: str = "the input") -> str:
     code = f"{counted(ran.methods, 'method')} ran" if ran.covered else "which methods ran is not known"
-    read = f"{counted(resources, 'resource')} read" if resources >= 0 else "which resources is not known"
+    read = f", {counted(resources, 'resource')} read" if resources >= 0 else ""
     loaded = counted(len(ran.loaded), "class", "classes")
-    return f"One watched run of {what}: {loaded} loaded, {code}, {read}. {ran.note}".strip()
+    return f"One watched run of {what}: {loaded} loaded, {code}{read}. {ran.note}".strip()

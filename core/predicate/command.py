@@ -205,6 +205,8 @@ def _program(word: str, base: Path) -> str:
         path = (base / Path(word).expanduser()).absolute()
         if not path.exists():
             raise PredicateError(f"The predicate command does not exist: there is no file {path}.")
+        if path.is_dir():
+            raise PredicateError(f"The predicate command cannot be run: {path} is a folder. Name a program in it.")
         if not path.is_file() or not os.access(path, os.X_OK):
             raise PredicateError(f"The predicate command cannot be run: {path} is not executable (chmod +x {path}?).")
         return str(path)

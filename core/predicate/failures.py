@@ -18,6 +18,9 @@ KINDS = ("javac", "traces")
 
 _NO_NEW = "no new kinds"
 _FIRST = "; of a file the first one counts"
+_LIKELY_NAMES = 3
+"""Largest number of names that a message offers for one that does not exist."""
+
 _SHOWN_NAMES = 3
 
 
@@ -183,11 +186,11 @@ class Wanted:
 
 
 def _no_such(name: str, names: Iterable[str]) -> str:
-    """Return the sentence that no failure of the full input has this name, with the one that is likely meant: names may
+    """Return the sentence that no failure of the full input has this name, with those that are likely meant: names may
     be whole sentences, of which a person gives a part, the beginning first of all."""
     within = [each for each in set(names) if name.lower() in each.lower()]
-    likely = min(within, key=lambda each: (not each.startswith(name), each), default="")
-    meant = f" Did you mean {likely!r}?" if likely else did_you_mean(name, names)
+    likely = sorted(within, key=lambda each: (not each.startswith(name), each))[:_LIKELY_NAMES]
+    meant = f" Did you mean {' or '.join(map(repr, likely))}?" if likely else did_you_mean(name, names)
     return f"no failure has the name {name!r}.{meant}"
 
 

@@ -182,6 +182,18 @@ def wanted_by(settings: Settings) -> Wanted | None:
     return Wanted() if settings.naming is not None else None
 
 
+def chosen_failures(settings: Settings) -> tuple[str, ...]:
+    """Return the failures chosen by name; none if the settings ask for something that only the full input can show."""
+    wanted = wanted_by(settings)
+    if wanted is None or wanted.statement is not Statement.CHOSEN or wanted.no_new or settings.preserve:
+        return ()
+    if settings.preset is not None and presets.find(settings.preset).preserve:
+        return ()
+    if settings.granularity == "class" or settings.drop_first:
+        return ()
+    return wanted.chosen
+
+
 def demand(settings: Settings) -> Wanted | None:
     """Return the failures that are wanted, by the user or by the preset; None where failures do not decide."""
     wanted = wanted_by(settings)

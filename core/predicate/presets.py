@@ -67,7 +67,9 @@ def load(path: Path) -> Preset:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
         return _preset(values, path)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        raise InputError(f"The preset {path} cannot be read: {error.strerror or error}.") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"The preset {path} cannot be read: {error}") from error
     except (KeyError, TypeError, ValueError, AttributeError, UsageError) as error:
         what = f"it has no {error}" if isinstance(error, KeyError) else str(error)

@@ -67,6 +67,14 @@ class Checked(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Checking(Event):
+    """A run of the check begins."""
+
+    proves: str
+    """Statement that the run confirms or refutes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Watched(Event):
     """The watched run that was asked for is over: ``used`` has told what came of it."""
 

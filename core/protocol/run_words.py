@@ -1,8 +1,10 @@
-"""The words in events and reports for the end of a run and for the origin of an answer."""
+"""The words in events and reports for the end of a run, the origin of an answer, and the phases of a search."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+
+from core.words import counted
 
 
 class EndReason(StrEnum):
@@ -34,3 +36,44 @@ class AnswerSource(StrEnum):
     """An earlier outcome of the same content."""
     INVALID = "invalid"
     """The dependency model: the candidate is not valid."""
+
+
+_TITLES = {
+    "first": "items to drop first", "evidence": "what failure and runs point to",
+    "classes": "classes", "calls": "calls of the program", "items": "members and attributes",
+    "bodies": "code of methods", "one by one": "single items",
+    "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
+    "generics": "type arguments and bounds", "arguments": "arguments of methods", "results": "results of methods",
+    "catches": "caught types", "fields": "fields as variables",
+    "versions": "versions of class files", "supertypes": "supertypes for classes", "merging": "merging of classes",
+    "throws": "declared exceptions", "native": "native methods", "regrouping": "other merges of classes",
+    "enclosing": "nested classes in those around them", "adopting": "merging under another name",
+    "inputs": "values as arguments", "lambdas": "lambdas", "body ends": "where methods end",
+    "items again": "members and attributes, again", "needed items": "members and attributes",
+    "no longer needed": "members and attributes, again", "first choices": "members and attributes",
+    "last choices": "members and attributes",
+    "closures": "dependency closures", "verified": "classes, valid jars only", "tree": "tree of items",
+}  # fmt: skip
+"""Phases of a search by their names, in words for a person."""
+
+_NOUNS = {
+    "classes": ("class", "classes"), "verified": ("class", "classes"), "closures": ("closure", "closures"),
+    **dict.fromkeys(
+        ("first", "evidence", "calls", "items", "one by one", "items again", "needed items", "no longer needed"),
+        ("item", "items"),
+    ),
+    **dict.fromkeys(("first choices", "last choices", "tree"), ("item", "items")),
+}  # fmt: skip
+"""Nouns for the things that a phase may drop, one and several; other phases make edits."""
+
+_EDITS = ("possible edit", "possible edits")
+
+
+def phase_title(phase: str) -> str:
+    """Return a phase in words."""
+    return _TITLES.get(phase, phase)
+
+
+def phase_words(phase: str, elements: int) -> str:
+    """Return a phase in words, with the number of the things that it may drop."""
+    return f"{phase_title(phase)}: {counted(elements, *_NOUNS.get(phase, _EDITS))}"

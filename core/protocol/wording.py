@@ -14,6 +14,13 @@ WARNING = "Warning: "
 MOST = 5
 """Number of conflicts, or of names, that are told."""
 
+VALIDITY_WORDS = {
+    "jvm": "the JVM alone takes each candidate",
+    "linked": "each class that is named exists too",
+    "src": "decompilers and compilers take each candidate too",
+}
+"""Validities in words."""
+
 NOTHING_LEFT = (
     "Nothing is left: an empty jar fails too. Does the command look at the jar at all? Or does the tool fail over its "
     "own options, libraries or JDK? Ask for something that only the failure shows."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,19 +30,14 @@ from core.report.document import (
     Paragraph,
     bullets,
 )
+from core.report.failure_lists import failure_lists, failures_of, references_of
 from core.report.picture import picture, rules_of
 from core.report.reduction_report import ENDINGS, left_open, seconds_of
 from core.system.work_folder import temporary_folder
-from core.words import counted, with_times
+from core.words import counted
 
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""
-
-_BESIDE = {
-    "new": "Besides, of kinds that the full input does not show, so that what was removed or rewritten makes them:",
-    "of_libraries": "Besides, of kinds that come from missing libraries and need not stay:",
-}
-"""Titles of the failures that are not what was looked for, by their part of a report."""
 
 _ALONG = 3
 """Items that go with another one and are named."""
@@ -91,7 +85,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         DocumentTable(_facts(settings, final)),
     )
     if final["failures"]:
-        document.add(*_failures(final))
+        document.add(*failure_lists(final))
     for name, text in (("Standard output", final["stdout"]), ("Standard error", final["stderr"])):
         if text.strip():
             document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), CodeBlock(text[-_OUTPUT:]))
@@ -100,7 +94,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         *_repeating(report, exhibits.script),
         Heading(2, "The reduced input" if reduced else "The input"),
         *_contents(entries),
-        *_picture(exhibits.model, _of_input(final)),
+        *_picture(exhibits.model, failures_of(final)),
         *_java_source(report.get("source")),
         *_decompiled(exhibits.sources, final["failures"]),
         *_listings(entries, jdk),
@@ -147,7 +141,7 @@ def _rewritten(edits: Sequence[str] | None) -> str:
 def _nearest(report: dict[str, Any], kind_of: KindOf, words: BugWords) -> list[Block]:
     """Return the changes after which the failure, or one of several, is gone, those that take least first. Failures
     have the names that the result shows; the reasons of a search name those of the full input."""
-    known = set(_of_input(report["final"]))
+    known = set(failures_of(report["final"]))
     near = [each for each in report.get("nearest", ()) if ends_a_failure(each["failures"], known)]
     if not near:
         return []
@@ -159,7 +153,8 @@ def _nearest(report: dict[str, Any], kind_of: KindOf, words: BugWords) -> list[B
     )
     if len(known) == 1:
         return [*heading, *bullets(map(_change, near[:_LISTED]), _LISTED)]
-    return [*heading, DocumentTable(tuple((_change(each), _lost(each, known, kind_of)) for each in near[:_LISTED]))]
+    names = references_of(report["final"])
+    return [*heading, DocumentTable(tuple((_change(each), _lost(each, names, kind_of)) for each in near[:_LISTED]))]
 
 
 def ends_a_failure(shown: Collection[str], wanted: Collection[str]) -> bool:
@@ -175,12 +170,12 @@ def change_of(neighbour: Mapping[str, Any]) -> str:
     return f"{change}{more}"
 
 
-def _lost(neighbour: dict[str, Any], known: set[str], kind_of: KindOf) -> str:
-    """Return the failures of the result of whose kinds a neighbour shows none; the search's own reason if there are
-    none."""
+def _lost(neighbour: dict[str, Any], known: Mapping[str, str], kind_of: KindOf) -> str:
+    """Return the failures of the result of whose kinds a neighbour shows none, as ``known`` refers to them by name; the
+    search's own reason if there are none."""
     shown = set(map(kind_of, neighbour["failures"]))
-    gone = sorted(name for name in known if kind_of(name) not in shown)
-    return f"failures that are gone: {', '.join(gone)}" if gone else str(neighbour["detail"])
+    gone = [reference for name, reference in known.items() if kind_of(name) not in shown]
+    return f"without {' and '.join(gone)}" if gone else str(neighbour["detail"])
 
 
 def _change(neighbour: Mapping[str, Any]) -> str:
@@ -286,28 +281,6 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
     ]
 
 
-def _failures(final: dict[str, Any]) -> list[Block]:
-    """Return the list of the failures. Those that are not what was looked for, and names that rewriting has changed,
-    stand in lists of their own.
-    """
-    found = [Paragraph("The failures by name:"), *bullets(with_times(Counter(_of_input(final)).items()), _LISTED)]
-    for part, title in _BESIDE.items():
-        names = frozenset(final.get(part, ()))
-        beside = [name for name in final["failures"] if name in names]
-        found += [Paragraph(title), *bullets(with_times(Counter(beside).items()), _LISTED)] if beside else []
-    changed = Counter(final.get("shown", ())) - Counter(final["failures"])
-    if changed:
-        told = "These are names of the full input. Rewriting has changed some; in the result these are:"
-        found += [Paragraph(told), *bullets(with_times(changed.items()), _LISTED)]
-    return found
-
-
-def _of_input(final: dict[str, Any]) -> list[str]:
-    """Return the failures that were looked for."""
-    beside = frozenset().union(*(final.get(part, ()) for part in _BESIDE))
-    return [name for name in final["failures"] if name not in beside]
-
-
 def _debug_tables(classes: Entries) -> tuple[str, ...]:
     """Return the option that lists names of variables, where a search left these for the failure. It would list line
     numbers too, so only classes without these get it."""
@@ -361,14 +334,12 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 def _held(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the failure that alone holds most of what is left; nothing if there is none."""
-    return [
-        (
-            "Held by",
-            f"{held['failure']}: {held['bytes']:,} bytes {'had' if held['together'] else 'at most had each of'} "
-            "the other kinds of failures",
-        )
-        for held in report.get("held", ())[:1]
-    ]
+    if not report.get("held"):
+        return []
+    held = report["held"][0]
+    name, had = held["failure"], "had" if held["together"] else "at most had each of"
+    shown = references_of(report["final"]).get(name, name)
+    return [("Held by", f"{shown}: {held['bytes']:,} bytes {had} the other kinds of failures")]
 
 
 def _validity(report: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 
 from core.report.page import html_page
 from core.words import in_line, visible
@@ -52,9 +53,11 @@ class DocumentTable:
 
 @dataclass(frozen=True, slots=True)
 class Bullets:
-    """An unordered list; the items are names, shown as code."""
+    """A list; the items are names, shown as code."""
 
     items: tuple[str, ...]
+    numbered: bool = False
+    """True if the items have numbers, by which other parts of the document refer to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +183,7 @@ def _visible(block: Block) -> Block:
         case DocumentTable(rows):
             return DocumentTable(tuple((in_line(name), visible(value)) for name, value in rows))
         case Bullets(items):
-            return Bullets(tuple(map(in_line, items)))
+            return replace(block, items=tuple(map(in_line, items)))
         case Diagram(text):
             return Diagram(visible(text))
         case Attachment(title, about, script):
@@ -199,8 +202,9 @@ def _markdown(block: Block) -> str:
         case DocumentTable(rows):
             lines = [f"| {_cell(name)} | {_cell(value)} |" for name, value in rows]
             return "\n".join(["| | |", "|---|---|", *lines])
-        case Bullets(items):
-            return "\n".join(f"- {_code(item)}" for item in items)
+        case Bullets(items, numbered):
+            marks = (f"{number}." for number in range(1, len(items) + 1)) if numbered else repeat("-")
+            return "\n".join(f"{mark} {_code(item)}" for mark, item in zip(marks, items, strict=False))
         case Diagram(text):
             return f"```mermaid\n{text.rstrip()}\n```"
         case Attachment(title, about, script):
@@ -227,8 +231,9 @@ def _html(block: Block) -> str:
             return f"<details><summary>{html.escape(title)}</summary>{listing}</details>" if title else listing
         case DocumentTable(rows):
             return _rows(rows)
-        case Bullets(items):
-            return "<ul>" + "".join(f"<li><code>{html.escape(item)}</code></li>" for item in items) + "</ul>"
+        case Bullets(items, numbered):
+            tag = "ol" if numbered else "ul"
+            return f"<{tag}>{''.join(f'<li><code>{html.escape(item)}</code></li>' for item in items)}</{tag}>"
         case Diagram():
             return ""  # the page draws none
         case Attachment(title, about, script):
@@ -260,10 +265,10 @@ def _longest_run(text: str, mark: str = "`") -> int:
     return max((len(run) for run in re.findall(f"{re.escape(mark)}+", text)), default=0)
 
 
-def bullets(items: Iterable[str], limit: int) -> list[Block]:
+def bullets(items: Iterable[str], limit: int, *, numbered: bool = False) -> list[Block]:
     """Return the first ``limit`` names as a list, and a line that tells how many more there are."""
     names = tuple(items)
-    blocks: list[Block] = [Bullets(names[:limit])] if names else []
+    blocks: list[Block] = [Bullets(names[:limit], numbered)] if names else []
     if len(names) > limit:
         blocks.append(Paragraph(f"... and {len(names) - limit} more."))
     return blocks

@@ -93,6 +93,9 @@ def check_file(path: str | os.PathLike[str], *, parents: bool = False) -> None:
         real = _ordinary(path)
         if real.exists() and not os.access(real, os.W_OK):
             raise OutputError(f"{path}: cannot be written, it is read-only.")
+        if not parents and not real.parent.is_dir():
+            what = "is not a folder" if real.parent.exists() else "does not exist: make it first, or name another"
+            raise OutputError(f"{path}: cannot be written, since {real.parent} {what}.")
         _try_out(real.parent, parents)
         _check_names(real, parents)
     except OSError as error:

@@ -33,6 +33,7 @@ public class Prog {
     static long cutLong() { long x = 5; boom(); return x; }
     static double cutDouble() { boom(); return 1; }
     static Object cutDeep() { return twice(twice(1) + twice(2)) + "" + twice(4); }
+    static Object cutArgument() { return new Prog("" + twice(2)); }
     static int call() { return twice(21) + 1; }
     static long callLong() { return wide(3L, 2, 4.0) + 5; }
     static Object callInterface() { List<String> l = new ArrayList<>(); l.add("a"); return l.size(); }

@@ -102,6 +102,32 @@ def test_an_empty_result_is_no_result(jarlet, sample_jar, tmp_path, quiet):
     assert "nothing is left: an empty jar fails too." in done.stderr
 
 
+def test_a_failure_of_a_wrong_name_is_told_with_the_likely_ones_and_no_output(jarlet, sample_jar, tmp_path):
+    script = tmp_path / "many.sh"
+    names = "".join(f"echo 'java.lang.Error: number {word}'; " for word in ("one", "two", "three", "four", "five"))
+    script.write_text(f"#!/bin/sh\n{names}\nyes noise | head -n 3000\n")
+    script.chmod(0o755)
+    command = ("--predicate", "./many.sh {jar}", "--failures-as", "Error: .*")
+    for name in ("check", "reduce"):
+        done = jarlet(name, sample_jar, *command, "--failures", "chosen number")
+        said = done.stdout + done.stderr
+        assert done.returncode == 1
+        assert said.count(" or 'Error: number ") == 2, "three likely names"
+        assert "'jarlet check' with the same options, but without --failures, lists what there is: 5 names." in said
+        assert "noise" not in said
+    listed = jarlet("check", sample_jar, *command).stdout
+    assert all(f"Error: number {word}" in listed for word in ("one", "two", "three", "four", "five"))
+
+
+def test_of_a_long_output_the_end_is_shown(jarlet, sample_jar, tmp_path):
+    script = tmp_path / "long.sh"
+    script.write_text("#!/bin/sh\nseq 3000\nexit 3\n")
+    script.chmod(0o755)
+    lines = jarlet("check", sample_jar, "--predicate", "./long.sh {jar}").stdout.splitlines()
+    at = lines.index("--- standard output, its last 20 lines ---")
+    assert lines[at + 1 : at + 21] == [str(number) for number in range(2981, 3001)]
+
+
 def test_a_command_that_does_not_exist(jarlet, sample_jar):
     done = jarlet("reduce", sample_jar, "--predicate", "no-such-command {jar}")
     assert done.returncode == 2
@@ -136,8 +162,8 @@ def test_a_predicate_that_deletes_the_folder_of_all_runs_is_told_so(jarlet, samp
     assert done.returncode == 2
     assert "The command has deleted " in done.stderr
     assert "crash.txt" not in done.stderr
-    announced = command == "reduce"  # a line says that the check has begun
-    assert len(done.stderr.strip().splitlines()) == 1 + announced
+    assert done.stderr.startswith("Checking: ")
+    assert len(done.stderr.strip().splitlines()) == 2
 
 
 @pytest.mark.parametrize(
@@ -160,8 +186,13 @@ def test_a_predicate_that_deletes_the_folder_of_all_runs_is_told_so(jarlet, samp
         (["reduce", "--sample", "--least", "worst"], "There is no search strategy 'worst'"),
         (["reduce", "--sample", "--match", "("], "not a regular expression"),
         (["reduce", "SAMPLE", "--predicate", "true", "-o", "SAMPLE"], "is the input itself"),
-        (["reduce", "--sample", "-o", "no/such/folder/out.jar"], "no/such/folder/out.jar"),
+        (["reduce", "--sample", "-o", "no/such/folder/out.jar"], "no/such/folder does not exist: make it first"),
         (["reduce", "--sample", "--preserve", "colour"], "Cannot preserve colour"),
+        (["reduce", "SAMPLE", "--preset", "none.toml"], "none.toml cannot be read: No such file or directory."),
+        (["reduce", "--sample", "--report", "r.docx"], "a report's name ends in .json, .md, .html, but this one is"),
+        (["reduce", "SAMPLE", "--predicate", "/tmp {jar}"], "/tmp is a folder"),
+        (["check", "--sample", "--runs", "two"], "argument --runs: a whole number is needed, not 'two'"),
+        (["sample", "SAMPLE", "-o", "samples", "--count", "0"], "--count 0: write 1 or more."),
         (["graph", "SAMPLE", "--format", "gif"], "invalid choice"),
         (["inspect"], "INPUT"),
         (["reduec", "x.jar"], "no command and no file 'reduec'"),

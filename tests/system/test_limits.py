@@ -61,7 +61,12 @@ def test_another_failure_is_not_interesting_but_kept_with_its_jar(jarlet, script
 
 @pytest.mark.parametrize(
     ("code", "message"),
-    [("0", "counts as interesting"), ("125", "cannot tell"), ("256", "from 0 to 255"), ("x", "invalid int")],
+    [
+        ("0", "counts as interesting"),
+        ("125", "cannot tell"),
+        ("256", "from 0 to 255"),
+        ("x", "a whole number is needed, not 'x'"),
+    ],
 )
 def test_exit_codes_that_cannot_be_for_another_failure(jarlet, sample_jar, code, message):
     done = jarlet("reduce", sample_jar, "--predicate", "true", "--also-interesting", code)

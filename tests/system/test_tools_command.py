@@ -42,8 +42,19 @@ def test_each_tool_has_its_failures_and_how_to_reduce_for_them(jarlet, sample_ja
     assert lines[6] == "  ... and 1 more: --all lists them"
     assert any(line.startswith("Misused: no answer: exit code 2,") for line in lines)
     assert any(line.startswith("Silent: no failure (") for line in lines)
-    assert done.stderr.startswith("Absent: ")
+    running, told = done.stderr.splitlines()[:3], done.stderr.splitlines()[3:]
+    assert running == [
+        f"Running {title}, {number} of 3 tools." for number, title in enumerate(("Complains", "Misused", "Silent"), 1)
+    ]
+    assert told[0].startswith("Absent: ")
     assert "  FAIL sample.C6" in jarlet("tools", sample_jar, "--all").stdout.splitlines()
+
+
+def test_a_library_that_is_not_there_is_told_before_any_tool_runs(jarlet, sample_jar, only):
+    only(silent="exit 0")
+    done = jarlet("tools", sample_jar, "--classpath", "nothere.jar")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "jarlet: nothere.jar: there is no such jar. Check the class path.\n"
 
 
 def test_without_a_failure_the_exit_code_says_so(jarlet, sample_jar, only):

@@ -124,7 +124,7 @@ def test_a_report_says_in_what_the_result_is_minimal_and_counts_all_runs(run, sa
     assert seconds["total"] == pytest.approx(sum(seconds[name] for name in PARTS), abs=0.01)
     assert seconds["check"] > 0
     assert f"{probes['total']} probes" in out
-    assert "1-minimal: classes: yes; items: yes; instructions: " in out
+    assert "1-minimal (no single one can go): classes: yes; items: yes; instructions: " in out
 
 
 @pytest.mark.guarded

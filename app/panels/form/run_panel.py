@@ -11,7 +11,7 @@ from app import text
 from app.engine.run_state import EngineState, RunState
 from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
-from app.panels.progress.question_view import phase_words, question_words
+from app.panels.progress.question_view import question_words, state_words
 from app.panels.scrolled import scrolled
 from app.words import plain
 from core.protocol import events
@@ -185,7 +185,7 @@ class RunPanel(QWidget):
         now = time.monotonic()
         rest = text.time_left(*state.left, now - state.left_told)
         last = ". ".join(filter(None, [probe_words(state, now), rest[:1].upper() + rest[1:]]))
-        words = [phase_words(state), question_words(state.question), last]
+        words = [state_words(state), question_words(state.question), last]
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
         stalled = [stalled_words(state.stalled)] if state.stalled is not None else []
         return "\n".join([sentence, *stalled, *state.warnings[-1:]])

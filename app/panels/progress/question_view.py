@@ -12,27 +12,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app import text
 from app.engine.run_state import Lane, RunState
 from app.theme.theme import LIGHT, Theme
-from app.words import plain, verdict
+from app.words import verdict
 from core.protocol import events
+from core.protocol.run_words import phase_words
 
 _ROW, _BAR, _MARGIN = 20, 14, 12
 _TICK_MS = 200
-_PHASES = {
-    "first": "items to drop first", "evidence": "around what the failure names",
-    "classes": "classes", "calls": "calls of the program", "items": "members and attributes",
-    "bodies": "code of methods", "one by one": "single items",
-    "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
-    "generics": "type arguments and bounds", "arguments": "arguments of methods", "results": "results of methods",
-    "catches": "caught types", "fields": "fields as variables",
-    "versions": "versions of class files", "supertypes": "supertypes for classes", "merging": "merging of classes",
-    "throws": "declared exceptions", "native": "native methods", "regrouping": "other merges of classes",
-    "enclosing": "nested classes in those around them", "adopting": "merging under another name",
-    "inputs": "values as arguments", "lambdas": "lambdas", "body ends": "where methods end",
-    "items again": "members and attributes, again", "needed items": "members and attributes",
-    "no longer needed": "members and attributes, again", "first choices": "members and attributes",
-    "last choices": "members and attributes",
-    "closures": "dependency closures", "verified": "classes, valid jars only", "tree": "tree of items",
-}  # fmt: skip
 
 
 class QuestionView(QWidget):
@@ -62,7 +47,7 @@ class QuestionView(QWidget):
     def show_state(self, state: RunState) -> None:
         """Show the state of the run."""
         self._state = state
-        self.setAccessibleDescription(" ".join((phase_words(state), question_words(state.question))).strip())
+        self.setAccessibleDescription(" ".join((state_words(state), question_words(state.question))).strip())
         busy = any(lane.trial is not None for lane in state.lanes.values())
         if busy and state.phase.reducing and self.isVisible():
             if not self._timer.isActive():
@@ -86,7 +71,7 @@ class QuestionView(QWidget):
             font.setPixelSize(12)
             painter.setFont(font)
             y = 8.0
-            y = self._line(painter, y, phase_words(state), self._theme.text)
+            y = self._line(painter, y, state_words(state), self._theme.text)
             y = self._line(painter, y, question_words(state.question), self._theme.muted)
             y = self._question(painter, y + 2, state.question)
             for number in sorted(state.lanes):
@@ -150,14 +135,13 @@ class QuestionView(QWidget):
         return y + _ROW
 
 
-def phase_words(state: RunState) -> str:
+def state_words(state: RunState) -> str:
     """Return the phase of the algorithm, in words; empty before the first."""
     if not state.phases:
         return ""
     phase = state.phases[-1]
-    what = _PHASES.get(phase.phase, plain(phase.phase))
-    turn = f"Round {phase.round}: " if phase.round > 1 else ""
-    return f"{turn}{what[:1].upper() if not turn else what[:1]}{what[1:]}: {phase.elements:,} items"
+    what = phase_words(phase.phase, phase.elements)
+    return f"Round {phase.round}: {what}" if phase.round > 1 else f"{what[:1].upper()}{what[1:]}"
 
 
 def question_words(asked: events.Asked | None) -> str:

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from core.bytecode.symbols import Symbols
+from core.bytecode.symbols import INVOKESPECIAL, Symbols
 from core.classfile.instructions import TABLESWITCH
 from core.rewrite.bodies.blocks import End, Ends, Flow, Named, may_throw, successors
 from core.rewrite.bodies.dataflow.body_facts import BodyFacts
@@ -21,6 +21,7 @@ from core.rewrite.bodies.edit import Edit, EditKind
 from core.rewrite.bodies.ops import (
     GOTO,
     MONITORS,
+    NEW,
     Op,
     default,
     default_return,
@@ -91,6 +92,9 @@ class _Change:
         for edit in sorted(self.lighter, key=lambda edit: edit.kind is EditKind.PARAMETER):
             self._lighten(edit)
         self._rewrite()
+        if self.ends and flow.creations:
+            self._make_null()
+            self._rewrite()
 
     def result(self) -> Changed:
         live = self._reached()
@@ -222,6 +226,15 @@ class _Change:
                 self.ends[number] = _without_arms(block.end, self.arms[number])
             if cut is not None or instead or number in self.falls or number in self.asks or target is not None:
                 self.ops[number] = simplified(ops)
+
+    def _make_null(self) -> None:
+        """Let each ``new`` make null whose constructor is no longer called: in source there is no such object."""
+        live = self._reached()
+        left = {(op.offset, op.opcode) for number in live for op in self.ops.get(number, self.flow.blocks[number].ops)}
+        for at, calls in self.flow.creations.items():
+            if (at, NEW) in left and calls and left.isdisjoint((call, INVOKESPECIAL) for call in calls):
+                self._replace(*self.flow.places[at])
+                self.nulls.add(at)
 
     def _skip(self, number: int) -> None:
         """Let a block do no more than go on behind the region that it begins."""

@@ -274,7 +274,10 @@ def test_what_is_demanded_of_the_names():
     meant = Wanted.parse(f"chosen {sentence[:99]}").objection((*two, sentence), None)
     assert meant == f"no failure has the name {sentence[:99]!r}. Did you mean {sentence!r}?"
     within = Wanted(Statement.CHOSEN, ("Writes_A_Field",)).objection((f"A {sentence}", sentence, *two), None)
-    assert within.endswith(f"Did you mean {f'A {sentence}'!r}?")
+    assert within.endswith(f"Did you mean {f'A {sentence}'!r} or {sentence!r}?")
+    four = tuple(f"{number} of many" for number in range(4))
+    few = Wanted(Statement.CHOSEN, ("many",)).objection(four, None)
+    assert few.endswith("Did you mean '0 of many' or '1 of many' or '2 of many'?")
     assert not Wanted(Statement.CHOSEN, (sentence,)).objection((sentence,), None)
 
 

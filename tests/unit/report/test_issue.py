@@ -8,10 +8,11 @@ import pytest
 from core.library.jdk import find_jdk
 from core.predicate.failure_kinds import FailureKinds
 from core.protocol.settings import Settings
-from core.report.bug_report import _abstract, _confirmed, _failures, _held, _listings, _nearest, _rewritten
+from core.report.bug_report import _abstract, _confirmed, _held, _listings, _nearest, _rewritten
 from core.report.bug_words import FAILING, RUNNING, words_of
 from core.report.carried import carried
 from core.report.document import TOO_LARGE, Bullets, CodeBlock, Diagram, Document, Heading, Paragraph
+from core.report.failure_lists import failure_lists
 
 MOST = 65_000
 
@@ -121,10 +122,12 @@ def test_a_program_that_runs_as_before_is_called_no_failure(settings, code, word
 
 def test_the_failure_that_held_the_search_is_told():
     held = {"failure": "A.java: cannot find symbol", "bytes": 1300, "together": True, "demand": "kinds but A"}
-    assert _held({"held": [held, held]}) == [
-        ("Held by", "A.java: cannot find symbol: 1,300 bytes had the other kinds of failures")
-    ]
-    assert _held({"held": []}) == []
+    others = "1,300 bytes had the other kinds of failures"
+    renamed = {"failures": ["B.java: cannot find symbol"]}
+    assert _held({"held": [held, held], "final": renamed}) == [("Held by", f"A.java: cannot find symbol: {others}")]
+    both = {"failures": ["B.java: x", "A.java: cannot find symbol"]}
+    assert _held({"held": [held], "final": both}) == [("Held by", f"failure 2: {others}")]
+    assert _held({"held": [], "final": both}) == []
 
 
 def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
@@ -134,7 +137,13 @@ def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
     near = [{"change": "without p.Small, sig", "along": [], "detail": reason, "failures": final[1:]}]
     report = {"final": {"failures": final}, "nearest": near}
     _, _, table = _nearest(report, FailureKinds(frozenset({"p/Small"})).of_name, FAILING)
-    assert table.rows == (("without p.Small, generic signature", f"failures that are gone: {final[0]}"),)
+    assert table.rows == (("without p.Small, generic signature", "without failure 1"),)
+    _, listed = failure_lists(report["final"])
+    assert listed == Bullets(tuple(final), numbered=True)
+    document = Document()
+    document.add(listed)
+    assert document.markdown().splitlines()[:2] == [f"1. `{final[0]}`", f"2. `{final[1]}`"]
+    assert document.html().count("<ol>") == 1
     alone = {"final": {"failures": final[:1]}, "nearest": [{**near[0], "jar": "nearest/1.jar"}]}
     _, told, changes = _nearest(alone, FailureKinds(frozenset({"p/Small"})).of_name, FAILING)
     assert "the failure was gone." in told.text
@@ -144,7 +153,7 @@ def test_the_nearest_inputs_lack_failures_by_the_names_of_the_result() -> None:
 def test_failures_that_were_not_looked_for_stand_apart_and_end_no_neighbour() -> None:
     wanted, made, lost = "A.java: ';' expected; at *", "A.java: x", "A.java: package org.lib does not exist"
     final = {"failures": [wanted, made, lost, wanted], "new": [made], "of_libraries": [lost]}
-    _, listed, beside, new, libraries, of_libraries = _failures(final)
+    _, listed, beside, new, libraries, of_libraries = failure_lists(final)
     assert listed.items == (f"{wanted} (2 times)",)
     assert "the full input does not show" in beside.text
     assert new.items == (made,)
@@ -170,9 +179,9 @@ def test_a_result_that_was_not_run_once_more_is_said_to_be_so() -> None:
 
 def test_names_that_rewriting_has_changed_are_told_as_they_are_in_the_result() -> None:
     old, new, same = "Large.java: ';' expected", "Small.java: ';' expected", "A.java: x"
-    *_, told, in_result = _failures({"failures": [old, old, same], "shown": [new, new, same]})
+    *_, told, in_result = failure_lists({"failures": [old, old, same], "shown": [new, new, same]})
     assert "names of the full input" in told.text
     assert in_result.items == (f"{new} (2 times)",)
-    title, listed = _failures({"failures": [same], "shown": [same]})
+    title, listed = failure_lists({"failures": [same], "shown": [same]})
     assert title.text == "The failures by name:"
     assert listed.items == (same,)

@@ -22,6 +22,8 @@ CASES: list[tuple[str, list[tuple[EditKind, str]], str]] = [
     ("cutDouble", [(K.CUT, "#0")], "0.0"),
     ("cutDeep", [(K.CUT, "#2")], "null"),
     ("cutDeep", [(K.CUT, "#3"), (K.CUT, "#1"), (K.CALL, "twice")], "null"),
+    ("cutArgument", [(K.CUT, "Prog.twice")], "null"),
+    ("makeAcross", [(K.CUT, "#1")], "null"),
     ("cut", [(K.CALL, "boom")], "a"),
     ("call", [(K.CALL, "twice")], "1"),
     ("callLong", [(K.CALL, "wide")], "5"),
@@ -155,6 +157,22 @@ def test_what_computed_useless_values_goes(program: Path, prog: Editor) -> None:
     assert b"\x5c" not in code("bumpElement", (K.VALUE, "iadd"), (K.STORE, "#1"))[2]
     # The call that stays is made before what lay below its result is dropped.
     assert code("callInterface", (K.CUT, "#0"))[2] == b"\x01\xb0"
+
+
+def test_no_object_is_left_whose_constructor_is_not_called(program: Path, prog: Editor) -> None:
+    cf = parse((program / "p/Prog.class").read_bytes())
+    new, special = b"\xbb", b"\xb7"
+    for name in ("cutArgument", "makeAcross"):
+        method = method_number(cf, name)
+        assert new in code_of(cf.source, name)[2]
+        cuts = [at for at, edit in enumerate(prog.edits) if edit.method == method and edit.kind in (K.CUT, K.FALL)]
+        for chosen in ([], *([cut] for cut in cuts), cuts):
+            code = code_of(prog.write(chosen), name)[2]
+            assert (new in code) is (special in code), (name, chosen)
+    code = code_of(prog.write(picked(prog, method_number(cf, "cutArgument"), [(K.CUT, "Prog.twice")])), "cutArgument")[
+        2
+    ]
+    assert (code[:1], code[1:2], code[4:]) == (b"\x05", b"\xb8", b"\x01\xb0")
 
 
 def test_a_variable_without_its_name_loses_its_generic_type_too(program: Path, prog: Editor) -> None:

@@ -1,0 +1,53 @@
+"""The difference between two runs of the full input, in words for the user."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from itertools import zip_longest
+
+from core.evidence.failure import names_in
+from core.predicate.predicate import Calibration
+from core.predicate.verdict import Outcome
+
+_SHOWN = 120
+"""Largest number of characters that a message quotes from a line of output."""
+
+
+def first_difference(first: Outcome, last: Outcome) -> str:
+    """Return sentences about the first different line in the outputs of two runs; empty if the outputs are equal."""
+    outputs = (("standard output", first.stdout, last.stdout), ("standard error", first.stderr, last.stderr))
+    for name, before, after in outputs:
+        lines = zip_longest(before.splitlines(), after.splitlines(), fillvalue="")
+        for number, (one, other) in enumerate(lines, 1):
+            if one != other:
+                one, other = one[:_SHOWN], other[:_SHOWN]
+                text = f"The first difference in {name} is in line {number}: {one!r}, then {other!r}."
+                numbers = re.sub(r"\d+", "0", one) == re.sub(r"\d+", "0", other)
+                remedy = " Only numbers differ: a time or a random one? Print it no more, or use --match."
+                return text + remedy if numbers else text
+    return ""
+
+
+def difference(given: Calibration, written: Calibration, preserve: Collection[str]) -> str:
+    """Return the difference between two interesting runs; empty if they fail alike.
+
+    ``preserve`` names the parts that must be equal: ``exit``, ``out``, ``err``.
+    """
+    one, other = names_in(given[1]), names_in(written[1])
+    if one != other:
+        gone, more = sorted(set(one) - set(other)), sorted(set(other) - set(one))
+        parts = [f"as given there is {_listed(gone)}"] if gone else []
+        parts += [f"as Jarlet writes it there is {_listed(more)}"] if more else []
+        return ", ".join(parts) or "the same failures occur a different number of times"
+    before, after = given[0].reference, written[0].reference
+    if before is not None and after is not None:
+        for what, name in (("exit", "exit code"), ("out", "standard output"), ("err", "standard error")):
+            if what in preserve and getattr(before, what) != getattr(after, what):
+                return f"the {name} differs"
+    return ""
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(repr(re.sub(r"\s+", " ", name)[:200]) for name in names[:2])
+    return shown + (f" and {len(names) - 2} more" if len(names) > 2 else "")
