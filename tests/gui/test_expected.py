@@ -7,12 +7,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, QSettings, QSize, QTimer, QUrl
+from PySide6.QtCore import QRect, QSize, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.leaving import LeavingDialog
 from app.engine.run_state import EngineState
+from app.user_settings import UserSettings
 from app.window import instance
 from app.window.commands import file_commands
 from app.window.instance import Instance, hand_over
@@ -191,7 +192,7 @@ def test_a_finished_session_is_listed_and_its_jar_exported_without_a_run(
     reduce(qtbot, window, own_jar)
     octets = window.controller.state.best().bytes
     window.close()
-    again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
+    again = MainWindow(UserSettings(window.settings.path))
     qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
     again.show()
     again.actions_by_id["sessions"].trigger()

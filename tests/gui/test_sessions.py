@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
+from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 from core.archive.jar import read_jar
 from core.store import retention
@@ -36,7 +36,7 @@ def left_open(sample_jar: Path, trap: Path) -> Path:
 def test_an_interrupted_session_runs_only_at_a_button_beside_its_command(
     qtbot: QtBot, left_open: Path, trap: Path, tmp_path: Path
 ) -> None:
-    window = MainWindow(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    window = MainWindow(UserSettings(str(tmp_path / "settings.ini")))
     qtbot.addWidget(window, before_close_func=lambda _: window.controller.shut_down())
     window.show()
     qtbot.waitUntil(lambda: "was interrupted" in window.parts.messages.text.text())
