@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, QSize, QTimer, QUrl
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.leaving import LeavingDialog
@@ -144,6 +144,29 @@ def test_the_end_of_a_long_run_is_told_where_the_window_is_not_in_front(
     monkeypatch.setattr(window, "isActiveWindow", lambda: True)
     window.notifier.tell("again", 61.0)
     assert len(told) == 1
+
+
+def test_the_sentence_in_the_task_bar_brings_the_window_to_the_front(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[tuple[object, ...]] = []
+    came: list[bool] = []
+    shown: list[str] = []
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
+    monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda: True)
+    monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _, *words: said.append(words[:2]))
+    monkeypatch.setattr(QSystemTrayIcon, "show", lambda tray: shown.append("shown"))
+    monkeypatch.setattr(QSystemTrayIcon, "hide", lambda tray: shown.append("hidden"))
+    monkeypatch.setattr(window, "isActiveWindow", lambda: False)
+    monkeypatch.setattr(window, "activateWindow", lambda: came.append(True))
+    window.notifier.tell("4 of 64 classes.", 61.0)
+    window.notifier.tell("3 of 64 classes.", 61.0)
+    assert said == [("Jarlet", "4 of 64 classes."), ("Jarlet", "3 of 64 classes.")]
+    (tray,) = window.findChildren(QSystemTrayIcon)
+    assert shown == ["shown", "shown"]
+    tray.messageClicked.emit()
+    assert came == [True]
+    assert shown[2:] == ["hidden"]
 
 
 def test_a_file_of_a_second_start_opens_in_the_first_program(
