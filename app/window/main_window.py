@@ -324,6 +324,7 @@ class MainWindow(QMainWindow):
         self.results.bug_wanted.connect(commands.file.export_bug)
         self.results.output_wanted.connect(lambda: parts.show_log(parts.probes))
         self.results.exit_wanted.connect(self.staleness.use_exit)
+        self.results.limit_wanted.connect(self.staleness.set_timeout)
         self.results.library_wanted.connect(commands.fill.add_libraries)
         self.results.known_wanted.connect(commands.fill.choose_known)
         self.results.command_wanted.connect(self.staleness.change_command)
