@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSettings
+from app.user_settings import UserSettings
 
 THEMES = ("system", "light", "dark", "contrast", "contrast-dark")
 TOOLS = (
@@ -33,7 +33,7 @@ class Preferences:
     jobs: int
 
 
-def load(settings: QSettings) -> Preferences:
+def load(settings: UserSettings) -> Preferences:
     """Return the preferences that a settings file holds."""
     theme = str(settings.value("theme", "") or "system")
     jobs = str(settings.value("defaults/jobs", "0"))
@@ -47,10 +47,10 @@ def load(settings: QSettings) -> Preferences:
     )
 
 
-def save(settings: QSettings, wanted: Preferences) -> None:
+def save(settings: UserSettings, wanted: Preferences) -> None:
     """Put preferences into a settings file."""
-    settings.setValue("theme", wanted.theme)
+    settings.set_value("theme", wanted.theme)
     for name, value in wanted.tools.items():
-        settings.setValue(f"tools/{name}", value)
+        settings.set_value(f"tools/{name}", value)
     for key in ("decompiler", "algorithm", "granularity", "jobs"):
-        settings.setValue(f"defaults/{key}", getattr(wanted, key))
+        settings.set_value(f"defaults/{key}", getattr(wanted, key))

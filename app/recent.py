@@ -7,8 +7,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
+
+from app.user_settings import UserSettings
 
 MOST = 10
 _KEY = "recent/inputs"
@@ -17,7 +19,7 @@ _KEY = "recent/inputs"
 class Recent(QObject):
     """The recent inputs, kept in the settings and shown in a menu. Inputs that are gone are greyed."""
 
-    def __init__(self, settings: QSettings, menu: QMenu, open_paths: Callable[[list[str]], None]) -> None:
+    def __init__(self, settings: UserSettings, menu: QMenu, open_paths: Callable[[list[str]], None]) -> None:
         super().__init__(menu)
         self._settings, self._menu, self._open = settings, menu, open_paths
         menu.aboutToShow.connect(self._fill)
@@ -33,7 +35,7 @@ class Recent(QObject):
     def add(self, paths: list[str]) -> None:
         """Add an input that was opened."""
         inputs = [paths, *(known for known in self.inputs if known != paths)]
-        self._settings.setValue(_KEY, [os.pathsep.join(one) for one in inputs[:MOST]])
+        self._settings.set_value(_KEY, [os.pathsep.join(one) for one in inputs[:MOST]])
 
     def _reopen(self, paths: list[str], _checked: bool = False) -> None:
         self._open(paths)
@@ -53,4 +55,4 @@ class Recent(QObject):
             menu.addAction("(empty)").setEnabled(False)
         else:
             menu.addSeparator()
-            menu.addAction("&Clear the list", lambda: self._settings.remove(_KEY))
+            menu.addAction("&Clear the list", lambda: self._settings.set_value(_KEY, []))

@@ -36,6 +36,13 @@ _TERMS = tuple(
         ("--failures-as javac", "“javac errors” under Failures"),
         ("say how with --failures-as", "say how under Failures"),
         ("or --failures-as", "or say how under Failures"),
+        ("--timeout", "timeout per run"),
+        ("--jobs 1 says so", "with 1 under Parallel runs it does not"),
+        ("that with --classpath", "that under Libraries"),
+        ("--also-interesting", "another failure"),
+        ("name it with --expect-exit", "choose it under Condition"),
+        ("--predicate '(.*?)' --preserve exit,out", r"“\1” with “Same exit code” and “Same output”"),
+        ("(use )?--match( with a part of the output)?", r"\1“Output matches”\2"),
         (r"Probe (\d+)", r"Run \1"),
         ("probe(s?)", r"run\1"),
     )

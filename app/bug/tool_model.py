@@ -121,6 +121,11 @@ def in_two_lines(ran: events.ToolRan) -> str:
     return "\n".join(min(ways, key=lambda way: max(map(len, way)))) if ways else ran.title
 
 
+def in_words(ran: events.ToolRan) -> str:
+    """Return the title of a tool with a line for each word."""
+    return ran.title.replace(" ", "\n")
+
+
 def in_short_lines(ran: events.ToolRan) -> str:
     """Return the title of a tool with a line for each word, and two for a long one: ``Vinef-``, ``lower``."""
     return "\n".join(_halves(word) for word in ran.title.split(" "))
@@ -134,5 +139,5 @@ def _halves(word: str) -> str:
     return f"{word[:at]}-\n{word[at:]}"
 
 
-HEADS = (with_version, in_two_lines, in_short_lines)
+HEADS = (with_version, in_two_lines, in_words, in_short_lines)
 """Heads of the columns, from the widest to the narrowest."""

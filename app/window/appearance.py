@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from app.theme import palette
 from app.theme.theme import DARK, LIGHT, THEMES, Theme
+from app.user_settings import UserSettings
 
 _KEY = "theme"
 
@@ -16,7 +17,7 @@ class Appearance(QObject):
 
     changed = Signal(Theme)
 
-    def __init__(self, settings: QSettings, application: QApplication, parent: QObject | None = None) -> None:
+    def __init__(self, settings: UserSettings, application: QApplication, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._settings, self._application = settings, application
         self._system_dark = palette.system_prefers_dark(application)
@@ -31,7 +32,7 @@ class Appearance(QObject):
     def choose(self, name: str) -> None:
         """Use the theme ``system``, ``light`` or ``dark`` from now on."""
         self._wear(name)
-        self._settings.setValue(_KEY, name)
+        self._settings.set_value(_KEY, name)
 
     def set_dark(self, dark: bool) -> None:
         """Use the dark theme or the light one from now on, unless it is in use already."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from app.engine.run_state import RunState
+from app.user_settings import UserSettings
 from app.window.selection import Selection
 from core.protocol.java_names import item_title
 
@@ -20,7 +21,7 @@ MOST = 40
 class Bookmarks(QObject):
     """The menu of the bookmarks of the opened input."""
 
-    def __init__(self, settings: QSettings, state: RunState, selection: Selection, menu: QMenu) -> None:
+    def __init__(self, settings: UserSettings, state: RunState, selection: Selection, menu: QMenu) -> None:
         super().__init__(menu)
         self._settings, self._state, self._selection, self._menu = settings, state, selection, menu
         self.toggle = menu.addAction("&Bookmark the selection")
@@ -49,7 +50,7 @@ class Bookmarks(QObject):
             return
         names = self.names
         names = [one for one in names if one != name] if name in names else [name, *names][:MOST]
-        self._settings.setValue(self._key, names)
+        self._settings.set_value(self._key, names)
 
     def _enable(self) -> None:
         """Follow the selection, not the menu: the shortcut works while the menu is closed."""

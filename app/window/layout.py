@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -33,6 +33,7 @@ from app.panels.progress.question_view import QuestionView
 from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.theme.theme import Theme
+from app.user_settings import UserSettings
 
 LAYOUT_VERSION = 3
 """Raised when the docks change, so that an old saved layout is not forced on new docks."""
@@ -253,7 +254,7 @@ class WindowLayout:
         """Make the inspector high enough to read code."""
         self._window.resizeDocks([self.inspector_dock], [_INSPECTOR_HEIGHT], Qt.Orientation.Vertical)
 
-    def restore(self, settings: QSettings) -> None:
+    def restore(self, settings: UserSettings) -> None:
         """Restore size and docks of the last time."""
         layout = self._window.layout()
         if layout is not None:
@@ -271,7 +272,7 @@ class WindowLayout:
         screen = self._window.screen().availableSize()
         return QSize(*_SIZE).boundedTo(QSize(screen.width(), screen.height() - _TITLE_BAR))
 
-    def remember(self, settings: QSettings) -> None:
+    def remember(self, settings: UserSettings) -> None:
         """Keep size and docks for the next time."""
-        settings.setValue("window/geometry", self._window.saveGeometry())
-        settings.setValue("window/docks", self._window.saveState(LAYOUT_VERSION))
+        settings.set_value("window/geometry", self._window.saveGeometry())
+        settings.set_value("window/docks", self._window.saveState(LAYOUT_VERSION))

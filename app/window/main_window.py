@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
@@ -12,6 +11,7 @@ from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.recent import Recent
 from app.theme import icons
+from app.user_settings import UserSettings
 from app.window.appearance import Appearance
 from app.window.bookmarks import Bookmarks
 from app.window.bug_queue import BugQueue
@@ -57,9 +57,9 @@ _MINIMAP = "graph/minimap"
 class MainWindow(QMainWindow):
     """Everything the user sees: ``parts`` are its widgets, ``commands`` what the user can do, by menu."""
 
-    def __init__(self, settings: QSettings | None = None, controller: Controller | None = None) -> None:
+    def __init__(self, settings: UserSettings | None = None, controller: Controller | None = None) -> None:
         super().__init__()
-        self.settings = settings or QSettings("Jarlet", "Jarlet")
+        self.settings = settings or UserSettings()
         self.controller = controller or Controller()
         self.controller.setParent(self)
         self.setWindowIcon(icons.emblem())
@@ -324,6 +324,7 @@ class MainWindow(QMainWindow):
         self.results.bug_wanted.connect(commands.file.export_bug)
         self.results.output_wanted.connect(lambda: parts.show_log(parts.probes))
         self.results.exit_wanted.connect(self.staleness.use_exit)
+        self.results.limit_wanted.connect(self.staleness.set_timeout)
         self.results.library_wanted.connect(commands.fill.add_libraries)
         self.results.known_wanted.connect(commands.fill.choose_known)
         self.results.command_wanted.connect(self.staleness.change_command)
@@ -385,8 +386,9 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.parts.remember(self.settings)
-        self.settings.setValue(_MINIMAP, "true" if self.actions_by_id["minimap"].isChecked() else "false")
+        self.settings.set_value(_MINIMAP, "true" if self.actions_by_id["minimap"].isChecked() else "false")
         self.hide()  # the engine may need a moment to end what it runs
         self.commands.file.close()
+        self.settings.wait()
         self.controller.shut_down()
         event.accept()

@@ -17,10 +17,11 @@ import time
 from pathlib import Path
 
 import psutil
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.user_settings import UserSettings
 from app.window.application import be_calm
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
@@ -121,7 +122,7 @@ def main(arguments: list[str]) -> int:
         tempfile.tempdir = None
         be_calm()
         application = QApplication(sys.argv[:1])
-        window = MainWindow(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        window = MainWindow(UserSettings(str(folder / "settings.ini")))
         window.resize(1280, 760)
         window.show()
         try:

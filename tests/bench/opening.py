@@ -81,10 +81,11 @@ def _opened(jar: Path, profile: bool) -> dict[str, Any]:
     """The figures of one file, in this process."""
     import tracemalloc
 
-    from PySide6.QtCore import QEvent, QObject, QSettings, QTimer
+    from PySide6.QtCore import QEvent, QObject, QTimer
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
+    from app.user_settings import UserSettings
     from app.window.application import be_calm
     from app.window.main_window import MainWindow
 
@@ -92,7 +93,7 @@ def _opened(jar: Path, profile: bool) -> dict[str, Any]:
     application = QApplication([])
     application.setApplicationName("Jarlet")
     folder = Path(os.environ["XDG_STATE_HOME"])
-    window = MainWindow(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+    window = MainWindow(UserSettings(str(folder / "settings.ini")))
     window.resize(1280, 800)
     window.show()
     start = time.perf_counter()

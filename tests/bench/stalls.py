@@ -174,12 +174,13 @@ class Walk:
     """One window, from its start to a result."""
 
     def __init__(self, jar: Path, options: argparse.Namespace, folder: Path) -> None:
-        from PySide6.QtCore import QSettings, QTimer
+        from PySide6.QtCore import QTimer
 
+        from app.user_settings import UserSettings
         from app.window.main_window import MainWindow
 
         self._jar, self._options, self._folder = jar, options, folder
-        self._window = MainWindow(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        self._window = MainWindow(UserSettings(str(folder / "settings.ini")))
         self._window.resize(1280, 800)
         self._window.show()
         self._state = self._window.controller.state

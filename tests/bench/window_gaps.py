@@ -22,10 +22,11 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
-from PySide6.QtCore import QAbstractEventDispatcher, QSettings, Qt
+from PySide6.QtCore import QAbstractEventDispatcher, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
 
@@ -147,7 +148,7 @@ def main(arguments: list[str]) -> int:
     application = QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory(prefix="jarlet-gaps-") as folder:
         os.environ["XDG_STATE_HOME"] = folder
-        window = MainWindow(QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat))
+        window = MainWindow(UserSettings(str(Path(folder) / "settings.ini")))
         window.resize(1680, 1050)
         window.show()
         try:

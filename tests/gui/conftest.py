@@ -13,7 +13,7 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -27,6 +27,7 @@ from app.engine.run_state import RunState
 from app.graph.scene.cells import Cells
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar
+from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 from core.model.class_model import ClassModel
 from core.protocol import events
@@ -127,7 +128,7 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     """A fresh main window with settings of its own, shown."""
-    made = MainWindow(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    made = MainWindow(UserSettings(str(tmp_path / "settings.ini")))
     # before pytest-qt closes it: a reduction under way would make it ask
     qtbot.addWidget(made, before_close_func=lambda _: made.controller.shut_down())
     made.resize(1280, 800)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
 
@@ -30,6 +30,7 @@ from app.dialogs.shortcuts import ShortcutsDialog
 from app.dialogs.starting import StartingDialog
 from app.engine.run_state import EngineState, ItemState
 from app.theme.theme import THEMES
+from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
 from tests.support.pictures import few_colours, use_screen
@@ -48,8 +49,8 @@ class Walk:
         self._out, self._names = out, names
         self._folder = tempfile.TemporaryDirectory(prefix="jarlet-screenshots-")
         os.environ["XDG_STATE_HOME"] = self._folder.name
-        settings = QSettings(str(Path(self._folder.name) / "settings.ini"), QSettings.Format.IniFormat)
-        settings.setValue("theme", theme)
+        settings = UserSettings(str(Path(self._folder.name) / "settings.ini"))
+        settings.set_value("theme", theme)
         self.window = MainWindow(settings)
         self.window.commands.file.may_leave = lambda: True  # results of the walk go without a question
         self.window.resize(*size)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QStatusBar, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +16,7 @@ from app.panels.form.run_form import RunForm
 from app.panels.form.run_panel import RunPanel, stalled_words
 from app.panels.message_bar import MessageBar
 from app.panels.tree.class_tree import ClassTree
+from app.user_settings import UserSettings
 from app.window.appearance import Appearance
 from app.window.bug_queue import BugQueue
 from app.window.commands.edit_commands import EditCommands
@@ -35,7 +35,7 @@ def reduce(qtbot: QtBot, controller: Controller, messages: MessageBar, tmp_path:
     form, parent = RunForm(), QWidget()
     qtbot.addWidget(form)
     qtbot.addWidget(parent)
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings = UserSettings(str(tmp_path / "settings.ini"))
     return RunCommands(controller, form, Pins(), BugQueue(controller), FileChooser(parent, settings), messages)
 
 
@@ -142,7 +142,7 @@ def test_the_title_tells_how_far_a_reduction_is(state: RunState) -> None:
 
 
 def test_a_theme_is_chosen_kept_and_told(qtbot: QtBot, tmp_path: Path, qapp: object) -> None:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings = UserSettings(str(tmp_path / "settings.ini"))
     appearance = Appearance(settings, qapp)  # type: ignore[arg-type]
     told: list[str] = []
     appearance.changed.connect(lambda theme: told.append(theme.name))

@@ -7,12 +7,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, QSettings, QSize, QTimer, QUrl
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
+from PySide6.QtCore import QRect, QSize, QTimer, QUrl
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.leaving import LeavingDialog
 from app.engine.run_state import EngineState
+from app.user_settings import UserSettings
 from app.window import instance
 from app.window.commands import file_commands
 from app.window.instance import Instance, hand_over
@@ -145,6 +146,29 @@ def test_the_end_of_a_long_run_is_told_where_the_window_is_not_in_front(
     assert len(told) == 1
 
 
+def test_the_sentence_in_the_task_bar_brings_the_window_to_the_front(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[tuple[object, ...]] = []
+    came: list[bool] = []
+    shown: list[str] = []
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
+    monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda: True)
+    monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda _, *words: said.append(words[:2]))
+    monkeypatch.setattr(QSystemTrayIcon, "show", lambda tray: shown.append("shown"))
+    monkeypatch.setattr(QSystemTrayIcon, "hide", lambda tray: shown.append("hidden"))
+    monkeypatch.setattr(window, "isActiveWindow", lambda: False)
+    monkeypatch.setattr(window, "activateWindow", lambda: came.append(True))
+    window.notifier.tell("4 of 64 classes.", 61.0)
+    window.notifier.tell("3 of 64 classes.", 61.0)
+    assert said == [("Jarlet", "4 of 64 classes."), ("Jarlet", "3 of 64 classes.")]
+    (tray,) = window.findChildren(QSystemTrayIcon)
+    assert shown == ["shown", "shown"]
+    tray.messageClicked.emit()
+    assert came == [True]
+    assert shown[2:] == ["hidden"]
+
+
 def test_a_file_of_a_second_start_opens_in_the_first_program(
     qtbot: QtBot, window: MainWindow, own_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,7 +215,7 @@ def test_a_finished_session_is_listed_and_its_jar_exported_without_a_run(
     reduce(qtbot, window, own_jar)
     octets = window.controller.state.best().bytes
     window.close()
-    again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
+    again = MainWindow(UserSettings(window.settings.path))
     qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
     again.show()
     again.actions_by_id["sessions"].trigger()

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bug.source_dialog import SourceDialog
 from app.engine.controller import Controller
 from app.panels.message_bar import MessageBar
+from app.user_settings import UserSettings
 from app.window.commands.file_chooser import FileChooser
 from app.window.commands.file_commands import FileCommands
 from app.window.main_window import MainWindow
@@ -34,7 +34,7 @@ def files(qtbot: QtBot, controller: Controller, messages: MessageBar, tmp_path: 
     """The commands of the file menu, for a small input."""
     parent = QWidget()
     qtbot.addWidget(parent)
-    chooser = FileChooser(parent, QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    chooser = FileChooser(parent, UserSettings(str(tmp_path / "settings.ini")))
     made = FileCommands(controller, chooser, messages, lambda: "components", parent)
     controller.on(events.Exported, made.exported)
     controller.told.connect(messages.tell)
@@ -111,7 +111,7 @@ def test_a_new_folder_is_suggested_by_a_free_name(
 ) -> None:
     parent, suggested = QWidget(), []
     qtbot.addWidget(parent)
-    chooser = FileChooser(parent, QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    chooser = FileChooser(parent, UserSettings(str(tmp_path / "settings.ini")))
     chooser.given = lambda: str(tmp_path)
 
     def choose(*words: object) -> tuple[str, str]:

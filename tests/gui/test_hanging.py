@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
@@ -9,8 +11,10 @@ from pytestqt.qtbot import QtBot
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.message_bar import MessageBar
+from app.window.main_window import MainWindow
 from app.window.presenters.hang_presenter import HangPresenter
 from core.protocol import events
+from tests.support.gui_helpers import fill, open_jar, wait_idle
 from tests.support.run_events import apply, packed
 
 
@@ -42,3 +46,20 @@ def test_a_check_after_a_run_that_does_not_end_is_told_with_what_can_be_done(
     state.phase = EngineState.READY
     hanging.phase_changed(state.phase)
     assert messages.isHidden()
+
+
+def test_a_run_that_is_killed_for_its_time_leads_to_the_timeout(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, "sh -c 'sleep 100000' {jar}", timeout=0.5)
+    window.actions_by_id["check"].trigger()
+    messages, limits = window.parts.messages, window.parts.run.form.limits
+    qtbot.waitUntil(lambda: "did not end" in messages.text.text())
+    wait_idle(qtbot, window)
+    assert "Set a longer timeout per run." in messages.text.text()
+    assert window.parts.run.status.text() == "Checked: a run took too long."
+    assert messages.action_button.text() == "Set a timeout…"
+    messages.action_button.click()
+    assert limits.timeout.isVisible()
+    assert limits.timeout.lineEdit().selectedText(), "ready to be typed over"

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QLabel, QMenu, QStackedWidget, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -23,6 +22,7 @@ from app.panels.lists.step_list import StepList
 from app.panels.message_bar import MessageBar, MessageButton
 from app.panels.tree.class_tree import ClassTree
 from app.recent import Recent
+from app.user_settings import UserSettings
 from app.window.bug_queue import BugQueue
 from app.window.commands.window_state import WindowState
 from app.window.missing_libraries import MissingLibraries
@@ -60,7 +60,7 @@ def test_an_input_is_handed_on_and_remembered(
     tree, components, facts, menu = ClassTree(), ComponentList(), QLabel(), QMenu()
     for widget in (tree, components, facts, menu):
         qtbot.addWidget(widget)
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings = UserSettings(str(tmp_path / "settings.ini"))
     recent = Recent(settings, menu, lambda _: None)
     JarPresenter(controller, (tree, components), facts, recent).show_jar(opened(controller.state))
     assert components.model.rowCount() == 4

@@ -9,13 +9,14 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, QSettings, Qt, QTimer
+from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QStyle
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.closing import ClosingDialog
 from app.engine.run_state import EngineState, ItemState
 from app.panels.message_bar import MessageButton
+from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 from core.protocol import events
 from tests.support.gui_helpers import NEEDS_MAIN, best_jar, fill, open_jar, wait_idle
@@ -268,7 +269,7 @@ def test_window_remembers_its_theme_and_docks(qtbot: QtBot, window: MainWindow) 
 
 
 def test_the_window_fits_a_small_screen(qtbot: QtBot, tmp_path: Path) -> None:
-    made = MainWindow(QSettings(str(tmp_path / "new.ini"), QSettings.Format.IniFormat))
+    made = MainWindow(UserSettings(str(tmp_path / "new.ini")))
     qtbot.addWidget(made)
     made.show()
     qtbot.waitExposed(made)

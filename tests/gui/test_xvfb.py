@@ -31,15 +31,16 @@ def on_an_x_server(screen: str, seconds: float, text: str, folder: Path, *argume
 
 WALK = """
 import sys
-from PySide6.QtCore import QTimer, QSettings
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 import app.sample
+from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 from pathlib import Path
 
 application = QApplication(sys.argv[:1])
 app.sample.jar = lambda: Path(sys.argv[1])
-window = MainWindow(QSettings(sys.argv[3], QSettings.Format.IniFormat))
+window = MainWindow(UserSettings(sys.argv[3]))
 window.show()
 window.commands.file.open_sample()
 
@@ -77,16 +78,17 @@ def test_sample_on_a_real_x_server(sample_jar: Path, tmp_path: Path) -> None:
 POINTER = """
 import subprocess, sys, time
 from pathlib import Path
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 import app.sample
 from app.dialogs.leaving import LeavingDialog
+from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 
 application = QApplication(sys.argv[:1])
 app.sample.jar = lambda: Path(sys.argv[1])
-window = MainWindow(QSettings(sys.argv[2], QSettings.Format.IniFormat))
+window = MainWindow(UserSettings(sys.argv[2]))
 window.move(0, 0)
 window.show()
 

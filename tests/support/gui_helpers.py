@@ -7,10 +7,10 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
+from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -101,7 +101,7 @@ def after_a_crash(qtbot: QtBot, window: MainWindow) -> MainWindow:
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.DEAD)
-    again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
+    again = MainWindow(UserSettings(window.settings.path))
     qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
     again.show()
     qtbot.waitUntil(lambda: "was interrupted" in again.parts.messages.text.text())

@@ -23,12 +23,12 @@ import sys
 sys.path[:0] = sys.argv[1:]
 import networkx, numpy.testing, pygraphviz, pysat.solvers
 import PySide6
-from PySide6.QtCore import QSettings
 from PySide6.QtGui import QImageReader
 from PySide6.QtWidgets import QApplication
 from app.window.main_window import MainWindow
+from app.user_settings import UserSettings
 application = QApplication([])
-window = MainWindow(QSettings("settings.ini", QSettings.Format.IniFormat))
+window = MainWindow(UserSettings("settings.ini"))
 window.show()
 application.processEvents()
 window.close()

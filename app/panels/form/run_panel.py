@@ -207,6 +207,8 @@ class RunPanel(QWidget):
         """Return a short sentence on the check. The message above the graph has the whole diagnosis."""
         if event.interesting and event.stable:
             return f"Checked: it fails each time. A run takes {text.seconds(event.seconds)}."
+        if event.verdict == "timed out":
+            return "Checked: a run took too long."
         return "Checked: not stable." if event.interesting or not event.stable else "Checked: it does not fail."
 
 

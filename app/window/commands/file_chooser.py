@@ -6,15 +6,16 @@ import itertools
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.user_settings import UserSettings
 
 
 class FileChooser:
     """``purpose`` names what the folder is remembered for: ``open``, ``export``, ``libraries``. With a name behind a
     slash a purpose has a folder of its own as long as the window is open."""
 
-    def __init__(self, parent: QWidget, settings: QSettings) -> None:
+    def __init__(self, parent: QWidget, settings: UserSettings) -> None:
         self._parent, self._settings = parent, settings
         self._chosen: dict[str, str] = {}
         """The last folder of each purpose since the window was opened."""
@@ -70,7 +71,7 @@ class FileChooser:
 
     def _remember(self, purpose: str, folder: Path) -> None:
         self._chosen[purpose] = str(folder)
-        self._settings.setValue(f"folders/{purpose.partition('/')[0]}", str(folder))
+        self._settings.set_value(f"folders/{purpose.partition('/')[0]}", str(folder))
 
 
 def _current() -> Path:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app import preferences
 from app.dialogs.preferences_dialog import PreferencesDialog
 from app.engine.controller import Controller
 from app.panels.form.run_form import RunForm
+from app.user_settings import UserSettings
 from app.window.appearance import Appearance
 from core.protocol import events
 
@@ -19,7 +20,7 @@ class PreferencesPresenter(QObject):
     decompiler_chosen = Signal(str)
 
     def __init__(
-        self, window: QWidget, settings: QSettings, controller: Controller, form: RunForm, appearance: Appearance
+        self, window: QWidget, settings: UserSettings, controller: Controller, form: RunForm, appearance: Appearance
     ) -> None:
         super().__init__(window)
         self._window, self._settings, self._controller = window, settings, controller

@@ -37,6 +37,8 @@ class ResultPresenter(QObject):
     """The output of the check is to be seen."""
     exit_wanted = Signal(int)
     """That exit code is the failure."""
+    limit_wanted = Signal()
+    """The field of the timeout per run is to be seen."""
     library_wanted = Signal(list)
     """Libraries are to be added: these jars, or those that the user chooses if there are none."""
     command_wanted = Signal()
@@ -94,6 +96,8 @@ class ResultPresenter(QObject):
         if lack:
             message = " ".join(filter(None, [message, lack, self._libraries.where]))
             doing = [MessageButton(self._libraries.button(), self._add_libraries)]
+        elif event.verdict == "timed out":
+            doing = [MessageButton("Set a timeout…", self.limit_wanted.emit)]
         elif event.exit is not None and event.stable:
             code = event.exit
             message += " If that is the failure, ask for this exit code."
