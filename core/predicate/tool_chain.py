@@ -76,7 +76,8 @@ class StepsPredicate:
 
     @property
     def residency(self) -> NoResidency:
-        return NoResidency(self)
+        """Answers of hosts are compared one by one, so no run of a check is."""
+        return NoResidency(self, warm=self.hosts is not None and self.hosts.warm)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[StepsPredicate, Outcome]:
         """Return the predicate with the run as its reference, and the outcome. Raise PredicateError for a tool that

@@ -40,6 +40,7 @@ public class Tool {
             case "throw": throw new IllegalStateException("broken", new IOException("inside"));
             case "hang": Files.writeString(Path.of("hangs"), ""); Thread.sleep(1000000);
             case "count": System.out.println("runs " + runs);
+            case "close": System.out.println("last"); System.out.close(); return;
             case "pid": System.out.println("pid " + ProcessHandle.current().pid());
             default: System.out.print("end");
         }
@@ -106,7 +107,7 @@ def run(words: list[object], folder: Path, variables: Mapping[str, str]) -> tupl
     return done.returncode, done.stdout, done.stderr, files
 
 
-@pytest.mark.parametrize("way", ["end", "exit", "throw"])
+@pytest.mark.parametrize("way", ["end", "exit", "throw", "close"])
 def test_a_resident_run_is_as_one_by_java(tool: Path, hosts: ToolHosts, tmp_path: Path, way: str) -> None:
     place = tmp_path / "run"
     own = run(["java", "-jar", tool, way, "a b"], place, {})

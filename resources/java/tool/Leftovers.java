@@ -3,6 +3,7 @@ package tool;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Field;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -18,8 +19,8 @@ import java.util.TimeZone;
 final class Leftovers {
     private final Properties properties = (Properties) System.getProperties().clone();
     private final InputStream in = System.in;
-    private final PrintStream out = System.out;
-    private final PrintStream err = System.err;
+    private final Lasting out = new Lasting(System.out, "stdout.encoding");
+    private final Lasting err = new Lasting(System.err, "stderr.encoding");
     private final Locale locale = Locale.getDefault();
     private final TimeZone zone = TimeZone.getDefault();
     private final Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
@@ -29,6 +30,8 @@ final class Leftovers {
 
     @SuppressWarnings("unchecked")
     Leftovers() throws ReflectiveOperationException {
+        System.setOut(out);
+        System.setErr(err);
         Field field = Class.forName("java.lang.ApplicationShutdownHooks").getDeclaredField("hooks");
         field.setAccessible(true);
         allHooks = (Map<Thread, Thread>) field.get(null);
@@ -44,6 +47,8 @@ final class Leftovers {
         deleteFiles();
         boolean streams = System.out == out && System.err == err && !out.checkError() && !err.checkError();
         System.setIn(in);
+        out.open();
+        err.open();
         System.setOut(out);
         System.setErr(err);
         System.setProperties((Properties) properties.clone());
@@ -93,5 +98,38 @@ final class Leftovers {
         named.clear();
         Collections.reverse(last);
         last.forEach(name -> new java.io.File(name).delete());
+    }
+
+    /** An output that a program may close: it is lost to that run alone. */
+    private static final class Lasting extends PrintStream {
+        private volatile boolean closed;
+
+        Lasting(PrintStream own, String encoding) {
+            super(own, true, Charset.forName(System.getProperty(encoding, Charset.defaultCharset().name())));
+        }
+
+        void open() {
+            closed = false;
+        }
+
+        @Override
+        public void write(int data) {
+            if (!closed) {
+                super.write(data);
+            }
+        }
+
+        @Override
+        public void write(byte[] data, int from, int count) {
+            if (!closed) {
+                super.write(data, from, count);
+            }
+        }
+
+        @Override
+        public void close() {
+            flush();
+            closed = true;
+        }
     }
 }
