@@ -50,7 +50,7 @@ def add_rules(command: argparse.ArgumentParser) -> None:
 
 def _around(options: argparse.Namespace) -> int:
     if options.output:
-        guard([Output(options.output, "-o")], inputs_read(options.inputs, options.classpath or ""))
+        guard([Output(options.output, "-o")], inputs_read(options.inputs, options.classpath))
     model = detailed_of(options)
     keep = [find_item(model, name) for name in options.items]
     drop = [find_item(model, name) for name in options.without]

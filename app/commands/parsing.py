@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -57,6 +58,31 @@ def report_file(text: str) -> Path:
     if path.suffix and path.suffix not in REPORT_ENDS:
         raise argparse.ArgumentTypeError(f"a report's name ends in {', '.join(REPORT_ENDS)}, but this one is {text!r}")
     return path
+
+
+class Joined(argparse.Action):
+    """An option whose value is a list in one word. A repeated option adds to the list."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, *, separator: str, **others: Any) -> None:
+        self._separator = separator
+        super().__init__(option_strings, dest, **others)
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        before = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, f"{before}{self._separator}{values}" if before else values)
+
+
+def add_classpath(command: argparse.ArgumentParser, use: str = "libraries of the input") -> None:
+    """Add the option for libraries; ``use`` says whose they are."""
+    words = f"{use}: jars and folders, by colons (may be repeated)"
+    command.add_argument("--classpath", metavar="PATH", action=Joined, separator=os.pathsep, default="", help=words)
+
+
+def classpath_of(options: argparse.Namespace) -> list[Path]:
+    """Return the libraries of the option that :func:`add_classpath` adds."""
+    return [Path(path) for path in options.classpath.split(os.pathsep) if path]
 
 
 class LateHelp(argparse.Action):

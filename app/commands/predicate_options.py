@@ -10,7 +10,7 @@ from typing import Any
 
 from app import sample
 from app.commands.contradictions import refuse_contradictions
-from app.commands.parsing import EXIT_CODES, LateHelp, add_input
+from app.commands.parsing import EXIT_CODES, Joined, LateHelp, add_input
 from core.errors import UsageError
 from core.evidence import agents
 from core.predicate import presets
@@ -85,8 +85,9 @@ def _form(setting: DeclaredSetting, option: Option) -> dict[str, Any]:
         return {"choices": setting.choices}
     if setting.kind in _NUMBERS:
         return {"type": setting.kind, "metavar": option.metavar or _NUMBERS[setting.kind]}
-    repeated = setting.kind is not str and not option.separator
-    return {"metavar": option.metavar} | ({"action": "append"} if repeated else {})
+    if option.separator:
+        return {"metavar": option.metavar, "action": Joined, "separator": option.separator}
+    return {"metavar": option.metavar} | ({"action": "append"} if setting.kind is not str else {})
 
 
 def inputs_of(options: argparse.Namespace) -> list[str]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 
-from app.commands.parsing import DONE, add_input
+from app.commands.parsing import DONE, add_classpath, add_input, classpath_of
 from app.commands.summary import inspect_json, inspect_text, model_json, model_text
 from app.commands.why import find_item, needed_text, why_text
 from app.text import plural
@@ -84,8 +83,7 @@ def add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], 
         "src (also decompilers and compilers; default)"
     )
     command.add_argument("--validity", choices=VALIDITIES, default=VALIDITIES[-1], help=valid)
-    libraries = "libraries that the input uses: jars and folders, by colons"
-    command.add_argument("--classpath", metavar="PATH", help=libraries)
+    add_classpath(command)
 
 
 def _inspect(options: argparse.Namespace) -> int:
@@ -135,7 +133,7 @@ def _sample(options: argparse.Namespace) -> int:
         raise UsageError(f"--count {options.count}: write 1 or more.")
     digits = len(str(options.count))
     names = [f"sample-{number:0{digits}}.jar" for number in range(1, options.count + 1)]
-    sources = inputs_read(options.inputs, options.classpath or "")
+    sources = inputs_read(options.inputs, options.classpath)
     folder = Output(options.output, "-o", folder=True, alone=False)
     guard([folder], sources)
     guard([Output(options.output / name, "a sample", parents=True) for name in names[:1]], sources)
@@ -152,7 +150,7 @@ def _sample(options: argparse.Namespace) -> int:
 
 def detailed_of(options: argparse.Namespace) -> ItemModel:
     """Return the model below the class that the options ask for."""
-    paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
+    paths = classpath_of(options)
     jar = read_jar(options.inputs, nested=options.nested)
     library = open_library(paths, jar)
     return building.build(jar, library, options.granularity, options.validity)

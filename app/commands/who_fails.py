@@ -8,10 +8,9 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from threading import Event as Flag
 
-from app.commands.parsing import DONE, NOT_INTERESTING, add_input, ending_gently
+from app.commands.parsing import DONE, NOT_INTERESTING, add_classpath, add_input, classpath_of, ending_gently
 from app.terminal import tell_running
 from app.text import plural, seconds
 from core.archive.jar import read_jar
@@ -28,8 +27,7 @@ def add_tools(command: argparse.ArgumentParser) -> None:
     """Add the options of ``jarlet tools``."""
     command.set_defaults(run=_tools)
     add_input(command, "+")
-    libraries = "libraries that the input uses: jars and folders, by colons"
-    command.add_argument("--classpath", metavar="PATH", help=libraries)
+    add_classpath(command)
     command.add_argument("--all", action="store_true", help="list all failures, not the first few of each tool")
     command.add_argument("--fetch", action="store_true", help="first download tools that are missing")
     command.add_argument("--json", action="store_true", help="print JSON")
@@ -37,7 +35,7 @@ def add_tools(command: argparse.ArgumentParser) -> None:
 
 def _tools(options: argparse.Namespace) -> int:
     model = class_model.build(read_jar(options.inputs, nested=options.nested))
-    library = [Path(path) for path in (options.classpath or "").split(":") if path]
+    library = classpath_of(options)
     Classpath(library, lambda: 0).close()  # a library that cannot be read is told before anything runs
     found, cancel = [], Flag()
     if options.fetch:

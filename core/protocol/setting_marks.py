@@ -38,7 +38,7 @@ class Option:
     """The option of the command line: ``--NAME`` for a value, a list or a flag, as the type of the field is.
 
     ``help`` is empty where the command writes the help itself. ``metavar`` is the value's name in the help.
-    ``separator`` stands between the words of a list; a list without one is an option that may be repeated.
+    ``separator`` stands between the words of a list. Such an option, and that of a list without one, may be repeated.
     """
 
     flag: str

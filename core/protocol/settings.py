@@ -188,7 +188,7 @@ class Settings:
     classpath: Annotated[
         tuple[str, ...],
         Decides.CHECK | Decides.SEARCH,
-        Option("--classpath", "libraries that the input uses: jars and folders, by colons", "PATH", os.pathsep),
+        Option("--classpath", "libraries: jars and folders, by colons (may be repeated)", "PATH", os.pathsep),
     ] = ()
     """Jars and folders that the input uses, and that are not reduced."""
 

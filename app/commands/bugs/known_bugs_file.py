@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 
-from app.commands.parsing import DONE
+from app.commands.parsing import DONE, add_classpath, classpath_of
 from core.errors import UsageError
 from core.known.canonical_form import VERSION, form_of
 from core.known.known_bugs import KnownBug, KnownBugs
@@ -47,8 +46,7 @@ def add_known(known: argparse.ArgumentParser) -> None:
     check.add_argument("--tool", default="", metavar="NAME", help="the tool that fails, if the file has several")
     check.add_argument("--json", action="store_true", help="print JSON")
     for kind in (add, check):
-        library = "what the jar needs, as the reduction had it: jars and folders"
-        kind.add_argument("--classpath", default="", metavar="PATH", help=library)
+        add_classpath(kind, "what the jar needs, as the reduction had it")
 
 
 def _kind(kinds: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str) -> argparse.ArgumentParser:
@@ -66,7 +64,7 @@ def _add(options: argparse.Namespace) -> int:
         raise UsageError("--issue is empty: give the address or the number of the issue.")
     guard([Output(options.file, "the file of known bugs")], [Origin(options.jar, "the reduced jar")])
     before = KnownBugs.load(options.file, missing=True)
-    form = form_of(options.jar, _class_path(options))
+    form = form_of(options.jar, classpath_of(options))
     bug = KnownBug(form.hash, options.issue, options.tool, tuple(options.versions), options.note, VERSION)
     before.add(bug).save(options.file)
     same = before.find(form.hash, options.tool)
@@ -80,7 +78,7 @@ def _check(options: argparse.Namespace) -> int:
     warn_of(bugs)
     rows = []
     for jar in options.jars:
-        form = form_of(jar, _class_path(options))
+        form = form_of(jar, classpath_of(options))
         rows.append((str(jar), form, bugs.find(form.hash, options.tool)))
     if options.json:
         found = [
@@ -99,7 +97,3 @@ def warn_of(bugs: KnownBugs) -> None:
     """Print a line on the known bugs to which no jar can be compared, if there are some."""
     if bugs.untold:
         print(f"jarlet: {in_line(bugs.untold)}", file=sys.stderr)
-
-
-def _class_path(options: argparse.Namespace) -> list[Path]:
-    return [Path(part) for part in options.classpath.split(os.pathsep) if part]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.bugs.known_bugs_file import warn_of
-from app.commands.parsing import ending_gently
+from app.commands.parsing import add_classpath, classpath_of, ending_gently
 from app.text import count, plural, size
 from core import values as check
 from core.batch.executors import Cluster, Local
@@ -62,7 +62,7 @@ def add_hunt(command: argparse.ArgumentParser) -> None:
         "--tools", metavar="LIST", help="presets, by commas: names, or files NAME.toml (default: installed decompilers)"
     )
     add("-o", "--output", type=Path, default=Path("hunt"), metavar="DIR", help="folder of the hunt (default: hunt)")
-    add("--classpath", metavar="PATH", help="libraries that the jars use: jars and folders, by colons")
+    add_classpath(command, "libraries that the jars use")
     known = (
         "known bugs: a file of 'jarlet known', to which reduced bugs are compared, or the hunt.json of an earlier "
         "hunt, whose bugs are not reduced again"
@@ -118,7 +118,7 @@ def _wish(options: argparse.Namespace) -> HuntWish:
         problem = presets.find(word).fetch()
         if problem is not None:
             raise UsageError(problem)
-    libraries = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
+    libraries = classpath_of(options)
     earlier, known = _known(options.known)
     return HuntWish(
         hunted_jars(options.jars, libraries, options.output),

@@ -120,6 +120,14 @@ def test_options_become_the_settings_of_their_names() -> None:
     )  # fmt: skip
 
 
+def test_an_option_of_a_list_may_be_repeated() -> None:
+    parser = argparse.ArgumentParser()
+    add_reduce(parser)
+    words = "in.jar --predicate x --preserve exit --classpath a.jar:b.jar --preserve out --classpath c.jar"
+    found = settings_of(parser.parse_args(words.split()))
+    assert (found.preserve, found.classpath) == (frozenset({"exit", "out"}), ("a.jar", "b.jar", "c.jar"))
+
+
 def test_every_setting_has_a_field_on_the_screen_or_a_reason_for_none() -> None:
     form = "".join(path.read_text() for path in files("app/panels/form"))
     for name, setting in declarations().items():
