@@ -15,6 +15,10 @@ _IDLE = 0.02
 """Share of a processor that a command uses at most while it only waits: threads of a virtual machine tick.
 See decisions/025-limits-of-a-probe.md."""
 
+_MOST_STARVED = 10.0
+"""Greatest factor by which the limit on a watch grows where threads wait for a processor.
+See decisions/025-limits-of-a-probe.md."""
+
 _GLANCE, _GLANCE_SHARE = 0.05, 0.1
 """Seconds between two looks at the threads, and the share of the time so far: where it is longer they are rarer.
 See decisions/025-limits-of-a-probe.md."""
@@ -36,15 +40,16 @@ class Haste:
     patience: float | None = None
     """Seconds without any use of a processor after which a command is ended, where processor time is limited."""
     watch: float | None = None
-    """On a watch, without the time in which a thread waited for a processor: a busy machine makes no probe hang."""
+    """On a watch, without the time in which threads waited for a processor: a busy machine makes no probe hang. It
+    stands for the time limit of the predicate."""
 
 
 class Effort:
     """The processor time of a running command: the process ``pid``, leader of a session, with all in that session.
 
     Of all threads together it is looked at no sooner than all processors together can have used up the limit, and at
-    halves of the patience: what did nothing for the last half, after the first, waits for what does not come (a
-    deadlock).
+    halves of the patience: what neither ran nor waited for a processor for the last half, after the first, waits for
+    what does not come (a deadlock).
     """
 
     def __init__(self, pid: int, haste: Haste) -> None:
@@ -67,7 +72,7 @@ class Effort:
         return (
             (now >= self._glance and self._one_did_too_much(now))
             or (now >= min(self._next, self._look) and self._all_did_too_much_or_nothing(now))
-            or (now > most and now - self._starved() > most)
+            or (now > most and now - min(self._waited(), (_MOST_STARVED - 1) * most) > most)
         )
 
     def spent(self) -> float:
@@ -98,16 +103,17 @@ class Effort:
         self._next = now + (most - spent) / cores()
         idle = False
         if now >= self._look:
-            idle = spent - self._before <= _IDLE * self._nap and not any(
+            did = spent + self._waited()  # less than before where a process has ended
+            idle = abs(did - self._before) <= _IDLE * self._nap and not any(
                 process_table.has_running_thread(pid)
                 for pid, _ in mine  # others have the processors
             )
-            self._before, self._look = spent, now + self._nap
+            self._before, self._look = did, now + self._nap
         return spent > most or idle
 
-    def _starved(self) -> float:
-        """Return the seconds in which the thread that waited most for a processor did so."""
-        return max((waited for pid, _ in self._mine() for waited in process_table.waits(pid)), default=0.0)
+    def _waited(self) -> float:
+        """Return the seconds that the threads waited for a processor, all together: one often waits for another."""
+        return sum(waited for pid, _ in self._mine() for waited in process_table.waits(pid))
 
     def _mine(self) -> Iterator[tuple[int, ProcessRow]]:
         """Yield the processes of the session; of each other one that came later it is asked once whose it is."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from core.predicate.effort import Haste
 from core.predicate.predicate import Predicate
+from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.run_words import AnswerSource
 from core.system.processors import cores
@@ -65,6 +66,11 @@ class TimeLimits:
     _most: float = 0.0
     _busiest: float = 0.0
 
+    def begin(self, checked: Outcome) -> None:
+        """Limit the first phase by the processor time of the check's run. Its time on a watch has a limit already."""
+        if not self.fixed:
+            self.haste = self._haste(checked.seconds, checked.processor, checked.busiest)
+
     def note(self, event: events.Event) -> None:
         """Take in an event of a reduction."""
         if isinstance(event, events.Probed) and event.source == AnswerSource.RUN and event.verdict == "interesting":
@@ -77,8 +83,9 @@ class TimeLimits:
         if self._slowest and not self.fixed:
             # runs of this reduction had the same neighbours as those to come: what they took has the load in it
             self.limit = max(limit_for(0.0, self.least, self.jobs), _SLACK * self._slowest)
-            self.haste = Haste(
-                _seconds_of(self._most), _seconds_of(self._busiest), max(self.least, _PATIENCE * self._slowest)
-            )
+            self.haste = self._haste(self._slowest, self._most, self._busiest)
             self._slowest = self._most = self._busiest = 0.0
         return self.limit
+
+    def _haste(self, slowest: float, most: float, busiest: float) -> Haste:
+        return Haste(_seconds_of(most), _seconds_of(busiest), max(self.least, _PATIENCE * slowest), self.limit)

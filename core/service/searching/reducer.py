@@ -100,8 +100,8 @@ class Reducer:
         self._accounts = Accounts(ready.context.watch, ready.spent, ready.rest, ready.used, ready.context.free)
         self.failures = InputFailures(ready)
         self._whole = WholeSource(self._model, pinned_by(self._settings))
-        fixed = self._settings.timeout is not None
-        self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs, fixed=fixed)
+        self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs)
+        self._testers.begin(self._outcome, fixed=self._settings.timeout is not None)
         self._smallest: dict[str, SubInput] = {}
         self._parts: dict[str, int] | None = None
         """Number of parts of the input's classes a kind, if a model of all of them was made."""

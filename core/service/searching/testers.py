@@ -24,14 +24,14 @@ See decisions/025-limits-of-a-probe.md.
 
 class Testers:
     """A maker of testers for all reductions of an input with ``count`` items. ``work`` is a folder for the probes;
-    ``jobs``: number of parallel probes; ``fixed``: True if the time limit is the user's own.
+    ``jobs``: number of parallel probes.
     """
 
-    def __init__(self, predicate: Predicate, work: Path, count: int, jobs: int, *, fixed: bool) -> None:
+    def __init__(self, predicate: Predicate, work: Path, count: int, jobs: int) -> None:
         self._predicate = predicate
         self._work = work
         self._count = count
-        self._limits = TimeLimits(predicate.timeout, least_limit(predicate), jobs, fixed=fixed)
+        self._limits = TimeLimits(predicate.timeout, least_limit(predicate), jobs)
         self.confirmations: Confirmations | None = None
         """The confirmations made ahead; None if there are none."""
 
@@ -54,6 +54,11 @@ class Testers:
             return self._predicate
         least = self._predicate.timeout or 0.0
         return self._predicate.limited(None if limit is None else _SLOWER * max(limit, least))
+
+    def begin(self, checked: Outcome, *, fixed: bool) -> None:
+        """Record the check's run of the input. ``fixed``: True if the time limit is the user's own."""
+        self._limits.fixed = fixed
+        self._limits.begin(checked)
 
     def note(self, event: events.Event) -> None:
         """Record the events of a reduction about its probes."""

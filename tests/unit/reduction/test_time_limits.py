@@ -135,6 +135,17 @@ def test_the_limits_of_processor_time_are_twice_those_of_the_good_run_that_took_
     found.next_phase()
     assert found.haste.processor is None, "where it is not known there is no limit"
     fixed = TimeLimits(7.0, fixed=True)
+    fixed.begin(Outcome(Verdict.INTERESTING, 0.1, 0, "", processor=0.4))
     fixed.note(probed(0.1, processor=0.4))
     fixed.next_phase()
     assert fixed.haste == Haste()
+
+
+def test_the_first_phase_is_limited_by_the_processor_time_of_the_check() -> None:
+    found = TimeLimits(50.0)
+    found.begin(Outcome(Verdict.INTERESTING, 1.0, 0, "", processor=0.9, busiest=0.3))
+    assert found.next_phase() == 50.0
+    assert found.haste == Haste(1.8, 0.6, 2.0, 50.0)
+    found.note(probed(0.4, processor=0.2, busiest=0.2))
+    assert found.next_phase() == 2.0
+    assert found.haste == Haste(0.4, 0.4, 0.8, 2.0)
