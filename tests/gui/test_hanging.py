@@ -33,6 +33,7 @@ def test_a_check_after_a_run_that_does_not_end_is_told_with_what_can_be_done(
     hanging.timer.setInterval(1)
     apply(
         state,
+        events.Checked(False, True, 1, 0.2, "timed out", "It did not end.", "", "", "", 0.5),
         events.Started("binary", 4, 7, 6, 2800),
         events.Accepted(1, packed(0), 0.2, 1, 1, 100),
         events.Finished("done", "It is over.", packed(0), 1, 100, 2, 0.4, {}),

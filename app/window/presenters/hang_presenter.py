@@ -53,7 +53,7 @@ class HangPresenter(QObject):
         return phase is EngineState.CHECKING or (phase is EngineState.RUNNING and not self._state.steps)
 
     def _tell(self) -> None:
-        if not self._checking or self._state.checked is not None:
+        if not self._checking:
             return
         passed = self.timer.interval() // 1000
         words = f"The check has not ended after {passed} s."

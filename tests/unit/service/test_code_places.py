@@ -21,9 +21,7 @@ PROGRAM = {
     "p/Main.java": 'package p; class Main { String name() { return "p.Other"; } int size() { return name().length(); } }',
     "p/Other.java": 'package p; class Other { String sign() { return "über"; } }',
 }
-WRITTEN = (
-    "mkdir -p sources/p; echo run >> FOLDER/runs; printf 'class Main {\\n  // Found here\\n}\\n' > sources/p/Main.java"
-)
+WRITTEN = "mkdir -p sources/p; echo run >> FOLDER/runs; printf 'class A {\\n// Found here\\n}' > sources/p/Main.java"
 
 Search = Callable[..., list[events.CodeFound]]
 
@@ -114,6 +112,5 @@ def test_names_in_strings_are_pairs_of_classes(desk: Desk, told: list[events.Eve
     desk.answer(ListNamed())
     named = next(event for event in told if isinstance(event, events.NamedListed))
     numbers = [named.edges[at : at + 2] for at in range(0, len(named.edges), 2)]
-    opened = desk.workspace.opened
-    names = [[opened.names[item] for item in pair] for pair in numbers]
-    assert names == [["p/Main", "p/Other"]]
+    items = desk.workspace.opened.items
+    assert [[items[number].name for number in pair] for pair in numbers] == [["p/Main", "p/Other"]]
