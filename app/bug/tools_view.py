@@ -37,7 +37,7 @@ _WORDS = (
 )
 _SOON = "The failures are listed here, class by class, as each tool ends."
 """Sentences in the place of the table."""
-_CLASS_WIDTH = 160
+_CLASS_WIDTH = 120
 """Pixels of the column of classes at least."""
 _TOOL_WIDTH = 44
 """Pixels of the column of a tool at least: four digits."""

@@ -14,7 +14,7 @@ from app.engine.run_state import ItemState
 from app.graph.paint import badges
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.tints import brush
-from app.graph.scene.state_words import COMPARED_WORDS, STATE_MEANINGS, STATE_WORDS
+from app.graph.scene.state_words import STATE_MEANINGS, STATE_WORDS
 from app.theme.theme import LIGHT, Theme
 
 _SWATCH, _GAP = 14, 6
@@ -37,7 +37,8 @@ class Legend(QWidget):
         super().__init__(parent)
         self._look = GraphStyle(LIGHT)
         self._counts: dict[ItemState, int] | None = None
-        self._compared = False
+        self._steps: dict[ItemState, str] = {}
+        """Meanings of the states where steps are shown."""
         self._view = ""
         self._colours: Sequence[tuple[int, str]] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -49,14 +50,15 @@ class Legend(QWidget):
         self._look = GraphStyle(theme)
         self.update()
 
-    def set_counts(self, counts: dict[ItemState, int] | None, compared: bool = False) -> None:
-        """Show the number of classes in each state; None: no run to explain. With ``compared``, two steps are shown as
-        one.
+    def set_counts(self, counts: dict[ItemState, int] | None, steps: dict[ItemState, str] | None = None) -> None:
+        """Show the number of classes in each state; None: no run to explain. Where ``steps`` are shown, tell what the
+        states mean there.
         """
-        if (counts, compared) == (self._counts, self._compared):
+        steps = steps or {}
+        if (counts, steps) == (self._counts, self._steps):
             return
-        same_room = sum((counts or {}).values()) == sum((self._counts or {}).values()) and compared == self._compared
-        self._counts, self._compared = counts, compared
+        same_room = sum((counts or {}).values()) == sum((self._counts or {}).values()) and steps == self._steps
+        self._counts, self._steps = counts, steps
         self._tell()
         if not same_room:
             self.updateGeometry()
@@ -92,7 +94,7 @@ class Legend(QWidget):
         told = [f"{STATE_WORDS[state]}: {count}" for state, count in shown.items()]
         self.setAccessibleDescription(", ".join([*told, *(one.words for one in self._marks())]))
         lines = [f"{STATE_WORDS[state]}: {STATE_MEANINGS[state]}" for state in shown]
-        lines += [f"{word}: in two compared steps" for word in COMPARED_WORDS.values()] if self._compared else []
+        lines += [f"{word}: of the steps that are selected" for word in self._steps.values()]
         lines += [
             "orange line: what the selected class needs",
             "dashed violet line: what needs the selected class",
@@ -116,10 +118,10 @@ class Legend(QWidget):
                 LegendEntry(lambda p, a, t=tint: self._tint(p, a, t), words, words)  # type: ignore[misc]
                 for tint, words in self._colours
             ]
-        if self._compared:
+        if self._steps:
             return [
                 LegendEntry(lambda p, a, s=state: self._swatch(p, a, s), words, words)  # type: ignore[misc]
-                for state, words in COMPARED_WORDS.items()
+                for state, words in self._steps.items()
             ]
         # Room for the largest number, so that the legend does not dance while a run goes on.
         shown = self._shown_states()

@@ -28,6 +28,7 @@ from app.graph.path_presenter import PathPresenter
 from app.graph.scene.cells import Cells
 from app.graph.scene.relation import Relation
 from app.graph.scene.scene import Scene
+from app.graph.scene.state_words import COMPARED_WORDS, STEP_WORDS
 from app.graph.stage import GraphStage
 from app.theme.theme import Theme
 from core.protocol.commands import LayOut
@@ -156,7 +157,9 @@ class GraphView(QWidget):
         self.stage.set_states(states, finished)
         self._show_left(counts is not None)
         self.matrix.set_states(states)
-        self.legend.set_counts(counts, states is not None and counts is None)
+        shown = states if counts is None else None
+        steps = {} if shown is None else COMPARED_WORDS if (shown == ItemState.TRYING).any() else STEP_WORDS
+        self.legend.set_counts(counts, steps)
 
     def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
         """Set the names of pinned items, and of items dropped first."""

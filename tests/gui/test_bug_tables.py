@@ -117,7 +117,7 @@ def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None
         view.add(events.ToolRan(name, name, "1.10.20", "input", ["A.java: x"], ["p.A"], 1, 1.0))
     header, model = view.table.horizontalHeader(), view.model
     tip = model.headerData(3, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    for wide, title in ((1600, "Vineflower\n1.10.20"), (740, "Vineflower"), (660, "Vinef-\nlower")):
+    for wide, title in ((1600, "Vineflower\n1.10.20"), (700, "Vineflower"), (620, "Vinef-\nlower")):
         view.resize(wide, 300)
         qtbot.waitUntil(lambda title=title: model.columns[3].title == title)
         qtbot.waitUntil(lambda: view.table.horizontalScrollBar().maximum() == 0)
@@ -125,7 +125,7 @@ def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None
         assert tip == "Vineflower 1.10.20"
         assert header.textElideMode() is Qt.TextElideMode.ElideNone, "no name is cut"
     view.add(events.ToolRan("kotlin", "Kotlin's metadata reader", "1", "input", [], [], 1, 1.0))
-    view.resize(820, 300)
+    view.resize(780, 300)
     qtbot.waitUntil(lambda: model.columns[-1].title == "Kotlin's\nmetadata\nreader")
     assert model.columns[3].title == "Vineflower", "no word is broken where its lines have room"
     ran = events.ToolRan("verify", "Verify every class of ProGuard", "", "input", [], [], 1, 1.0)

@@ -208,7 +208,7 @@ def test_the_legend_explains_lines_marks_and_comparisons(qtbot: QtBot) -> None:
     ):  # fmt: skip
         view.legend.set_view(shown)
         assert [entry.words for entry in view.legend.entries()] == marks
-    view.set_states(np.zeros(7, np.uint8), None)
+    view.set_states(np.full(7, ItemState.TRYING, np.uint8), None)
     assert view.legend.entries()[1].words == "only in the earlier"
 
 
@@ -247,3 +247,18 @@ def test_colours_tell_what_a_run_used(qtbot: QtBot, window: MainWindow, sample_j
     assert tints is not None
     assert tints[rational] > tints[main] > tints[jar.names.index("fji/A")]
     assert [words for _, words in graph.legend._colours] == ["not loaded", "loaded", "named by the failure"]
+
+
+def test_the_legend_says_what_states_mean_of_one_step_and_of_two(qtbot: QtBot) -> None:
+    view = GraphView()
+    qtbot.addWidget(view)
+    kept, gone, tried = (np.full(3, state, np.uint8) for state in (ItemState.KEPT, ItemState.GONE, ItemState.TRYING))
+    for states, words in (
+        (np.append(kept, gone), ["in this step", "not in this step"]),
+        (np.append(kept, tried), ["in both steps", "only in the earlier", "in neither"]),
+    ):
+        view.set_states(states, None)
+        assert [entry.words for entry in view.legend.entries()][: len(words)] == words
+        assert all(f"{word}: of the steps" in view.legend.toolTip() for word in words)
+    view.set_states(kept, {ItemState.KEPT: 3})
+    assert "kept 3" in [entry.words for entry in view.legend.entries()]

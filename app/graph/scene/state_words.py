@@ -26,3 +26,6 @@ COMPARED_WORDS = {
     ItemState.GONE: "in neither",
 }
 """Meanings of the states where two steps are compared."""
+
+STEP_WORDS = {ItemState.KEPT: "in this step", ItemState.GONE: "not in this step"}
+"""Meanings of the states where one step is shown."""

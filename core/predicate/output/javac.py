@@ -107,13 +107,8 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def first_names(text: str) -> tuple[str, ...]:
-    """Return the names as :func:`names` does, of a file with an error of the parser only the first one: the parser may
-    report others because of it."""
-    found: dict[str, list[CompileError]] = {}
-    for placed_error in placed(text):
-        found.setdefault(placed_error.path, []).append(placed_error.error)
-    firsts = (errors[:1] if any(error.of_parser for error in errors) else errors for errors in found.values())
-    return tuple(sorted(error.name for errors in firsts for error in errors))
+    """Return the names as :func:`names` does, of the errors that :func:`first_placed` returns."""
+    return tuple(sorted(one.error.name for one in first_placed(text)))
 
 
 def is_of_parser(name: str) -> bool:
@@ -141,6 +136,16 @@ def placed(text: str) -> list[PlacedError]:
         path, line = (header["file"], int(header["line"])) if header else ("", 0)
         found.append(PlacedError(_problem(block), path, line, "\n".join(block)))
     return found
+
+
+def first_placed(text: str) -> list[PlacedError]:
+    """Return the errors in javac's output, each with its place, of a file with an error of the parser only the first
+    one: the parser may report others because of it."""
+    found: dict[str, list[PlacedError]] = {}
+    for one in placed(text):
+        found.setdefault(one.path, []).append(one)
+    firsts = (errors[:1] if any(one.error.of_parser for one in errors) else errors for errors in found.values())
+    return [one for errors in firsts for one in errors]
 
 
 def crashed(text: str) -> bool:

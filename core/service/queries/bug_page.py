@@ -15,7 +15,7 @@ from core.entries import Entries
 from core.errors import JarletError
 from core.evidence.mentions import ClassNames
 from core.predicate import presets
-from core.predicate.from_settings import class_path_of, on_jdk, predicate_of
+from core.predicate.from_settings import class_path_of, demand, on_jdk, predicate_of
 from core.predicate.output import javac, traces
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
 from core.protocol.bug_commands import ShowBug
@@ -147,7 +147,7 @@ class BugPage:
             decompiler = SourceTool(presets.find(tool), settings.options if told else {}, compiled=told)
             made = self._sources.made(decompiler, material, cancel, settings.jdk)
             if told:
-                places = list(_compile_errors(made))
+                places = list(_compile_errors(made, settings))
         except JarletError as error:
             yield replace(shown, problem=str(error))
             return
@@ -279,9 +279,12 @@ def show_bug(desk: Desk, wish: ShowBug) -> Iterator[BugShown]:
     yield from _page(desk).shown(wish, cancel)
 
 
-def _compile_errors(made: DecompiledSources) -> Iterator[_Place]:
-    """Yield the errors of the compiler, with their places in the sources, and the crashes of a tool."""
-    for error in javac.placed(made.output):
+def _compile_errors(made: DecompiledSources, settings: Settings) -> Iterator[_Place]:
+    """Yield the errors of the compiler that the predicate counts, with their places in the sources, and the crashes of
+    a tool."""
+    wanted = demand(settings)
+    by_kind = wanted is not None and wanted.by_kind
+    for error in (javac.first_placed if by_kind else javac.placed)(made.output):
         path = next((name for name in made.texts if f"/{error.path}".endswith(f"/{name}")), "")
         yield _Place(error.error.name, error.text, path, error.line)
     for name in traces.names(made.output):

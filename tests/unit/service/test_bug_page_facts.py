@@ -154,3 +154,22 @@ def test_a_decompiler_that_fails_is_told(
     desk = opened(jar, {"reader": decompiler("reader", '["sh", "-c", "echo out of luck >&2; exit 3"]')})
     desk.answer(ShowBug(crash(tmp_path)))
     assert "out of luck" in told[-1].problem or "exit code 3" in told[-1].problem
+
+
+@pytest.mark.parametrize(("failures", "lines"), [("same", [4, 5]), ("kinds", [4])])
+def test_errors_that_may_follow_from_a_syntax_error_count_as_in_the_check(
+    opened: Callable[..., Desk],
+    jar: Path,
+    reader: str,
+    told: list[events.BugShown],
+    tmp_path: Path,
+    failures: str,
+    lines: list[int],
+) -> None:
+    errors = tmp_path / "errors.txt"
+    said = [(4, "<identifier> expected"), (5, "not a statement")]
+    errors.write_text("".join(f"sources/p/Main.java:{line}: error: {words}\n    x\n    ^\n" for line, words in said))
+    desk = opened(jar, {"reader": reader.replace('run = ["true"]', f'run = ["cat", "{errors}"]')})
+    desk.answer(ShowBug(Settings(preset="reader", failures=failures)))
+    page = told[-1]
+    assert [page.files[one["file"]]["left_lines"][one["row"]] for one in page.failures] == lines

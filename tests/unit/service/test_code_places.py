@@ -18,7 +18,7 @@ from tests.support.java import CompileJava
 from tests.support.own_tools import decompiler, only_tools
 
 PROGRAM = {
-    "p/Main.java": 'package p; class Main { String name() { return "p.Other"; } int size() { return name().length(); } }',
+    "p/Main.java": 'package p; class Main { String name() { return "p.Other"; } int size() { return name().length();}}',
     "p/Other.java": 'package p; class Other { String sign() { return "über"; } }',
 }
 WRITTEN = "mkdir -p sources/p; echo run >> FOLDER/runs; printf 'class A {\\n// Found here\\n}' > sources/p/Main.java"
