@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -174,3 +175,26 @@ def test_a_script_that_cannot_be_written_is_told_and_changes_nothing(
     window.parts.run.form.what.template.click()
     assert window.parts.messages.text.text().endswith("check.sh: cannot be written (No such file or directory).")
     assert window.parts.run.form.what.command.toPlainText() == ""
+
+
+def test_nothing_is_suggested_where_the_user_may_not_write(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parent, begun = QWidget(), []
+    qtbot.addWidget(parent)
+    for name in ("here", "closed"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    chooser = FileChooser(parent, UserSettings(str(tmp_path / "settings.ini")))
+    chooser.given = lambda: str(tmp_path / "closed")
+    # root may write everywhere
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK or Path(path).name != "closed")
+
+    def choose(*words: object) -> tuple[str, str]:
+        begun.append(str(words[2]))
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    chooser.new_folder("New folder for the reduced jars", "bugs")
+    chooser.target("export/a.jar", "Export", "a.jar", "Jar (*.jar)", chooser.given())
+    assert [Path(place).relative_to(tmp_path).as_posix() for place in begun] == ["here/bugs", "here/a.jar"]

@@ -36,7 +36,7 @@ def test_each_tool_has_its_failures_and_how_to_reduce_for_them(jarlet, sample_ja
     done = jarlet("tools", sample_jar)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("Complains: 7 failures (")
+    assert lines[0].startswith("Complains: 6 failures of 1 kind at 7 places (")
     assert lines[0].endswith(", --preset complains")
     assert lines[1:6] == ["  FAIL sample.C1 (2 times)", *(f"  FAIL sample.C{number}" for number in range(2, 6))]
     assert lines[6] == "  ... and 1 more: --all lists them"

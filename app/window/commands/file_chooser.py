@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,8 +47,8 @@ class FileChooser:
 
     def target(self, purpose: str, title: str, name: str, patterns: str, beside: str = "") -> tuple[str, str]:
         """Return the chosen place, empty if there is none, and the chosen pattern. ``name`` is the suggestion, in the
-        folder ``beside`` where none was chosen before."""
-        start = str(Path(self._folder(purpose, beside)) / name)
+        folder ``beside`` where none was chosen before and the user may write there."""
+        start = str(_writable(self._folder(purpose, beside)) / name)
         path, pattern = QFileDialog.getSaveFileName(self._parent, title, start, patterns)
         if path:
             self._remember(purpose, Path(path).parent)
@@ -55,7 +56,7 @@ class FileChooser:
 
     def new_folder(self, title: str, name: str) -> str:
         """Return the place of a folder that is to be made, empty = none. A number makes the suggested name free."""
-        place = Path(self._folder("export"))
+        place = _writable(self._folder("export"))
         names = itertools.chain([name], (f"{name}-{number}" for number in itertools.count(2)))
         free = next(each for each in names if not (place / each).exists())
         return self.target("export", title, free, "New folder (*)")[0]
@@ -72,6 +73,12 @@ class FileChooser:
     def _remember(self, purpose: str, folder: Path) -> None:
         self._chosen[purpose] = str(folder)
         self._settings.set_value(f"folders/{purpose.partition('/')[0]}", str(folder))
+
+
+def _writable(folder: str) -> Path:
+    """Return a folder, or the next best one if the user may not write there."""
+    places = (Path(folder), _current(), Path.home())
+    return next((place for place in places if os.access(place, os.W_OK)), places[0])
 
 
 def _current() -> Path:

@@ -299,7 +299,7 @@ class FileCommands(QObject):
         if self._controller.state.jar is None:
             return "", ""
         purpose = f"export/{self._controller.state.jar.title}"
-        path, pattern = self._chooser.target(purpose, title, self._name(ending), patterns, self._beside())
+        path, pattern = self._chooser.target(purpose, title, self._name(ending), patterns, self._place())
         return str(Path(path)) if path else "", pattern
 
     def _place(self) -> str:
@@ -309,11 +309,6 @@ class FileCommands(QObject):
         if not sources or sources[0].parent == inputs_folder() or sources[0] == sample.built():
             return ""
         return str(sources[0].absolute().parent)
-
-    def _beside(self) -> str:
-        """Return the folder of the input; empty where nobody may write."""
-        folder = self._place()
-        return folder if folder and os.access(folder, os.W_OK) else ""
 
     def _name(self, ending: str) -> str:
         jar = self._controller.state.jar
