@@ -150,7 +150,12 @@ class EdgePresenter(QObject):
 
     def _item_marked(self, item: int) -> None:
         """Leave the edge once a class is chosen, wherever that is."""
-        if item >= 0 and self._told and self._stage.view != "matrix":
+        if item >= 0 and self._stage.view != "matrix":
+            self.leave()
+
+    def leave(self) -> None:
+        """Leave the edge that is marked: something else is asked."""
+        if self._told:
             self._bar.hide()
             self._cleared()
 

@@ -12,7 +12,7 @@ _BUT = ("kinds but ", "kinds at least but ")
 def problem_of(settings: Settings) -> str:
     """Return a sentence on what is missing before a run; an empty text if nothing is."""
     if not settings.preset and not settings.predicate:
-        return "Write the command that shows the failure, for instance: ./check.sh {jar}"
+        return "Write the command that shows the failure, for instance ./check.sh {jar}, or choose a preset above it."
     failures = settings.failures or ""
     if failures.startswith((_CHOSEN, *_BUT)) and not chosen_of(failures):
         role = "stay" if failures.startswith(_CHOSEN) else "go"

@@ -48,6 +48,7 @@ class CyclePresenter(QObject):
 
     def ask_packages(self) -> None:
         """Ask for the cycles among packages."""
+        self._asking.graph.edges.leave()
         self._ask("packages", ())
 
     def ask_classes(self, items: Sequence[int]) -> None:
