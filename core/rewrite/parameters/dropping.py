@@ -118,18 +118,29 @@ def reshaped(data: bytes, shape: Callable[[Reference], MethodShape]) -> bytes:
     data = constants.written()
     cf = parse(data)
     symbols, codes = Symbols(cf), {}
-    flows = [flow_of(cf, symbols, number, method) for number, method in enumerate(cf.methods)]
+    flows = list(_flows(cf, symbols, declared, changes))
     methods = list(cf.methods)
     for number, text in texts.items():
         methods[number]._descriptor_index = text
     for number, text in signatures.items():
         methods[number].attributes.replace("Signature", text.to_bytes(2, "big"))
     shell = Shell(cf, data)
-    for number, flow in enumerate(flows):
-        own = declared.get(number, SAME)
-        if flow is not None and (own != SAME or any(op.key in changes for block in flow.blocks for op in block.ops)):
-            codes[number] = _code(cf, shell, symbols, flow, changes, own)
+    for flow in flows:
+        own = declared.get(flow.number, SAME)
+        if own != SAME or any(op.key in changes for block in flow.blocks for op in block.ops):
+            codes[flow.number] = _code(cf, shell, symbols, flow, changes, own)
     return shell.write(codes)
+
+
+def _flows(cf: ClassFile, symbols: Symbols, declared: Collection[int], calls: Collection[int]) -> Iterator[Flow]:
+    """Yield the code of the ``declared`` methods, and of all whose bytes may hold one of the ``calls``."""
+    wanted = [key.to_bytes(2, "big") for key in calls]
+    for number, method in enumerate(cf.methods):
+        code = method.attributes.raw("Code") or b""
+        if number in declared or any(key in code for key in wanted):
+            flow = flow_of(cf, symbols, number, method)
+            if flow is not None:
+                yield flow
 
 
 def shorter(descriptor: str, dropped: Collection[int]) -> str:

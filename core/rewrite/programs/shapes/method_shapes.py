@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.classfile.class_file import parse
 from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
+from core.classfile.mutf8 import encode
 from core.classfile.pool import STRING
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
@@ -67,9 +68,13 @@ def with_shapes(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholePro
             key = owner, name, descriptor
             before = shapes.get(key, SAME)
             shapes[key] = MethodShape(before.dropped | shape.dropped, before.is_void or shape.is_void)
+    texts = {(encode(name), encode(descriptor)) for _, name, descriptor in shapes}
     trees: list[SymbolicClass] = []
     try:
         for tree, data in zip(program.classes, program.files, strict=True):
+            if not any(name in data and descriptor in data for name, descriptor in texts):
+                trees.append(tree)  # reading such a class would only tell that it names none of the methods
+                continue
             changed = reshaped(data, lambda called: shapes.get(called, SAME))
             trees.append(tree if changed is data else _plain(read(parse(changed))))
     except TooLongError:
