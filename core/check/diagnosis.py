@@ -19,6 +19,8 @@ from core.system.processors import cores
 
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
+_HANG = " If this is the failure, let the command end it: --predicate 'timeout 10 COMMAND' --expect-exit 124."
+"""Sentence on a command that does not end, for one whose failure that is."""
 _SHOWN = 120
 """Largest number of characters that a message quotes from a line of output."""
 
@@ -40,6 +42,7 @@ def diagnosis(state: CheckState) -> str:
         return (
             f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
             + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
+            + (_HANG if state.command is not None and state.wishes.options else "")
         )
     if state.showed("given"):
         return only_as_given_text(state.model.jar, state.others["given"], last)
@@ -65,6 +68,9 @@ def doubts(state: CheckState) -> list[str]:
 def _remarks(state: CheckState) -> Iterator[str]:
     """Yield what else is to be said of an interesting input; warnings begin with :data:`WARNING`."""
     yield from state.notes
+    ended = state.outcomes[-1].exit
+    if "exit" in state.settings.preserve and ended:
+        yield f"{WARNING}the program ends with exit code {ended} on the full input, and that is what is kept."
     if state.command is not None and state.command.operators_text:
         yield f"{WARNING}{state.command.operators_text}"
 

@@ -29,10 +29,8 @@ from core.predicate.predicate import Calibration, CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol.wording import WARNING, by_hand
 
-_EMPTY_TOO = (
-    f"{WARNING}an empty jar is interesting too, so the result may be empty. Does the command look at the jar at all? "
-    "Ask for something that only the failure shows."
-)
+_EMPTY_TOO = f"{WARNING}an empty jar is interesting too, so the result may be empty."
+_LOOK = "Does the command look at the jar at all? Ask for something that only the failure shows."
 
 
 Make = Callable[[CheckState], Objection | None]
@@ -267,7 +265,8 @@ def EMPTY(state: CheckState) -> None:
         outcome = state.predicate.limited(state.limit).probe([], work, state.context.cancel)
     state.record("empty", outcome)
     if outcome.interesting:
-        state.notes.append(_EMPTY_TOO)
+        unseen = state.command.files_text if state.command is not None else ""
+        state.notes.append(f"{_EMPTY_TOO} {unseen or _LOOK}")
 
 
 def _unstable(state: CheckState) -> Objection:
