@@ -19,6 +19,8 @@ from core.words import counted
 
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
+_HANG = " If this is the failure, let the command end it: --predicate 'timeout 10 COMMAND' --expect-exit 124."
+"""Sentence on a command that does not end, for one whose failure that is."""
 
 
 def diagnosis(state: CheckState) -> str:
@@ -38,6 +40,7 @@ def diagnosis(state: CheckState) -> str:
         return (
             f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
             + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
+            + (_HANG if state.command is not None and state.wishes.options else "")
         )
     if state.showed("given"):
         return only_as_given_text(state.model.jar, state.others["given"], last)

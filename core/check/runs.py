@@ -6,7 +6,7 @@ The lists at the end have the runs of a check without a search, before a search 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,10 +31,8 @@ from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import WARNING, by_hand
 
-_EMPTY_TOO = (
-    f"{WARNING}an empty jar is interesting too, so the result may be empty. Does the command look at the jar at all? "
-    "Ask for something that only the failure shows."
-)
+_EMPTY_TOO = f"{WARNING}an empty jar is interesting too, so the result may be empty."
+_LOOK = "Does the command look at the jar at all? Ask for something that only the failure shows."
 
 
 @dataclass(frozen=True)
@@ -97,12 +95,18 @@ def FIRST(state: CheckState) -> None:
     state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
     if outcome.interesting:
         resident = resident_text(wording(state.settings.predicate)) if of_command else ""
-        operators = state.command.operators_text if state.command is not None else ""
-        operators = f"{WARNING}{operators}" if operators else ""
-        state.notes += filter(None, [resident, unread_text(outcome, state.entries), operators])
+        state.notes += filter(None, [resident, unread_text(outcome, state.entries), *_doubts(state, outcome)])
     state.seconds.append(outcome.seconds)
     state.outcomes.append(outcome)
     _tell_libraries(state, outcome)
+
+
+def _doubts(state: CheckState, outcome: Outcome) -> Iterator[str]:
+    """Yield warnings about what an interesting run keeps, and about the command."""
+    if "exit" in state.settings.preserve and outcome.exit:
+        yield f"{WARNING}the program ends with exit code {outcome.exit} on the full input, and that is what is kept."
+    if state.command is not None and state.command.operators_text:
+        yield f"{WARNING}{state.command.operators_text}"
 
 
 def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
@@ -272,7 +276,8 @@ def EMPTY(state: CheckState) -> None:
         outcome = state.predicate.limited(state.limit).probe([], work, state.context.cancel)
     state.record("empty", outcome)
     if outcome.interesting:
-        state.notes.append(_EMPTY_TOO)
+        unseen = state.command.files_text if state.command is not None else ""
+        state.notes.append(f"{_EMPTY_TOO} {unseen or _LOOK}")
 
 
 def _unstable(state: CheckState) -> Objection:

@@ -49,7 +49,7 @@ class PredicateCommand:
     words: tuple[str, ...]
     needs_classes: bool
     relative: tuple[str, ...]
-    """Words that name a file of the current directory, which the probe's directory lacks."""
+    """Words, or parts of a class path, that name a file of the current directory, which the probe's directory lacks."""
 
     @property
     def operators(self) -> tuple[str, ...]:
@@ -102,9 +102,11 @@ class PredicateCommand:
         if not uses_jar and not needs_classes and "JARLET_" not in text + in_script:
             words.append("{jar}")
         relative = tuple(
-            word
+            part
             for word in words[1:]
-            if "{" not in word and not word.startswith(("-", "/")) and os.path.exists(base / word)  # or too long a name
+            for part in word.split(os.pathsep)
+            if part and "{" not in part and not part.startswith(("-", "/"))
+            if os.path.exists(base / part)  # or too long a name
         )
         return cls(text, tuple(words), needs_classes, relative)
 

@@ -103,6 +103,23 @@ def test_an_empty_jar_that_is_interesting_is_noted(state):
     assert first.startswith("Warning: an empty jar is interesting too"), "before any advice"
 
 
+def test_a_library_that_no_run_sees_is_told_where_an_empty_jar_is_as_good(state, tmp_path, monkeypatch):
+    (tmp_path / "lib.jar").touch()
+    monkeypatch.chdir(tmp_path)
+    settings = Settings(predicate="test -e {jar}:lib.jar:gone.jar", preserve=frozenset({"exit", "out"}))
+    message = check(state("", settings, empty=True), CHECK_ALONE).checked.message
+    assert "interesting too, so the result may be empty. The command runs in a folder of its own" in message
+    assert "it cannot see lib.jar of the current folder: write {file:lib.jar}" in message
+    assert "Warning: the program ends with exit code 1 on the full input, and that is what is kept." in message
+
+
+def test_a_command_that_does_not_end_is_told_how_that_is_the_failure(state):
+    settings = Settings(predicate="sh -c 'sleep 60'", timeout=0.1)
+    message = check(state("", settings), CHECK_ALONE).checked.message
+    assert "Set a longer --timeout. If this is the failure" in message
+    assert "'timeout 10 COMMAND' --expect-exit 124" in message
+
+
 def test_a_program_that_ends_well_is_told_how_to_keep_it_running(state):
     settings = Settings(preset="run", options={"main": "a.A"})
     message = check(state("", settings), CHECK_ALONE).checked.message
