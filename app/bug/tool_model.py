@@ -17,6 +17,8 @@ from core.protocol import events
 _MOST_FAILURES = 12
 """Failures that the tool tip of a cell lists."""
 _NOWHERE = "(no class named)"
+_UNKNOWN, _BRIEF = "no answer", "?"
+"""Words of a tool that gave no answer; the same where columns are narrow. The tip has the reason."""
 _LONG_WORD = 6
 """Letters of a word that stays whole in the narrowest head."""
 Head = Callable[[events.ToolRan], str]
@@ -30,6 +32,7 @@ class ToolModel(RowModel):
         super().__init__([Column("Class", None, right=False)])
         self.tools: list[events.ToolRan] = []
         self.places: list[str] = []
+        self._unknown = _UNKNOWN
         self._theme = LIGHT
 
     def show(self, tools: list[events.ToolRan]) -> None:
@@ -45,7 +48,9 @@ class ToolModel(RowModel):
         """Show other heads of the columns. The head's tips always show the versions."""
         if self.columns != (titles := self._titles(head)):
             self.columns = titles
+            self._unknown = _BRIEF if head is in_short_lines else _UNKNOWN
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.tools))
+            self.dataChanged.emit(self.index(0, 1), self.index(0, len(self.tools)))
 
     def _titles(self, head: Head) -> tuple[Column, ...]:
         return (Column("Class", None, right=False), *(Column(head(ran), 0) for ran in self.tools))
@@ -74,7 +79,7 @@ class ToolModel(RowModel):
             return (self.places[row - 1] or _NOWHERE) if row else "All failures"
         ran = self.tools[column - 1]
         if ran.problem:
-            return "no answer" if row == 0 else ""
+            return self._unknown if row == 0 else ""
         found = len(self.failures(row, column))
         return text.count(found) if found else ("none" if row == 0 else "·")
 

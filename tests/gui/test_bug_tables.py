@@ -124,10 +124,15 @@ def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None
         assert header.length() <= view.table.viewport().width()
         assert tip == "Vineflower 1.10.20"
         assert header.textElideMode() is Qt.TextElideMode.ElideNone, "no name is cut"
+    view.add(events.ToolRan("ecj", "CFR, then ECJ", "1", "input", [], [], 255, 1.0, "It does not start."))
+    qtbot.waitUntil(lambda: model.words(0, 11) == "?")
+    assert model.tip(0, 11) == "It does not start."
+    assert header.length() <= view.table.viewport().width()
     view.add(events.ToolRan("kotlin", "Kotlin's metadata reader", "1", "input", [], [], 1, 1.0))
-    view.resize(780, 300)
+    view.resize(840, 300)
     qtbot.waitUntil(lambda: model.columns[-1].title == "Kotlin's\nmetadata\nreader")
     assert model.columns[3].title == "Vineflower", "no word is broken where its lines have room"
+    assert model.words(0, 11) == "no answer"
     ran = events.ToolRan("verify", "Verify every class of ProGuard", "", "input", [], [], 1, 1.0)
     assert in_two_lines(replace(ran, title="Verify every class")) == "Verify\nevery class"
     assert in_short_lines(ran) == "Verify\nevery\nclass\nof\nPro-\nGuard"
