@@ -117,8 +117,14 @@ def check_text(checked: Checked) -> str:
 
 def lacking(checked: Checked) -> list[str]:
     """Return a line on the classes that the input needs and does not have; nothing if there are none."""
-    said = missing_text(checked.missing, checked.missing_errors, checked.errors)
-    return [f"{said} Libraries that the input uses are given with --classpath."] if said else []
+    said = libraries_text(checked.missing, checked.missing_errors, checked.errors)
+    return [said] if said else []
+
+
+def libraries_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -> str:
+    """Return the line of :func:`~core.protocol.wording.missing_text` with the remedy; empty if nothing is missing."""
+    said = missing_text(names, errors, all_errors)
+    return f"{said} Libraries that the input uses are given with --classpath." if said else ""
 
 
 def failure_lines(checked: Checked) -> list[str]:

@@ -8,14 +8,18 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from threading import Event as Flag
 
 from app.commands.parsing import DONE, NOT_INTERESTING, add_classpath, add_input, classpath_of, ending_gently
+from app.commands.summary import libraries_text
 from app.terminal import tell_running
 from app.text import plural, seconds
 from core.archive.jar import read_jar
+from core.evidence.missing_libraries import library_failures
 from core.library.class_path import Classpath
 from core.model import class_model
+from core.model.class_model import ClassModel
 from core.protocol.events import ToolRan
 from core.service.queries.tool_survey import fetch_all, lacking, survey
 
@@ -55,9 +59,18 @@ def _tools(options: argparse.Namespace) -> int:
         tell_running("")
     if options.json:
         print(json.dumps([asdict(ran) for ran in found], indent=2))
+    elif said := _of_libraries(found, model, library):
+        print(said)
     for title, why in lacking():
         print(f"{title}: {why}", file=sys.stderr)
     return DONE if any(ran.failures for ran in found) else NOT_INTERESTING
+
+
+def _of_libraries(found: Sequence[ToolRan], model: ClassModel, library: Sequence[Path]) -> str:
+    """Return a line on the failures that come from missing libraries; empty if there are none."""
+    failures = [name for ran in found for name in ran.failures]
+    missing = library_failures(failures, model, library).packages(failures)
+    return libraries_text(list(missing), list(missing.values()), len(failures))
 
 
 def _lines(ran: ToolRan, whole: bool) -> Iterable[str]:

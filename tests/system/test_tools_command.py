@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.support.half_program import half_program
 from tests.support.own_tools import only_tools, tool
 
 ABSENT = """
@@ -55,6 +56,13 @@ def test_a_library_that_is_not_there_is_told_before_any_tool_runs(jarlet, sample
     done = jarlet("tools", sample_jar, "--classpath", "nothere.jar")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "jarlet: nothere.jar: there is no such jar. Check the class path.\n"
+
+
+def test_failures_of_missing_libraries_are_told_with_the_remedy(jarlet, compile_java, tmp_path, only):
+    only(loads="echo FAIL own.Meter: java.lang.NoClassDefFoundError: org/lib/Gauge; echo FAIL own.Meter is odd")
+    done = jarlet("tools", half_program(compile_java, tmp_path))
+    said = "1 of 2 errors comes from the missing package org.lib. Libraries that the input uses are given with"
+    assert done.stdout.splitlines()[-1] == f"{said} --classpath."
 
 
 def test_without_a_failure_the_exit_code_says_so(jarlet, sample_jar, only):
