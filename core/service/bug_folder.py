@@ -146,11 +146,11 @@ def _write(
     """Write the folder of a result: its report, its entries, and its neighbours that do not fail."""
     report, entries, pairs = result
     document = document_of(report, entries, made, sources)
-    jar = _jar(entries)
+    jar, files = _jar(entries), [*_texts(report), *pair_files(entries, pairs).items()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / SMALL, jar)
-        write_whole(folder / ZIP, bug_zip(jar, made, _texts(report)))
+        write_whole(folder / ZIP, bug_zip(jar, made, files))
         write_whole(folder / SCRIPT, made.script.encode())
         (folder / SCRIPT).chmod(0o755)
         write_whole(folder / "report.md", document.markdown().encode())
@@ -159,7 +159,7 @@ def _write(
         write_whole(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
         for name, text in (sources.texts if sources is not None else {}).items():
             write_whole(folder / "source" / _inside(name), text.encode(), parents=True)
-        for name, data in [*_texts(report), *pair_files(entries, pairs).items()]:
+        for name, data in files:
             write_whole(folder / _inside(name), data, parents=True)
         for origin, place in made.copied.items():
             target = folder / place

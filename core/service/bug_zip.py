@@ -1,5 +1,5 @@
 """The zip file of a bug folder, which issue trackers take where they refuse a jar: jar, script, the files of the
-command, and source. Who unpacks it may execute what could be executed before."""
+command, source, and the nearest jars that do not fail. Who unpacks it may execute what could be executed before."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _PROGRAM, _FILE = 0o100755, 0o100644
 """Modes of files."""
 
 
-def bug_zip(jar: bytes, made: Reproduction, texts: Iterable[tuple[str, bytes]]) -> bytes:
-    """Return the bytes of the zip file; ``texts`` are the files of the source, by their paths."""
+def bug_zip(jar: bytes, made: Reproduction, files: Iterable[tuple[str, bytes]]) -> bytes:
+    """Return the bytes of the zip file; ``files`` are others, by their paths."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data, mode in [
             (SMALL, jar, _FILE),
             (SCRIPT, made.script.encode(), _PROGRAM),
             *_copied(made),
-            *((name, text, _FILE) for name, text in texts),
+            *((name, data, _FILE) for name, data in files),
         ]:
             info = zipfile.ZipInfo(name)
             info.create_system, info.compress_type = _UNIX, zipfile.ZIP_DEFLATED
