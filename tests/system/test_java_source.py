@@ -224,7 +224,7 @@ def test_the_window_asks_and_exports(writer, entries, tmp_path):
     session = Workspace(lambda _: None)
     session.open([tmp_path / "in.jar"])
     desk, settings = Desk(session, WindowSession(session)), Settings(predicate=COMMAND)
-    found = find_source(desk, FindSource(settings))
+    found = find_source(desk, FindSource(settings, seconds=600.0))
     assert found.verified, found
     assert found.names == ["demo/Shown.java", "stubs/demo/Gone.java"]
     assert {name for name, _ in found.projects} == set(PROJECTS)
