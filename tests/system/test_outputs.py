@@ -49,6 +49,7 @@ def here(tmp_path: Path, jarlet: Run, sample_jar: Path) -> Path:
     with zipfile.ZipFile(sample_jar) as archive:
         archive.extractall(place / "classes")
     (place / "soft.jar").symlink_to("in.jar")
+    (place / "soft.json").symlink_to("in.jar")
     os.link(place / "in.jar", place / "hard.jar")
     (place / "lib.jar").write_bytes(sample_jar.read_bytes())
     (place / "ran.sh").write_text("#!/bin/sh\n: > $JARLET_RAN\n")
@@ -66,7 +67,7 @@ REFUSED = [
     ("graph in.jar -o ./soft.jar", "is the input itself"),
     ("graph in.jar -o hard.jar", "is the input itself"),
     ("graph classes -o classes/graph.json", "lies in classes"),
-    ("graph in.jar -o none/graph.json", "there is no folder|No such file"),
+    ("graph in.jar -o none/graph.json", "does not exist"),
     ("graph in.jar -o classes", "it is a folder"),
     ("graph in.jar -o /dev/null", "not an ordinary file"),
     ("around in.jar ITEM -o in.jar", "is the input itself"),
@@ -75,10 +76,10 @@ REFUSED = [
     ("sample classes -o classes/samples --count 1", "lies in classes"),
     ("sample lib.jar -o lib.jar/x --count 1", "cannot be both|lies in|cannot be made|it is a file|is the input"),
     ("reduce in.jar P -o in.jar", "is the input itself"),
-    ("reduce in.jar P --report in.jar", "is the input itself"),
+    ("reduce in.jar P --report soft.json", "is the input itself"),
     ("reduce in.jar P --report classes", "it is a folder"),
-    ("reduce in.jar P --report none/report.json", "there is no folder|No such file"),
-    ("reduce in.jar P -o out.jar --report ./out.jar", "named by both"),
+    ("reduce in.jar P --report none/report.json", "does not exist"),
+    ("reduce in.jar P -o out.json --report ./out.json", "named by both"),
     ("reduce in.jar P -o s.jarlet/out.jar --session s", "give each a place of its own|No such file"),
     ("reduce in.jar P --session .", "a new folder of its own"),
     ("reduce classes P -o classes/out.jar", "lies in classes"),
