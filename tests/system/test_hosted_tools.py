@@ -39,8 +39,8 @@ public class Tool {
             case "exit": try { System.exit(7); } finally { System.out.println("never"); }
             case "throw": throw new IllegalStateException("broken", new IOException("inside"));
             case "hang": Files.writeString(Path.of("hangs"), ""); Thread.sleep(1000000);
-            case "count": System.out.println("runs " + runs);
             case "close": System.out.println("last"); System.out.close(); return;
+            case "count": System.out.println("runs " + runs);
             case "pid": System.out.println("pid " + ProcessHandle.current().pid());
             default: System.out.print("end");
         }
