@@ -3,6 +3,7 @@ failures, on what a result is minimal in."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -67,6 +68,15 @@ def failures_text(failures: int, places: int, kinds: int = 0) -> str:
     said = f"{failures:,} failure{'' if failures == 1 else 's'}"
     said += f" of {kinds:,} kind{'' if kinds == 1 else 's'}" if kinds else ""
     return f"{said} at {places:,} places" if places > failures else said
+
+
+def matching_line(pattern: str, output: str) -> str:
+    """Return the line of the output with the first match of a regular expression; empty if there is none."""
+    found = re.search(pattern, output)
+    if found is None:
+        return ""
+    begin = output.rfind("\n", 0, found.start()) + 1
+    return output[begin:].partition("\n")[0].strip()
 
 
 def missing_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -> str:

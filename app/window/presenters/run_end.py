@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -11,7 +10,7 @@ from typing import Any
 from app import text
 from app.engine.run_state import RunState
 from core.protocol.run_words import EndReason
-from core.protocol.wording import NOTHING_LEFT, missing_text
+from core.protocol.wording import NOTHING_LEFT, matching_line, missing_text
 
 _LINE = 160
 """Characters of a failure that are shown."""
@@ -151,19 +150,10 @@ def failure_line(report: Mapping[str, Any]) -> str:
     if names:
         line = str(names[0]).strip().partition("\n")[0]
     elif settings.get("match"):
-        line = _matching(str(settings["match"]), f"{final.get('stdout', '')}\n{final.get('stderr', '')}")
+        line = matching_line(str(settings["match"]), f"{final.get('stdout', '')}\n{final.get('stderr', '')}")
     if not line and final.get("exit"):
         line = f"exit code {final['exit']}"
     return line.rstrip(".") if len(line) <= _LINE else f"{line[:_LINE]}…"
-
-
-def _matching(pattern: str, output: str) -> str:
-    """Return the line of the output with the first match; empty if there is none."""
-    found = re.search(pattern, output)
-    if found is None:
-        return ""
-    begin = output.rfind("\n", 0, found.start()) + 1
-    return output[begin:].partition("\n")[0].strip()
 
 
 def _kinds(state: RunState) -> str:

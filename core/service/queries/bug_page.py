@@ -21,6 +21,7 @@ from core.predicate.several.decompiling import DecompiledSources, SourceTool, de
 from core.protocol.bug_commands import ShowBug
 from core.protocol.events import BugShown
 from core.protocol.settings import Settings
+from core.protocol.wording import matching_line
 from core.reduction.records import SubInput
 from core.reduction.sources.source import content_bytes
 from core.report.bug_report import change_of
@@ -184,7 +185,8 @@ class BugPage:
             predicate.close()
         output = f"{outcome.stdout}\n{outcome.stderr}".strip()
         found = list(dict.fromkeys(outcome.failures)) or list(dict.fromkeys(traces.names(output)))
-        return [place for name in found or [outcome.detail] for place in self._named(name, output, not found)]
+        shown = matching_line(settings.match, output) if settings.match and not found else ""
+        return [place for name in found or [shown or outcome.detail] for place in self._named(name, output, not found)]
 
     def _named(self, failure: str, output: str, by_output: bool) -> Iterator[_Place]:
         """Yield the first class that a failure names, with its member; the failure alone where it names none."""

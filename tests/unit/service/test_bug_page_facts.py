@@ -103,6 +103,15 @@ def test_a_stack_trace_leads_to_the_throw_and_the_source_of_maven_stands_beside(
     assert (page.problem, page.left_out, page.decompiled) == ("", 0, 0)
 
 
+def test_a_failure_without_a_name_is_the_line_that_the_output_must_match(
+    opened: Callable[..., Desk], jar: Path, reader: str, told: list[events.BugShown], tmp_path: Path
+) -> None:
+    command = script(tmp_path, "echo start; echo 'ERROR: cannot handle opcode 170 in p.Main'; exit 1")
+    desk = opened(jar, {"reader": reader})
+    desk.answer(ShowBug(Settings(predicate=f"{command} {{jar}}", match="opcode 1.0")))
+    assert [one["name"] for one in told[-1].failures] == ["ERROR: cannot handle opcode 170 in p.Main"]
+
+
 def test_the_input_and_a_neighbour_that_does_not_fail_stand_beside_when_they_are_chosen(
     opened: Callable[..., Desk], jar: Path, reader: str, told: list[events.BugShown], tmp_path: Path
 ) -> None:
