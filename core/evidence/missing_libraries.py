@@ -31,11 +31,14 @@ Find = Callable[[str], LibraryClass | None]
 """Function that returns a class outside the input by its internal name; None where there is none."""
 
 _IN_FILE = re.compile(r"(?:[^:]*[/\\])?(?P<file>[^\s:/\\]+\.java):(?:\d+: error:)? (?P<message>.*)", re.DOTALL)
-"""An error of javac, as a name of a failure or as javac writes it."""
+"""An error of javac, as a name of a failure or as javac writes it; or the name of an error of ECJ."""
 _FILE = re.compile(r"class file for ([\w.$]+) not found")
 _LOADED = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)")
 _PACKAGE = re.compile(r"package ([\w.$]+) does not exist")
 _ANY = re.compile(f"{_LOADED.pattern}|{_FILE.pattern}|{_PACKAGE.pattern}")
+_IMPORT = re.compile(r"The import ([\w.$]+) cannot be resolved")
+_TYPE = re.compile(r"([\w$]+) cannot be resolved(?: to a type)?$|.*refers to the missing type ([\w$]+)$")
+"""ECJ's words for an import and for a type. The import stops at the first part that is nowhere."""
 _SYMBOL = re.compile(r"cannot find symbol; symbol: (class|variable) ([\w$]+)(?:; location: (?:package ([\w.$]+))?.*)?")
 _MEMBER = re.compile(r"cannot find symbol; symbol: (?:method|variable) ([\w$]+)(?:.*; location: (.*))?")
 _OWNER = re.compile(r"(?:class|interface|@interface|enum|record|variable of type) (?:<anonymous )?([\w$.]+)")
@@ -117,9 +120,16 @@ class _Missing:
         return next(filter(None, map(self._missing_above, chain(self._by_file.get(file, ()), named))), "")
 
     def _of_error(self, source: _Source, message: str) -> Iterator[str]:
-        """Yield the missing classes that an error of javac's in a source file comes from."""
+        """Yield the missing classes that an error of javac's or ECJ's in a source file comes from."""
         if match := _PACKAGE.match(message):
             yield from (name for name in self._missing_in(source) if match[1] in _outside(name))
+        if match := _IMPORT.match(message):
+            parts = internal(match[1]).split("/")
+            yield from (name for name in self._missing_in(source) if name.split("/")[: len(parts)] == parts)
+        if match := _TYPE.match(message):
+            symbol, known = match[1] or match[2], self._own_names(source)
+            missing = self._missing_in(source) if symbol not in known else ()
+            yield from (name for name in missing if symbol in _simple_names(name))
         if match := _SYMBOL.match(message):
             kind, symbol, package = match.groups()
             known = self._own_names(source) | (source.texts if kind == "variable" else set())

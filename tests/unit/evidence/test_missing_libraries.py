@@ -112,6 +112,15 @@ def test_no_class_of_the_class_path_is_missing(told: Told, compile_java, tmp_pat
         ("Uses.java: class file for own.Meter not found", ""),
         ("Meter.java: package java.util does not exist", ""),
         ("Both.java: cannot find symbol; symbol: class Gauge; location: class Both", ""),  # which of the two?
+        ("Meter.java: The import org.lib cannot be resolved", "org.lib"),  # so ECJ says it
+        ("Meter.java: The import org cannot be resolved", "org.lib"),
+        ("Meter.java: The import own.Meter cannot be resolved", ""),
+        ("Meter.java: The import org.li cannot be resolved", ""),
+        ("Meter.java: Gauge cannot be resolved to a type", "org.lib"),
+        ("Meter.java: Gauge cannot be resolved", "org.lib"),
+        ("Meter.java: Gauge cannot be resolved to a variable", ""),
+        ("Both.java: Gauge cannot be resolved to a type", ""),
+        ("Marked.java: The constructor Marked(Marker) refers to the missing type Marker", "javax.gone"),
         ("Gone.java: package org.lib does not exist", ""),  # no class of the input is in that source file
     ],
 )  # fmt: skip
