@@ -26,6 +26,9 @@ LEAST_PROCESSOR, _PROCESSOR_SLACK = 0.2, 2.0
 """Least limit of processor seconds of a probe or one of its threads, and the limit as a multiple of the most that an
 interesting run took. The multiple is smaller than that of wall time, because the load of the machine changes processor
 time little. See decisions/025-limits-of-a-probe.md."""
+_ONE_RUN = 2.0
+"""Factor of what the check's run took, for the limits of the first phase: one run says less than the most of several.
+See decisions/025-limits-of-a-probe.md."""
 _PATIENCE = 2.0
 """Time after which an inactive probe is ended, as a multiple of the slowest interesting run.
 See decisions/025-limits-of-a-probe.md."""
@@ -69,7 +72,8 @@ class TimeLimits:
     def begin(self, checked: Outcome) -> None:
         """Limit the first phase by the processor time of the check's run. Its time on a watch has a limit already."""
         if not self.fixed:
-            self.haste = self._haste(checked.seconds, checked.processor, checked.busiest)
+            took = (checked.seconds, checked.processor, checked.busiest)
+            self.haste = self._haste(*(_ONE_RUN * each for each in took))
 
     def note(self, event: events.Event) -> None:
         """Take in an event of a reduction."""
