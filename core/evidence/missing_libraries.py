@@ -124,7 +124,7 @@ class _Missing:
         if match := _PACKAGE.match(message):
             yield from (name for name in self._missing_in(source) if match[1] in _outside(name))
         if match := _IMPORT.match(message):
-            parts = internal(match[1]).split("/")
+            parts = match[1].split(".")
             yield from (name for name in self._missing_in(source) if name.split("/")[: len(parts)] == parts)
         if match := _TYPE.match(message):
             symbol, known = match[1] or match[2], self._own_names(source)

@@ -59,10 +59,10 @@ _TITLES = {
 _NOUNS = {
     "classes": ("class", "classes"), "verified": ("class", "classes"), "closures": ("closure", "closures"),
     **dict.fromkeys(
-        ("first", "evidence", "calls", "items", "one by one", "items again", "needed items", "no longer needed"),
+        ("first", "evidence", "calls", "items", "one by one", "items again", "needed items", "no longer needed",
+         "first choices", "last choices", "tree"),
         ("item", "items"),
     ),
-    **dict.fromkeys(("first choices", "last choices", "tree"), ("item", "items")),
 }  # fmt: skip
 """Nouns for the things that a phase may drop, one and several; other phases make edits."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.protocol.java_names import item_title
+from core.words import counted
 
 WARNING = "Warning: "
 """Beginning of a sentence that is shown as a warning."""
@@ -65,8 +66,8 @@ def failures_text(failures: int, places: int, kinds: int = 0) -> str:
     comes at one or more of the ``places``; 0 ``kinds`` = not known."""
     if not failures:
         return ""
-    said = f"{failures:,} failure{'' if failures == 1 else 's'}"
-    said += f" of {kinds:,} kind{'' if kinds == 1 else 's'}" if kinds else ""
+    said = counted(failures, "failure")
+    said += f" of {counted(kinds, 'kind')}" if kinds else ""
     return f"{said} at {places:,} places" if places > failures else said
 
 

@@ -119,8 +119,7 @@ class _Dropping(SharedProbes):
         wanted = {search: search.kept for search in changed}
         for search in changed:
             search.kept = self._sure[search]
-        middle = len(changed) // 2
-        waiting = [half for half in (changed[middle:], changed[:middle]) if half]
+        waiting = _halves(changed)
         while waiting:
             some = waiting.pop()
             for search in some:
@@ -130,9 +129,9 @@ class _Dropping(SharedProbes):
                 continue
             for search in some:
                 search.kept = self._sure[search]
-            middle = len(some) // 2
-            waiting += [some[middle:], some[:middle]] if middle else []
-            if not middle:
+            if len(some) > 1:
+                waiting += _halves(some)
+            else:
                 some[0].stop(self._sure[some[0]])
 
     def _answers(self, some: Sequence[SiteSearch], shown: Shown) -> Mapping[SiteSearch, bool]:
@@ -156,6 +155,12 @@ class _Dropping(SharedProbes):
         """Return the searches that dropped something at a blamed site."""
         touched = self._whole.touched
         return [search for search, items in gone.items() if not shown.blamed.isdisjoint(touched(search.site, items))]
+
+
+def _halves(searches: Sequence[SiteSearch]) -> list[Sequence[SiteSearch]]:
+    """Return the second and the first half; one alone is the second half."""
+    middle = len(searches) // 2
+    return [half for half in (searches[middle:], searches[:middle]) if half]
 
 
 class DividedItems:

@@ -11,8 +11,9 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Has every instruction that throws make an exception before, which notes the stack: the one that is thrown may have
- * been made long ago, or without a stack. Gives every instruction a line of its own, its offset and one, so that JaCoCo records by instructions where it would
- * by lines, and classes without line numbers too. It runs before JaCoCo's own transformer.
+ * been made long ago, or without a stack. Gives every instruction a line of its own, its offset and one, so that JaCoCo
+ * records by instructions where it would by lines, and classes without line numbers too. It runs before JaCoCo's own
+ * transformer.
  */
 public final class Lines implements ClassFileTransformer {
     @Override
