@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from functools import partial
 
 from core.check.check_state import CheckState
-from core.check.diagnosis import times_text
-from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
+from core.check.diagnosis import diagnosis, times_text
+from core.check.findings import Doubt, Objection
 from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform, repeatable
 from core.predicate.from_settings import wanted_text
 from core.protocol import events
@@ -42,7 +42,9 @@ class RestOfCheck:
         self.serial = not parallel
         """True if only one run may go on at a time."""
         self.over = False
-        """True if the finding was returned."""
+        """True if no run is left."""
+        self.objection: Objection | None = None
+        """The objection that the runs made, if any."""
         self.vouched = False
         """True if all runs were made without an objection."""
         self._waited = 0.0
@@ -66,39 +68,42 @@ class RestOfCheck:
         """
         return not self.over and (self._state.predicate.residency.expected or not self.serial)
 
-    def between(self) -> Finding | None:
-        """Return the finding once, as soon as there is one; make the runs now if they are due."""
-        if self._running is not None:
-            return self.finish() if self._running.over else None
-        return self.finish() if time.monotonic() >= self._due or self._nothing_to_do else None
+    def between(self) -> None:
+        """Make the runs now if they are due."""
+        due = time.monotonic() >= self._due or self._nothing_to_do
+        if self._running.over if self._running is not None else due:
+            self.finish()
 
-    def finish(self, meanwhile: Callable[[], None] = lambda: None) -> Finding | None:
-        """Make or await all remaining runs. Return the finding, unless it was returned before.
-
-        ``meanwhile`` is called from time to time during the wait.
-        """
+    def finish(self, meanwhile: Callable[[], None] = lambda: None) -> None:
+        """Make or await all remaining runs. ``meanwhile`` is called from time to time during the wait."""
         if self.over:
-            return None
+            return
         with self._alone():
             while self._running is not None and not self._running.over:
                 self._running.wait(_REMIND_EVERY)
                 meanwhile()
             objection = self._running.result() if self._running is not None else perform(BESIDE_SEARCH, self._state)
-        return self._conclude(objection)
+        self.over = True
+        if not self._state.cancelled:
+            self.objection, self.vouched = objection, objection is None
+        if self.vouched:
+            self._tell()
 
-    def settle(self, doubt: Doubt) -> Doubt | NotInteresting:
-        """Run the full input twice while nothing else runs, once the search is over. Return the doubt if both runs are
-        interesting: then the command fails only beside other runs, and from now on only one run may go on at a time.
+    def settle(self) -> Objection | None:
+        """Return the objection, once it has ended the search; from now on, the check has none.
+
+        After a doubt, run the full input twice while nothing else runs. If both runs are interesting, the command fails
+        only beside other runs: then only one run may go on at a time.
         """
-        state = self._state
-        if state.cancelled:
-            return doubt
+        state, objection, self.objection = self._state, self.objection, None
+        if not isinstance(objection, Doubt) or state.cancelled:
+            return objection
         with self._alone():
             alone = [state.probe(state.next_folder()) for _ in range(2)]
         if not state.cancelled and not all(outcome.interesting for outcome in alone):
-            return repeatable(state, doubt.alone.message)
+            return repeatable(state, diagnosis(state))
         self.serial = True
-        return doubt
+        return objection
 
     def close(self) -> None:
         """Wait until nothing of the check goes on. Call this method once the check is cancelled or over."""
@@ -117,14 +122,9 @@ class RestOfCheck:
             yield
         self._waited += time.monotonic() - start
 
-    def _conclude(self, objection: Objection | None) -> Finding:
-        """Return the finding of the runs. Emit the events of a passed check: warnings, and one for all else."""
-        state, self.over = self._state, True
-        if state.cancelled:
-            return Sure()
-        if objection is not None:
-            return objection
-        self.vouched = True
+    def _tell(self) -> None:
+        """Emit the events of a passed check: warnings, and one for all else."""
+        state = self._state
         texts = [times_text(state.good, wanted_text(state.settings, state.predicate))]
         for note in state.notes:
             if note.startswith(WARNING):
@@ -134,4 +134,3 @@ class RestOfCheck:
         spent = self.spent
         vouched = events.Vouched(" ".join(filter(None, texts)), state.good, spent.probes, spent.predicate_seconds)
         state.context.emit(vouched)
-        return Sure()

@@ -1,15 +1,10 @@
-"""The findings of a check about the full input, and about the search beside it."""
+"""The objections of a check to the search beside it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from core.predicate.predicate import Calibration
-
-
-@dataclass(frozen=True)
-class Sure:
-    """A finding without an objection to the search: its verdicts count."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +21,6 @@ class Doubt:
 
     message: str
     """Cause, in a sentence without its full stop."""
-    alone: NotInteresting
-    """The finding that replaces the doubt if the command also fails alone."""
 
 
 @dataclass(frozen=True)
@@ -42,5 +35,3 @@ class Mistaken:
 
 Objection = Doubt | Mistaken | NotInteresting
 """A finding that ends the search."""
-
-Finding = Sure | Objection

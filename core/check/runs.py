@@ -284,8 +284,7 @@ def _unstable(state: CheckState) -> Objection:
     """Return the objection of an uninteresting run after an interesting one."""
     if not state.may_disturb:
         return repeatable(state, diagnosis(state))
-    beside = "The command fails when two runs of it go on at the same time; --jobs 1 says so"
-    return Doubt(beside, NotInteresting(diagnosis(state)))
+    return Doubt("The command fails when two runs of it go on at the same time; --jobs 1 says so")
 
 
 def repeatable(state: CheckState, message: str) -> NotInteresting:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
-from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
+from core.check.findings import NotInteresting, Objection
 from core.entries import Entries
 from core.evidence.clues import Clues, forget_clues
 from core.evidence.failure import names_in
@@ -94,8 +94,6 @@ class Reducer:
         self._on_needed, self._on_clues = on_needed, on_clues
         self._memory: Memory = InMemory() if ready.memory is None else ready.memory
         self._provisional = Provisional(self._memory)
-        self._objection: Objection | None = None
-        """The finding that ends the search."""
         self._jobs = ready.jobs
         self._accounts = Accounts(ready.context.watch, ready.spent, ready.rest, ready.used, ready.context.free)
         self.failures = InputFailures(ready)
@@ -128,14 +126,15 @@ class Reducer:
             finally:
                 if self._testers.confirmations is not None:
                     self._testers.confirmations.close()
-            if isinstance(found, Reduced):
+            if found is not None:
                 self._accounts.end_reduction()
                 return found
-            return self._settled(found, saver.store)
+            return self._settled(saver.store)
 
     def _run(
         self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None, earlier: Entries | None
-    ) -> Reduced | Objection:
+    ) -> Reduced | None:
+        """Make one reduction; return None if the check ended it by an objection."""
         self._hold(saver)
 
         def keep(best: SubInput) -> None:
@@ -150,7 +149,7 @@ class Reducer:
         wanted = None if failure is not None else self.failures.wanted
         stalls = Stalls(self.failures.report(failure), wanted, start.bytes, self._emit)
         emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note, stalls.note)
-        observer = SearchObserver(keep, self._on_needed, self._testers, self._rest, self._ends, stalls)
+        observer = SearchObserver(keep, self._on_needed, self._testers, self._rest, self._provisional.release, stalls)
         driver = self._driver(start.tester, emit, observer, failure)
         self._begin(driver, start, failure)
         keep(start)
@@ -160,10 +159,11 @@ class Reducer:
         driver.search(partial(self._search, run, earlier), resumed=self._accounts.used > 0)
         self._end_search(run)
 
-        if self._objection is None:
+        if not self._refuted:
             self._await_check(driver)
-        if self._objection is not None:
-            return self._objection
+        if self._refuted:
+            return None
+        self._provisional.release()
         with self._accounts.watch.during("confirmation"):
             reduction = driver.reduction()
         keep(reduction.best)
@@ -269,37 +269,34 @@ class Reducer:
             self._testers.confirmations.at_the_end(late=driver.late)
         driver.searched()
         if self._rest is not None and not self._rest.over:
-            self._ends(self._rest.finish(driver.searched))
+            self._rest.finish(driver.searched)
             driver.searched()
 
     def _hold(self, saver: Saver) -> None:
         """Hold back results that the check could put in doubt."""
-        rest, self._objection = self._rest, None
+        rest = self._rest
         going_on = rest is not None and not rest.over
         self._provisional = Provisional(self._memory, verdicts=rest is not None and rest.hurried, acts=going_on)
         saver.begin(self._provisional)
 
-    def _ends(self, finding: Finding | None) -> bool:
-        """Act on a finding of the check. Return True if it ends the search."""
-        if isinstance(finding, Sure):
-            self._provisional.release()
-        elif finding is not None:
-            self._objection = finding
-        return self._objection is not None
+    @property
+    def _refuted(self) -> bool:
+        """True if the check objects to the search."""
+        return self._rest is not None and self._rest.objection is not None
 
-    def _settled(self, objection: Objection, store: Path | None) -> Objection:
+    def _settled(self, store: Path | None) -> Objection:
         """Return the objection after a test for commands that only fail beside other runs."""
         assert self._rest is not None
-        if isinstance(objection, Doubt):
-            objection = self._rest.settle(objection)
+        objection = self._rest.settle()
+        assert objection is not None
         if self._rest.serial and not isinstance(objection, NotInteresting):
             self._jobs, self._clues = 1, None  # the watched run too went on beside others
             forget_clues(store)
         return objection
 
     def _emit(self, event: events.Event) -> None:
-        """Emit an event, unless a finding of the check has ended the search."""
-        if self._objection is None:
+        """Emit an event, unless the check objects to the search."""
+        if not self._refuted:
             self._listener(event)
 
     def _model_of(self, jar: Jar, input_runs: bool) -> ItemModel:

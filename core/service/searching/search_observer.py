@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.check.beside import RestOfCheck
-from core.check.findings import Finding
 from core.predicate.verdict import Outcome
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.records import SubInput, entries_of
@@ -17,8 +16,8 @@ from core.sets import ItemSet
 
 class SearchObserver(Observer):
     """An observer that passes on a driver's calls. ``keep`` receives a new best, ``name`` the names of needed items,
-    ``stalls`` first answers. ``rest`` is the part of the check beside the search, if there is one; ``ends`` acts on its
-    findings.
+    ``stalls`` first answers. ``rest`` is the part of the check beside the search, if there is one; ``release``
+    passes on what was held back until the check has passed.
     """
 
     def __init__(
@@ -27,12 +26,12 @@ class SearchObserver(Observer):
         name: Callable[[list[str]], None],
         testers: Testers,
         rest: RestOfCheck | None,
-        ends: Callable[[Finding | None], bool],
+        release: Callable[[], None],
         stalls: Stalls,
     ) -> None:
         self._keep, self._name = keep, name
         self._testers, self._rest = testers, rest
-        self._ends = ends
+        self._release = release
         self._stalls = stalls
 
     def best(self, best: SubInput) -> None:
@@ -50,7 +49,13 @@ class SearchObserver(Observer):
             self._testers.confirmations.idle(lambda: entries_of(neighbour))
 
     def before_answer(self) -> bool:
-        return self._ends(self._rest.between() if self._rest is not None else None)
+        rest = self._rest
+        if rest is None:
+            return False
+        rest.between()
+        if rest.over and rest.objection is None:
+            self._release()
+        return rest.objection is not None
 
     def runs_ahead(self) -> bool:
         """Return True once the check is over: until then the command may not bear the end of a run beside it."""

@@ -12,7 +12,7 @@ from core.archive.jar import read_jar
 from core.check.beside import RestOfCheck
 from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
-from core.check.findings import Doubt, Finding, NotInteresting, Sure
+from core.check.findings import Doubt, NotInteresting
 from core.check.runs import BEFORE_SEARCH, BESIDE_SEARCH, CHECK_ALONE, perform
 from core.evidence.failure import failure_report, mentions
 from core.evidence.mentions import ClassNames
@@ -248,38 +248,41 @@ def test_the_folder_of_a_run_that_failed_stays_where_its_command_says(state):
     assert (again.returncode, again.stdout) == (3, "seen\n")
 
 
-def rest_of(one: CheckState, *, parallel: bool, certain: bool) -> tuple[RestOfCheck, Finding | None]:
+def rest_of(one: CheckState, *, parallel: bool, certain: bool) -> RestOfCheck:
     check(one, BEFORE_SEARCH)
     rest = RestOfCheck(one, parallel=parallel, certain=certain)
-    return rest, rest.finish()
+    rest.finish()
+    return rest
 
 
-def test_a_good_rest_is_sure_once(state, tmp_path):
-    rest, finding = rest_of(state(f"{LOG} true", runs=2), parallel=False, certain=False)
-    assert finding == Sure()
-    assert rest.vouched
-    assert (rest.between(), rest.finish()) == (None, None)
+def test_a_good_rest_vouches_once(state, tmp_path):
+    rest = rest_of(state(f"{LOG} true", runs=2), parallel=False, certain=False)
+    assert (rest.over, rest.vouched, rest.objection) == (True, True, None)
+    rest.between()
+    rest.finish()
     assert runs(tmp_path) == 1 + rest.spent.probes == 2
 
 
 @pytest.mark.parametrize(("parallel", "certain"), [(False, False), (True, True)])
 def test_an_answer_that_changes_is_an_objection(state, parallel, certain):
-    _, finding = rest_of(state(f"{LOG} test $(wc -l <{{log}}) = 1", runs=2), parallel=parallel, certain=certain)
-    assert isinstance(finding, NotInteresting)
-    assert "not stable" in finding.message
+    rest = rest_of(state(f"{LOG} test $(wc -l <{{log}}) = 1", runs=2), parallel=parallel, certain=certain)
+    assert isinstance(rest.objection, NotInteresting)
+    assert "not stable" in rest.objection.message
 
 
 @pytest.mark.parametrize("bears", [True, False])
 def test_a_doubt_is_settled_by_runs_alone(state, bears):
     later = "test $(wc -l <{log}) = 1" if not bears else "test $(wc -l <{log}) = 1 || test $(wc -l <{log}) -gt 3"
-    rest, finding = rest_of(state(LOG + later, runs=2), parallel=True, certain=False)
-    assert isinstance(finding, Doubt)
-    settled = rest.settle(finding)
+    rest = rest_of(state(LOG + later, runs=2), parallel=True, certain=False)
+    doubt = rest.objection
+    assert isinstance(doubt, Doubt)
+    settled = rest.settle()
+    assert rest.objection is None
     if bears:
-        assert settled == finding
+        assert settled == doubt
     else:
         assert isinstance(settled, NotInteresting)
         said, _, repeat = settled.message.partition("\nThe folder of that run stays")
-        assert said == finding.alone.message
+        assert "The predicate is not stable" in said
         assert "To repeat it by hand: cd " in repeat
     assert rest.serial is bears
