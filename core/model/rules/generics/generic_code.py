@@ -1,11 +1,20 @@
-"""K13: what source needs of the generic types that code uses, of which the bytecode has only the erasure."""
+"""K13: the Signatures that source needs for the generic types in its code.
+
+Bytecode has the erasure of generic types: ``String name = list.get(0)`` calls a method that returns Object, and casts
+what it returns. A decompiler reads the type arguments from Signature attributes. Where one is gone, the source that the
+decompiler writes lacks a cast, or makes up type arguments, and javac refuses what it accepts for the full input.
+
+Each function below has one reason for keeping a Signature; :func:`k13` names them all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
+from core.classfile.generics.generic_use import GenericUse
 from core.model.formula import TRUE
 from core.model.lookup import OBJECT, SYNTHETIC, Member
 from core.model.rules.base import SRC, rule
@@ -26,80 +35,120 @@ _READING = "$deserializeLambda$"
 """The method that makes a lambda which was serialized; no source shows it."""
 
 
+class _Body(NamedTuple):
+    """The body of a method, as K13 sees it."""
+
+    code: int
+    """Variable of the body."""
+    facts: CodeFacts
+    use: GenericUse | None
+    """Types in the method's Signature; None if there is none."""
+    own: int
+    """Variable of the method's Signature; TRUE if that is no item."""
+    used: list[Generic]
+    """Fields and methods with a Signature that the body uses."""
+
+    @property
+    def makes_lambdas(self) -> bool:
+        """True if the body makes lambdas, whose parameters have no types of their own in source."""
+        return bool(self.facts.call_sites)
+
+
 @rule("K13", SRC, "code needs the generic types of what it uses")
 def k13(context: Context, one: ClassItems) -> None:
-    """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
-    arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
-    parameter that has type arguments, or that leaves some out, or its result has some and it makes an object of a
-    generic class and gives objects where Object is asked for: without, a cast is missing, or type arguments are
-    made up. ``X<?>`` counts where c casts what a method of X gives, which of the raw X is erased, or gets an array
-    of a generic class from it, and where c gives a parameter to what has X<?> as a type argument, or stands below
-    a class that has; and c and S(X,Y) and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D, or
-    reads of X a field that has a type variable of D's, or makes lambdas and calls of X what takes or gives type
-    variables; one of the nearer [D.m], where X else has it from a library's generic class; and where c makes a V, gives
-    it to a method with type variables, of the input or not, that takes V's supertype, and casts what that gives, the
-    Signatures between V and the supertype. What gives a type variable too, where c casts an Object to a generic class
-    X and calls a method of X that has type variables of its own, whose result it casts: of the raw X that is erased.
-    All that it names, and its own, if it makes lambdas, whose parameters have no types of their own; and that of the
-    method which a lambda implements with other types than the erased ones. And type variables meet type variables
-    only: where the signature of c, or of some D.m that it names that takes one is kept, so is that of each that gives
-    one, and c's if it has any; c's too while [C[sig]] tells what a library's method above C takes; and where c makes a
-    D, of whose type arguments only uses tell, and the signature of a D.m that gives one is kept, so is that of each
-    that takes one. A lambda's body gives its result to whoever calls it; one in which another lambda implements other
-    types than the erased ones, or that names such a D.m which takes a type variable, needs a body that makes it, for
-    it has no Signature of its own."""
+    """Keep the Signatures that a body needs: those of the body's own method, of the members that the body uses, of the
+    classes that inherit these members, and of the methods that lambdas implement.
+    """
     if not context.signatures.any:
         return
-    bodies = lambda_bodies(one)
+    makers = _makers_of_lambdas(one)
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
         own = context.signatures.of_member(one.name, "method", part.element)
-        _inherited(context, code, facts)
-        lambdas = bool(facts.call_sites)
-        mine = one.facts.generic.get(("method", part.element))
-        fills = (
-            mine is not None and mine.told and bool(facts.given) and any(map(context.signatures.bounds, _made(facts)))
-        )
-        opens = mine is not None and _casts(context, facts, mine.takes_open)
-        if part.element in one.facts.reads_told or lambdas or opens or fills:
+        use = one.facts.generic.get(("method", part.element))
+        body = _Body(code, facts, use, own, used_generic(context, one, code, facts))
+        _inherited(context, body)
+        if body.makes_lambdas or part.element in one.facts.reads_told or _shapes_result(context, body):
             context.builder.edge(code, own, "K13")
-        generic = used_generic(context, one, code, facts)
-        for method, _ in implemented(one, facts):
-            single = declared_generic(context, *method)
-            if single is not None:
-                context.builder.add([code, single.declared], [single.signature], "K13")
-        handed = [name for name in mine.takes_open if name in facts.given] if mine is not None else []
-        for found in generic:
-            if not set(handed).isdisjoint(found.use.arguments):
-                context.builder.add([code, found.declared, found.signature], [own], "K13")
-        for premises in _open_above(context, facts, handed):
-            context.builder.add([code, *premises], [own], "K13")
-        takers = [found.signature for found in generic if found.use.takes_variable]
-        if mine is not None and mine.variables and _gives_inherited(context, one, facts):
-            context.builder.add([code, context.signatures.of_class(one.name)], [own], "K13")
-        if own != TRUE:
-            if mine is not None and mine.variables:
-                for signature in takers:
-                    context.builder.add([code, signature], [own], "K13")
-            takers.append(own)
+        _implemented_by_lambdas(context, one, body)
+        _wildcards_given(context, body)
+        takers = _takers(context, one, body)
         member = one.facts.method_list[part.element][0]
-        if member in bodies:
-            within_makers(context, one, facts, code, bodies[member], generic)
-            takers += [TRUE] if method_types(member[1])[1][-1] == ";" else []
-        takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
-        raw = _calls_raw(context, facts)
-        for found in generic:
-            if (
-                lambdas
-                or found.told
-                or (raw and found.use.gives_variable)
-                or _casts(context, facts, found.use.gives_open)
-            ):
-                context.builder.add([code, found.declared], [found.signature], "K13")
-            elif found.use.gives_variable and takers:
-                context.builder.add([code, takes, found.declared], [found.signature], "K13")
-        _filled(context, code, facts, generic)
-        _handed_over(context, code, facts)
+        if member in makers:
+            _within_makers(context, one, body, makers[member])
+            if method_types(member[1])[1][-1] == ";":
+                takers.append(TRUE)  # whoever calls the lambda takes what it returns
+        _used(context, body, takers)
+        _filled(context, body)
+        _handed_over(context, body)
+
+
+def _shapes_result(context: Context, body: _Body) -> bool:
+    """Return True if type arguments in the body's own Signature decide casts in the body.
+
+    Either the body casts what a method of a class ``X`` returns, and a parameter is an ``X<?>``: of the raw ``X`` the
+    result is erased. Or the result has type arguments, and the body fills an object of a generic class.
+    """
+    use, facts = body.use, body.facts
+    if use is None:
+        return False
+    fills = use.told and bool(facts.given) and any(map(context.signatures.bounds, _made(facts)))
+    return fills or _casts(context, facts, use.takes_open)
+
+
+def _implemented_by_lambdas(context: Context, one: ClassItems, body: _Body) -> None:
+    """Keep the Signatures of the methods that the body's lambdas implement with other types than the erased ones."""
+    for method, _ in implemented(one, body.facts):
+        single = declared_generic(context, *method)
+        if single is not None:
+            context.builder.add([body.code, single.declared], [single.signature], "K13")
+
+
+def _wildcards_given(context: Context, body: _Body) -> None:
+    """Keep the body's own Signature where the body gives a parameter of type ``X<?>`` to a method that has ``X<?>``
+    among its type arguments, or to a method of a class whose supertype has.
+    """
+    given = [name for name in body.use.takes_open if name in body.facts.given] if body.use is not None else []
+    for found in body.used:
+        if not set(given).isdisjoint(found.use.arguments):
+            context.builder.add([body.code, found.declared, found.signature], [body.own], "K13")
+    for premises in _open_above(context, body.facts, given):
+        context.builder.add([body.code, *premises], [body.own], "K13")
+
+
+def _takers(context: Context, one: ClassItems, body: _Body) -> list[int]:
+    """Return the Signatures by which the body hands a value to a type variable; the body's own is among them.
+
+    Keep the body's own Signature, if it has type variables, while one of the others is there: a type variable takes
+    what is of a type variable only.
+    """
+    takers = [found.signature for found in body.used if found.use.takes_variable]
+    has_variables = body.use is not None and body.use.variables
+    if has_variables and _gives_inherited(context, one, body.facts):
+        context.builder.add([body.code, context.signatures.of_class(one.name)], [body.own], "K13")
+    if body.own == TRUE:
+        return takers
+    for signature in takers if has_variables else ():
+        context.builder.add([body.code, signature], [body.own], "K13")
+    return [*takers, body.own]
+
+
+def _used(context: Context, body: _Body, takers: list[int]) -> None:
+    """Keep the Signatures of the members that the body uses.
+
+    Each is needed if the member's type or result has type arguments, if the Signature leaves parameters out
+    (constructors of enums), if the body makes lambdas, or if the body casts what the member gives. One that gives a
+    type variable is needed while one of the ``takers`` is there.
+    """
+    lambdas, facts = body.makes_lambdas, body.facts
+    takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
+    raw = _calls_raw(context, facts)
+    for found in body.used:
+        gives = found.use.gives_variable
+        if lambdas or found.told or (raw and gives) or _casts(context, facts, found.use.gives_open):
+            context.builder.add([body.code, found.declared], [found.signature], "K13")
+        elif gives and takers:
+            context.builder.add([body.code, takes, found.declared], [found.signature], "K13")
 
 
 def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterator[list[int]]:
@@ -119,18 +168,23 @@ def _made(facts: CodeFacts) -> set[str]:
     return {owner for _, owner, name, _, _ in facts.methods if name == "<init>"}
 
 
-def _filled(context: Context, code: int, facts: CodeFacts, generic: list[Generic]) -> None:
-    """K13 for the generic objects that a body makes."""
-    made = _made(facts)
-    for giver in generic:
-        for taker in generic if giver.use.gives_variable and giver.owner in made else ():
+def _filled(context: Context, body: _Body) -> None:
+    """Keep the Signatures of methods that fill a generic object which the body makes, while that of a method which
+    gives a type variable of the object is there: only the uses tell the type arguments of a new object.
+    """
+    made = _made(body.facts)
+    for giver in body.used:
+        for taker in body.used if giver.use.gives_variable and giver.owner in made else ():
             if taker.owner == giver.owner and taker.use.takes_variable:
-                there = [code, giver.declared, giver.signature, taker.declared]
+                there = [body.code, giver.declared, giver.signature, taker.declared]
                 context.builder.add(there, [taker.signature], "K13")
 
 
-def _handed_over(context: Context, code: int, facts: CodeFacts) -> None:
-    """K13 for objects that a body makes and gives to a method with type variables, of which it casts the result."""
+def _handed_over(context: Context, body: _Body) -> None:
+    """Keep the Signatures between the class of an object that the body makes and a supertype that a method with type
+    variables of its own takes, if the body casts what that method returns.
+    """
+    facts = body.facts
     made = sorted(_made(facts) & context.classes.keys())
     for _, owner, name, descriptor, _ in facts.methods if made else ():
         called = declared_generic(context, owner, (name, descriptor))
@@ -140,7 +194,7 @@ def _handed_over(context: Context, code: int, facts: CodeFacts) -> None:
         there = [called.declared, called.signature] if called is not None else []
         for taken in method_types(descriptor)[0] if _is_cast(context, facts, descriptor) else ():
             for value in made:
-                told_between(context, [code, *there], value, taken[1:-1], "K13")
+                told_between(context, [body.code, *there], value, taken[1:-1], "K13")
 
 
 def _calls_raw(context: Context, facts: CodeFacts) -> bool:
@@ -174,9 +228,13 @@ def _is_cast(context: Context, facts: CodeFacts, descriptor: str) -> bool:
     return (result[0] == "[" or bool(facts.taken)) and bool(context.signatures.bounds(name))
 
 
-def _inherited(context: Context, code: int, facts: CodeFacts) -> None:
-    """K13 for a member that a class has from another: what the class's Signature says of that gives the result. One
-    that it would have from a library's generic class, were it not for nearer ones: one of those."""
+def _inherited(context: Context, body: _Body) -> None:
+    """Keep the Signatures that tell the type arguments of a generic class from which a class inherits a member.
+
+    That is for members whose result the body casts, for fields of a type variable's type, and for methods with type
+    variables if the body makes lambdas.
+    """
+    code, facts = body.code, body.facts
     for _, owner, name, descriptor, _ in facts.methods:
         if owner in context.classes and facts.call_sites:
             called = declared_generic(context, owner, (name, descriptor))
@@ -184,15 +242,22 @@ def _inherited(context: Context, code: int, facts: CodeFacts) -> None:
                 _between(context, [code, called.signature], owner, (name, descriptor))
         if owner in context.classes and _is_cast(context, facts, descriptor):
             _between(context, [code], owner, (name, descriptor))
-            declared = context.hierarchy.lookup_method(owner, (name, descriptor))
-            last = declared[-1].owner if len(declared) > 1 else owner
-            if last not in context.classes and context.signatures.bounds(last):
-                nearer = [context.hierarchy.reached(owner, one, (name, descriptor)) for one in declared[:-1]]
-                context.need_one([code, context.hierarchy.subtype(owner, last)], nearer, "K13")
+            _nearer_than_library(context, code, owner, (name, descriptor))
     for kind, owner, name, descriptor in facts.fields:
         field = declared_generic(context, owner, (name, descriptor)) if kind == "get" else None
         if owner in context.classes and field is not None and field.use.gives_variable:
             _between(context, [code, field.signature], owner, (name, descriptor))
+
+
+def _nearer_than_library(context: Context, code: int, owner: str, member: Member) -> None:
+    """Keep one of the declarations that hide a library's generic class's method, if ``owner`` inherits that, too: the
+    library's would return a type variable.
+    """
+    declared = context.hierarchy.lookup_method(owner, member)
+    last = declared[-1].owner if len(declared) > 1 else owner
+    if last not in context.classes and context.signatures.bounds(last):
+        nearer = [context.hierarchy.reached(owner, one, member) for one in declared[:-1]]
+        context.need_one([code, context.hierarchy.subtype(owner, last)], nearer, "K13")
 
 
 def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> bool:
@@ -211,6 +276,7 @@ def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> boo
 
 
 def _between(context: Context, premises: list[int], owner: str, member: Member) -> None:
+    """Keep the Signatures of the classes between ``owner`` and the class from which it inherits ``member``."""
     hierarchy = context.hierarchy
     found = declaration(context, owner, member)
     for between in hierarchy.sorted_above(owner) if found is not None and found.owner != owner else ():
@@ -220,7 +286,7 @@ def _between(context: Context, premises: list[int], owner: str, member: Member) 
             context.builder.add([*premises, *there], [signature], "K13")
 
 
-def lambda_bodies(one: ClassItems) -> dict[Member, list[int]]:
+def _makers_of_lambdas(one: ClassItems) -> dict[Member, list[int]]:
     """Return the methods that javac makes of lambdas, each with the variables of the bodies that make these."""
     found: dict[Member, list[int]] = {}
     for code, (maker, _), facts in one.codes:
@@ -230,14 +296,16 @@ def lambda_bodies(one: ClassItems) -> dict[Member, list[int]]:
     return found
 
 
-def within_makers(
-    context: Context, one: ClassItems, facts: CodeFacts, code: int, makers: list[int], used: list[Generic]
-) -> None:
-    """[C.lambda!code], which makes a lambda of other types than the erased ones, or names what takes a type variable,
-    while the Signature of that is kept => one of the bodies that make it."""
-    if any(implemented(one, facts)):
-        context.need_one([code], makers, "K13")
+def _within_makers(context: Context, one: ClassItems, body: _Body, makers: list[int]) -> None:
+    """Keep one of the ``makers`` of a lambda, of which ``body`` is the method that javac made: that method has no
+    Signature, so source needs the place where the lambda stands.
+
+    That is for a body that makes a lambda of other types than the erased ones, and for one that hands a value to a type
+    variable.
+    """
+    if any(implemented(one, body.facts)):
+        context.need_one([body.code], makers, "K13")
         return
-    for found in used:
+    for found in body.used:
         if found.use.takes_variable:
-            context.need_one([code, found.declared, found.signature], makers, "K13")
+            context.need_one([body.code, found.declared, found.signature], makers, "K13")
