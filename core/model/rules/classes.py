@@ -72,12 +72,17 @@ def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) ->
 
 @rule("C3", SRC, "an enum or annotation type that stays one has what belongs to it")
 def c3(context: Context, one: ClassItems) -> None:
-    """Without its edge to Enum or Annotation a class is a plain class or interface. [C<Enum] => values(), valueOf,
-    $VALUES and a constant (without any, no source can call it abstract, and decompilers write what no compiler reads);
-    [C<Enum] and [C.f] of a constant => the code of <clinit>, and that => the code of $values, which later javacs let it
-    call: without the array decompilers know no enum. The body of a constant, [C<E] => S(C, Enum).
-    Two constructors and the edge => the code of one without parameters: with a stub decompilers leave it out.
-    [C<Annotation] and [C.m] => what m gives is an enum or annotation still, if it was."""
+    """Without its edge to Enum or Annotation a class is a plain class or interface. With the edge:
+
+    * [C<Enum] => values(), valueOf and $VALUES, and one of the constants: no source can call an enum abstract, and
+      decompilers write an enum without constants so that no compiler reads it.
+    * [C<Enum] and [C.f] of a constant => the code of <clinit>, and that code => the code of $values, which later javacs
+      let <clinit> call: without the array of constants decompilers do not recognise the enum.
+    * The body of a constant, [C<E] => S(C, Enum).
+    * [C<Enum] and two constructors, one of them without parameters => the code of that one: decompilers leave a stub
+      out.
+    * [C<Annotation] and [C.m] => the enum or annotation type that m returns stays one.
+    """
     facts, variables, hierarchy = one.facts, context.variables, context.hierarchy
     if facts.access & ANNOTATION:
         edge = variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
@@ -109,10 +114,15 @@ def c3(context: Context, one: ClassItems) -> None:
 
 @rule("C3s", SRC, "what only an enum, a record, an annotation type or a sealed class can have keeps it one")
 def c3_source(context: Context, one: ClassItems) -> None:
-    """A Signature of a constructor that leaves out what javac adds to an enum's => [C<Enum] and [C[sig]]; an
-    annotation on an annotation type => [C<Annotation]; c, whose call site ObjectMethods links => [C<Record]; c, whose
-    call site SwitchBootstraps links with a case T => [D[sealed]] for each sealed D that is T or above: it may lack a
-    default."""
+    """Clauses for enums, annotation types, records and sealed classes:
+
+    * A Signature of a constructor that leaves out the parameters that javac adds to an enum's => [C<Enum] and
+      [C[sig]].
+    * An annotation on an annotation type => [C<Annotation].
+    * c with a call site that ObjectMethods links => [C<Record].
+    * c with a call site that SwitchBootstraps links, for a case T => [D[sealed]] for each sealed D that is T or
+      above T: the switch may have no default.
+    """
     facts, variables = one.facts, context.variables
     edge = variables.superclass.get(one.name, TRUE)
     if facts.superclass == ENUM_TYPE:
@@ -163,9 +173,15 @@ def c4_source(context: Context, one: ClassItems) -> None:
 
 @rule("C5", SRC, "a record keeps its components with final fields, accessors and constructor")
 def c5(context: Context, one: ClassItems) -> None:
-    """[C[component f]] => [C.f] and its accessor; [C<Record] => the canonical constructor's code, and all its
-    components, whose fields are final, and the code of accessors that only read these: a component that is gone would
-    change the constructor, and by the accessors decompilers know the fields. Without that edge it is a plain class."""
+    """Clauses for a record:
+
+    * [C[component f]] => [C.f] and the accessor of f.
+    * [C<Record] => the code of the canonical constructor; all components, since the constructor's parameters are
+      theirs; their fields, which stay final; and the code of each accessor that only reads its field, by which
+      decompilers recognise the field.
+
+    Without the edge to Record a class is a plain class.
+    """
     facts, variables = one.facts, context.variables
     if not facts.is_record:
         return

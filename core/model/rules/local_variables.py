@@ -17,12 +17,14 @@ from core.rewrite.parts import PartKind
 
 @rule("K16", SRC, "code keeps the table of local variables where the code alone does not tell their types")
 def k16(context: Context, one: ClassItems) -> None:
-    """c => [C[variables]], where c has local variables with type arguments, or of several types in one slot, or of type
-    Object, or of classes, while it casts an Object or hands values to a local class: decompilers make raw types of the
-    first, single variables of one type of the next two, and of the last such of the type that it is cast to, or none
-    at all. [C.lambda!code] and c, which hands values on to that lambda =>
-    [C[variables]]: they give these no names in its body. c => the Signatures that declare the type variables in the
-    types of local variables, and those of the classes that have type arguments there, while they are kept."""
+    """Where the table of local variables is gone, decompilers guess the types of variables from their uses.
+
+    * c => [C[variables]], where c has local variables with type arguments (guessed raw), several types in one slot
+      (guessed as one variable of one type), or variables of type Object.
+    * c => [C[variables]], where c has local variables of classes, and casts an Object or hands values to a local class.
+    * [C.lambda!code] and c, which hands values on to that lambda => [C[variables]]: decompilers find no names for them.
+    * c => the Signatures that declare the type variables in the types of local variables (:func:`_declared_locals`).
+    """
     facts = one.facts
     told = facts.generic_locals.keys() | facts.shared_locals
     for table, _ in one.of(PartKind.VARIABLES):
@@ -49,7 +51,9 @@ def _is_captured(context: Context, one: ClassItems, element: int, uses: CodeFact
 
 
 def _declared_locals(context: Context, one: ClassItems, code: int, element: int) -> None:
-    """K16's clauses of what the type arguments of a body's local variables lean on."""
+    """c => the Signatures that declare the type variables of local variables; and [X] => [X[sig]] for each class X that
+    has type arguments in their types.
+    """
     types = one.facts.generic_locals[element]
     use = one.facts.generic.get(("method", element))
     own = set(types.variables) & set(use.declared if use is not None else ())

@@ -37,7 +37,9 @@ def overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tu
 
 
 def bridges(one: ClassItems) -> Iterator[tuple[int, Member, list[MethodUse]]]:
-    """Bridges from other parameters than those of what they lead to: variable, member, what their code calls."""
+    """Yield the bridges from other parameters than those of the methods they lead to: variable, member, and the methods
+    that the bridge's code calls.
+    """
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
         if access & BRIDGE and access & SYNTHETIC:
@@ -63,9 +65,13 @@ def m6(context: Context, one: ClassItems) -> None:
 
 @rule("M8", SRC, "a method that only the compiler makes needs its code")
 def m8(context: Context, one: ClassItems) -> None:
-    """Bridges, access$ methods, constructors that let others in: [C.m] => [C.m!code]. Source has none of them, only the
-    method that the code leads to. [C[bootstrap i]] => the code of a lambda whose interface erases the result: of a
-    null alone nobody can infer its type."""
+    """Clauses for methods that only the compiler makes:
+
+    * [C.m] => [C.m!code] of a bridge, an access$ method, and a constructor for nested classes: source has only the
+      method to which the code leads.
+    * [C[bootstrap i]] => the code of a lambda whose interface erases the result: javac cannot infer a type from
+      ``null``.
+    """
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
         if access & SYNTHETIC and (access & BRIDGE or member[0] == "<init>" or member[0].startswith("access$")):
@@ -119,8 +125,9 @@ def _is_checked(context: Context, name: str) -> bool:
 
 
 def _clause(context: Context, owner: str, member: Member, exception: str, *, below: bool = False) -> list[int]:
-    """For each exception in a method's throws clause that covers ``exception`` (``below``: or is covered by it) the
-    fact that it stands there and is related still."""
+    """Return for each exception in a method's throws clause that covers ``exception`` the fact that it stands there and
+    is still related. With ``below`` exceptions that ``exception`` covers count, too.
+    """
     one, hierarchy = context.classes.get(owner), context.hierarchy
     found = []
     for number, thrown in one.thrown(member) if one is not None else ():
@@ -134,8 +141,10 @@ def _clause(context: Context, owner: str, member: Member, exception: str, *, bel
 
 @rule("M7", SRC, "what a method throws, the methods that it overrides throw too")
 def m7(context: Context, one: ClassItems) -> None:
-    """[C.m[throws E]] and S(C,D) and [D.m] => OR over D.m's exceptions F above E of [D.m[throws F]] and S(E,F); also
-    where a bridge of C overrides D.m and leads to C.m."""
+    """[C.m[throws E]] and S(C,D) and [D.m] => OR over the exceptions F of D.m above E of [D.m[throws F]] and S(E,F).
+
+    The same where a bridge of C overrides D.m and leads to C.m.
+    """
     hierarchy = context.hierarchy
     methods = [(variable, member, member) for variable, _, member in one.overriding]
     for _, bridge, called in bridges(one):
@@ -153,12 +162,14 @@ def m7(context: Context, one: ClassItems) -> None:
 
 @rule("H3s", SRC, "a constructor throws what the superclass's constructor throws")
 def h3_source(context: Context, one: ClassItems) -> None:
-    """[C.<init>] and [C<S] and [S.<init>[throws F]] => OR over C.<init>'s exceptions E above F of [C.<init>[throws E]]
-    and S(F,E): its stub calls one of S's, be it another than its code does. Where it never throws that, its code, or
-    a constructor of S that the stub prefers. Without constructors C gets one that throws
-    nothing: [C<S] and [S.<init>()[throws F]] => OR of C's constructors. Of a class outside of the input nobody knows
-    what its constructors throw: [C.<init>] and [C<S] => each checked [C.<init>[throws E]]; and [C<S] => OR of C's
-    constructors, if each of them throws a checked exception."""
+    """The stub of a constructor calls a constructor of the superclass S, perhaps another one than the code calls.
+
+    * [C.<init>] and [C<S] and [S.<init>[throws F]] => OR over the exceptions E of C.<init> above F of [C.<init>[throws
+      E]] and S(F,E). If C.<init> throws no such E: its code, or a constructor of S that the stub prefers.
+    * [C<S] and [S.<init>()[throws F]] => OR of the constructors of C: without any, javac adds one that throws nothing.
+    * S outside the input, so that nobody knows what its constructors throw: [C.<init>] and [C<S] => each checked
+      [C.<init>[throws E]]; and [C<S] => OR of the constructors of C, if each of them throws a checked exception.
+    """
     hierarchy = context.hierarchy
     constructors = one.constructors
     for edge, part in one.of(PartKind.SUPERCLASS):
@@ -192,12 +203,17 @@ def h3_source(context: Context, one: ClassItems) -> None:
 
 @rule("K10", SRC, "code keeps its method's throws clause, and those behind what it catches")
 def k10(context: Context, one: ClassItems) -> None:
-    """c => [C.m[throws E]] for each checked E; where it catches a checked E, for each method that it calls => one of
-    that method's exceptions that are related to E; a lambda or method reference that throws E, or falls through to what
-    does, => its interface's method throws it too; one to a library's method => what its interface's method throws. What
-    a call falls through to where the method that it ends at goes: c, which calls D.m, and S(D,F) and [F.m[throws E]] =>
-    OR of the [D'.m] between that do not throw E. A method that lets nested classes in, or an anonymous class's
-    constructor, and throws E: as if it caught E, since source has the calls alone."""
+    """Clauses for a body ``c`` of C.m:
+
+    * c => [C.m[throws E]] for each checked E.
+    * c catches a checked E => for each method that c calls, one of that method's exceptions that are related to E. A
+      method that gives access to nested classes, and an anonymous class's constructor, count as catching what they
+      throw: in source only their calls are left.
+    * c makes a lambda or method reference that throws E => its interface's method throws E
+      (:func:`_thrown_by_lambda`).
+    * c calls a method whose declaration may go, so that the call ends at one that throws more => a nearer one stays
+      (:func:`_fallen_through`).
+    """
     is_anonymous = one.facts.enclosing is not None and one.name.rpartition("$")[2].isdigit()
     for code, member, facts in one.codes:
         for number, exception in one.thrown(member):
@@ -231,7 +247,11 @@ def _thrown(context: Context, owner: str, member: Member) -> list[tuple[int | No
 
 
 def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member], owner: str, called: Member) -> None:
-    """A declaration that throws more than the nearest one is not what the call ends at."""
+    """c, which calls D.m, S(D,F) and [F.m[throws E]] => OR of the [D'.m] between D and F that do not throw E.
+
+    When the nearest declaration goes, a call falls through to the next one above, which may throw what c does not
+    handle.
+    """
     declared = context.hierarchy.lookup_method(owner, called)
     if len(declared) < 2 or called[0] == "<init>":
         return
@@ -292,9 +312,12 @@ def k12(context: Context, one: ClassItems) -> None:
 
 @rule("K11", SRC, "what code opens, runs through or serializes stays AutoCloseable, Iterable or Serializable")
 def k11(context: Context, one: ClassItems) -> None:
-    """c calls C.iterator(), whatever it gives => S(C, Iterable); c calls C.close() and adds suppressed exceptions =>
-    S(C, AutoCloseable): these are calls that a for-each or a try-with-resources may have been made of. c makes a
-    lambda of C that can be serialized => S(C, Serializable): else decompilers cast it, to the raw C."""
+    """A for-each and a try-with-resources are calls in bytecode.
+
+    * c calls C.iterator() => S(C, Iterable).
+    * c calls C.close() and adds suppressed exceptions => S(C, AutoCloseable).
+    * c makes a lambda of C that can be serialized => S(C, Serializable): else decompilers cast the lambda to the raw C.
+    """
     for code, _, facts in one.codes:
         closes = any(name == "addSuppressed" for _, _, name, _, _ in facts.methods)
         for _, owner, name, descriptor, _ in facts.methods:

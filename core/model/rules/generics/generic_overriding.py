@@ -17,15 +17,15 @@ from core.rewrite.parts import PartKind
 
 @rule("M9", SRC, "methods that override each other are generic together")
 def m9(context: Context, one: ClassItems) -> None:
-    """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]] and [C[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may
-    have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. What a bridge of C from other
-    parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]] and its own:
-    with the erased parameters it overrides nothing, and decompilers write that it does. The same for a bridge of D and
-    S(C,D), of what is above C otherwise than by way of D. S(C,A) by one direct
-    supertype of C and S(C,B) by another, [C[sig]], [A.m] and [B.m] of the same erasure, and one's Signature (which a
-    library's may have) => the other's, and those of the classes between C and A, or a library's generic B.
-    [C.m[sig]], [C[sig]], S(C,D) and [D.n[sig]], an overload with as many parameters, type variables in both => one of
-    the methods that C.m overrides: CFR writes that it does."""
+    """C.m overrides D.m while S(C,D):
+
+    * [D.m] and [C.m[sig]] => [D.m[sig]] and [C[sig]].
+    * [C.m] and [D.m[sig]], which a library's method may have => [C.m[sig]], while [C[sig]] tells the type arguments of
+      D.
+
+    The helpers add: methods of two supertypes that meet in C (:func:`_met`), bridges (:func:`_bridged`), and overloads
+    that look like what C.m overrides (:func:`_overloaded`).
+    """
     hierarchy = context.hierarchy
     _met(context, one)
     _bridged(context, one, one, hierarchy.sorted_above(one.name))
@@ -53,7 +53,10 @@ def m9(context: Context, one: ClassItems) -> None:
 
 
 def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) -> None:
-    """M9's clauses of overloads that look like what a method overrides."""
+    """[C.m[sig]], [C[sig]], S(C,D) and [D.n[sig]] => one of the methods that C.m overrides.
+
+    D.n is an overload with as many parameters, and both methods take type variables: CFR writes ``@Override`` on C.m.
+    """
     hierarchy, signatures = context.hierarchy, context.signatures
     key = member[0], len(method_types(member[1])[0])
     if all(member != taking for taking, _ in signatures.taking(one.name, *key)):
@@ -75,7 +78,11 @@ def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) ->
 
 
 def _met(context: Context, one: ClassItems) -> None:
-    """M9's clauses of methods of two supertypes of a class, of which one need not know of the other."""
+    """S(C,A) by one direct supertype of C and S(C,B) by another, [C[sig]], [A.m] and [B.m] of the same erasure, and
+    [A.m[sig]] => [B.m[sig]], and the Signatures of the classes between C and A.
+
+    A library's method may stand for [B.m]; then the Signatures between C and a generic B are needed, too.
+    """
     hierarchy = context.hierarchy
     parents = [name for name, _ in hierarchy.parents(one.name) if name != OBJECT]
     if len(parents) < 2:
@@ -118,7 +125,12 @@ def _clash(context: Context, one: ClassItems, mine: tuple[str, Member, int], the
 
 
 def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Sequence[str]) -> None:
-    """M9's clauses of the bridges that a class has of ``declaring``, where it is below the types ``above``."""
+    """S(C,X) and a bridge of ``declaring`` from other parameters => [X[sig]], and for each [X.m] that the bridge
+    overrides => [X.m[sig]] and the Signature of the method that the bridge leads to.
+
+    Decompilers write ``@Override`` on that method, which overrides nothing with its erased parameters. ``above`` are
+    the classes X.
+    """
     for variable, bridge, called in bridges(declaring):
         facts = [context.method_fact(use[1], use[2:4]) for use in called]
         declared = [(context.hierarchy.nearest(use[1], use[2:4]), use[2:4]) for use in called]

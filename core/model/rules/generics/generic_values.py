@@ -21,14 +21,16 @@ that have type arguments in it."""
 
 @rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
 def k14(context: Context, one: ClassItems) -> None:
-    """c, which gives a value of class V where Object is asked for, or has a lambda give it, and a Signature that has
-    V's supertype X among its type arguments, that of c itself, of a local variable, of a field or method D.m that c
-    names, of D, or of C where that is below D => S(V,X), while X is kept: ``List<X>.add`` takes Object in bytecode, and
-    X in source. c, which casts an Object to W, and such an X, while the two are kept: S(X,W) if W is above X, S(W,X)
-    if it is below. c, such an X, and a D.m that c names whose type variables Y bounds => S(X,Y), if Y is above X, while
-    the two are kept; of a library's D.m with type variables a Y among its type arguments too. c with the class literal
-    V, and a Signature that has a library's Y, above V, among its type arguments and bounds => S(V,Y); and where such a
-    Y, or one of the input's, has type arguments there, the Signatures between the two that say which."""
+    """``List<X>.add`` takes Object in bytecode, and X in source. X is a class among the type arguments of a Signature
+    that the body c leans on (:func:`_said`).
+
+    * c gives a value of class V where Object is asked for, or lets a lambda return one => S(V,X) of a supertype X,
+      while X is kept.
+    * c casts an Object to W => S(X,W) if W is above X, S(W,X) if W is below X, while both are kept.
+    * c names a member whose type variables Y bounds => S(X,Y) if Y is above X, while both are kept. Of a library's
+      method its type arguments count as bounds.
+    * c has the class literal V => S(V,Y), where Y is a library's class above V in such a Signature (:func:`_literals`).
+    """
     if not context.signatures.any:
         return
     for code, part in one.of(PartKind.CODE):
@@ -67,7 +69,9 @@ def k14(context: Context, one: ClassItems) -> None:
 
 
 def _literals(context: Context, code: int, literals: list[str], said: list[_Said]) -> None:
-    """K14 for class literals, which K9 keeps below what is of the input."""
+    """c with the class literal V => S(V,Y) for each library's Y above V among type arguments and bounds; and where Y
+    has type arguments there, the Signatures between V and Y that tell them. K9 does the same for classes of the input.
+    """
     for premises, arguments, bounds, applied in said:
         for name in sorted({*arguments, *bounds} - context.classes.keys()):
             for literal in literals:
@@ -86,14 +90,15 @@ def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
 
 
 def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
-    """K14: a class that is below another stays so."""
+    """[``there``] => S(sub, sup), where that holds in the full input."""
     if sub != sup and sub in context.classes and sup in context.hierarchy.above(sub):
         context.need_one(there, [context.hierarchy.subtype(sub, sup)], "K14")
 
 
 def _said(context: Context, one: ClassItems, code: int, element: int, facts: CodeFacts) -> Iterator[_Said]:
-    """Yield the Signatures that a body leans on, each as what keeps it, the classes in its type arguments, and those
-    that bound the type variables which a member declares, and those that have type arguments."""
+    """Yield the Signatures that a body leans on: those of the members that it uses, of its own method, of the owners of
+    the members, of its own class if it uses inherited members, and of its local variables.
+    """
     for each in used_generic(context, one, code, facts):
         yield (each.declared, each.signature), each.use.arguments, each.use.bounds, each.use.applied
     mine = one.facts.generic.get(("method", element))
