@@ -16,10 +16,10 @@ from core.system.processes.usage import children_peak, children_seconds
 T = TypeVar("T")
 
 _MOST_RUNS = 32
-"""Runs at a time at most, where nobody asked for more."""
+"""Largest number of parallel runs, unless the user asks for more."""
 
 _SHARE = 0.5
-"""Of the free memory, so much may be used. See decisions/035-probes-at-a-time.md."""
+"""Largest share of the free memory that parallel runs may use. See decisions/035-probes-at-a-time.md."""
 
 
 _SWITCH = 0.0005
@@ -42,18 +42,21 @@ def cores() -> int:
 
 
 _SPARE = 0.25
-"""Cores that were idle, from which on nothing waited for one. Below, a run might have used more of them than it got, so
-what went on beside it is counted as if it stayed. With a resident Java process, whose compilers work beside it, a
-second one on two cores doubles the processor time and gains nothing
-(``tests/bench/results/2026-11-22-processes.md``). See decisions/035-probes-at-a-time.md."""
+"""Idle cores from which on no process had to wait for a core. With fewer, a run might have used more cores than it got,
+so the load of other processes counts as lasting. A second resident Java process on two cores doubles the processor time
+and gains nothing, since compilers work beside each of them (``tests/bench/results/2026-11-22-processes.md``). See
+decisions/035-probes-at-a-time.md.
+"""
 
 
 @dataclass
 class Busy:
-    """Cores that runs of a command kept busy, and that everybody did meanwhile; seconds.
+    """Processor time during runs of a command, in seconds, by the processes that used it.
 
-    ``ours`` is this process alone, ``beside`` what it started that has not ended, ``hosts`` those of them that stay
-    and answer. ``resident``: whether these made the runs; then ``beside`` is what else was started."""
+    ``cpu`` is the command's, ``ours`` this process's, ``everybody`` that of the whole machine. ``hosts`` is the time of
+    the resident processes that answer for the command, and ``beside`` that of all other children that are still alive.
+    ``resident``: True if resident processes made the runs.
+    """
 
     wall: float = 0.0
     cpu: float = 0.0
@@ -109,10 +112,11 @@ class Busy:
 
 
 def _beside() -> dict[int, float]:
-    """Return the CPU seconds of the processes that came of this one and live, with those that they waited for."""
+    """Return the CPU seconds of each living descendant of this process, with those of the children that it waited for.
+    """
     return cpu_seconds(descendants(os.getpid()))
 
 
 def _grown(after: Mapping[int, float], before: Mapping[int, float]) -> float:
-    """Return the CPU seconds that those that live ``after`` took since they were counted ``before``."""
+    """Return the CPU seconds that the processes in ``after`` used since ``before``."""
     return sum(max(0.0, seconds - before.get(pid, 0.0)) for pid, seconds in after.items())
