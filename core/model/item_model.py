@@ -104,8 +104,9 @@ class ItemModel:
 
     @cached_property
     def groups(self) -> list[tuple[str, ...]]:
-        """For each item the names of what it is in, as far as names tell: packages, classes."""
-        return [tuple(item.name.split("/")[:-1]) for item in self.items]
+        """For each item without a parent the packages or folders that it is in, outermost first; none for the parts."""
+        outer = zip(self.items, self.parents, strict=True)
+        return [tuple(item.name.split("/")[:-1]) if parent < 0 else () for item, parent in outer]
 
     @cached_property
     def explainer(self) -> Explainer:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from core.classfile.descriptors import class_names, erased, method_types
 from core.model.formula import TRUE
@@ -79,21 +80,62 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
             if shape in own:
                 found.append((owner, shape))
     for found in shapes.values():
-        for left, right in _pairs(hierarchy, one.name, found):
+        _own_apart(context, one.name, [(*each, variables.get(each, TRUE)) for each in found], rule_id)
+        for left, right in _unrelated(hierarchy, one.name, found):
             for name in _differing(context, left[1][1], right[1][1]):
                 premises = [variables.get(left, TRUE), variables.get(right, TRUE)]
                 context.builder.add(premises, [hierarchy.class_fact(name)], rule_id)
 
 
-def _pairs(hierarchy: Hierarchy, name: str, found: Sequence[_Found]) -> Iterator[tuple[_Found, _Found]]:
-    """Yield the pairs of different members that meet in the class ``name`` and in none above it."""
+def _own_apart(context: Context, name: str, found: Sequence[tuple[str, Member, int]], rule_id: str) -> None:
+    """Keep the members that the class ``name`` declares apart from all members ``found`` of their shape.
+
+    Clauses for pairs would be many: a visitor has a hundred overloads, and inherits a hundred. So a member and the fact
+    that there is one with another type at the same place keep the classes of the type.
+    """
+    if any(member[0] == "<init>" for _, member, _ in found):
+        found = [each for each in found if each[0] == name]
+    if all(owner != name for owner, _, _ in found) or len(found) < 2:
+        return
+    for place in zip(*(_types(member[1]) for _, member, _ in found), strict=True):
+        types = list(dict.fromkeys(place))
+        if len(types) < 2:
+            continue
+        members: list[list[int]] = [[] for _ in types]
+        own: list[list[int]] = [[] for _ in types]
+        for type_, (owner, _, variable) in zip(place, found, strict=True):
+            (own if owner == name else members)[types.index(type_)].append(variable)
+        of_others = _with_others(context, [[*a, *b] for a, b in zip(own, members, strict=True)], rule_id)
+        own_of_others = _with_others(context, own, rule_id)
+        for number, type_ in enumerate(types):
+            pairs = [*product(own[number], of_others[number]), *product(members[number], own_of_others[number])]
+            for class_name, both in product(filter(context.classes.__contains__, class_names(type_)), pairs):
+                context.builder.add(both, [context.hierarchy.class_fact(class_name)], rule_id)
+
+
+def _with_others(context: Context, groups: Sequence[Sequence[int]], rule_id: str) -> list[list[int]]:
+    """Return for each group the facts of which one holds if a variable of another group does."""
+
+    def before(some: Iterable[Sequence[int]]) -> list[list[int]]:
+        found: list[list[int]] = []
+        facts: list[int] = []
+        for group in some:
+            found.append(facts)
+            if group:
+                facts = [context.builder.either((*facts, *group), rule_id)]
+        return found
+
+    return [left + right for left, right in zip(before(groups), before(groups[::-1])[::-1], strict=True)]
+
+
+def _unrelated(hierarchy: Hierarchy, name: str, found: Sequence[_Found]) -> Iterator[tuple[_Found, _Found]]:
+    """Yield the pairs of different members of two classes that meet in their subclass ``name``."""
     above = hierarchy.above
     for place, left in enumerate(found):
         for right in found[place + 1 :]:
-            owners = {left[0], right[0]}
-            if left[1] == right[1] or (left[1][0] == "<init>" and owners != {name}):
+            if left[1] == right[1] or left[1][0] == "<init>" or name in (left[0], right[0]):
                 continue
-            if name in owners or not (left[0] in above(right[0]) or right[0] in above(left[0])):
+            if not (left[0] in above(right[0]) or right[0] in above(left[0])):
                 yield left, right
 
 

@@ -78,3 +78,35 @@ def test_what_is_kept_stays_in_place(model: ItemModel) -> None:
     classes = written(model, MAIN, f"{CHOOSE}!code", "p/Named")
     names = {field.name_text: field.descriptor_text for field in parse(classes["p/Holder"]).fields}
     assert names == {"first": "Lp/Named;", "more": "[[Lp/Named;"}
+
+
+OVERLOADS = 40
+
+
+@pytest.fixture(scope="module")
+def visitor(compile_java: Callable[..., Path]) -> ItemModel:
+    """Return the model of an interface with many overloads of a method, and a class that implements them all."""
+    numbers = range(OVERLOADS)
+    sources = {f"v/N{number}.java": f"package v; class N{number} {{ }}" for number in numbers}
+    sources["v/Visitor.java"] = (
+        "package v; interface Visitor { " + " ".join(f"void visit(N{number} node);" for number in numbers) + " }"
+    )
+    sources["v/Printer.java"] = (
+        "package v; class Printer implements Visitor { "
+        + " ".join(f"public void visit(N{number} node) {{ }}" for number in numbers)
+        + " }"
+    )
+    return building.build(read_jar([compile_java(sources)]), open_library(), "full", "linked")
+
+
+def test_a_visitor_has_clauses_for_its_overloads_and_not_for_their_pairs(visitor: ItemModel) -> None:
+    assert sum(rule in ("M1", "either") for _, _, rule in visitor.formula.clauses()) < 50 * OVERLOADS
+
+
+def test_two_overloads_keep_the_classes_that_tell_them_apart(visitor: ItemModel) -> None:
+    alone = visitor.least([visitor.numbers["v/Printer.visit:(Lv/N3;)V"]])
+    assert not alone >> visitor.numbers["v/N3"] & 1
+    for other in ("v/Printer.visit:(Lv/N7;)V", "v/Visitor.visit:(Lv/N7;)V"):
+        pair = visitor.least([visitor.numbers[name] for name in ("v/Printer.visit:(Lv/N3;)V", other)])
+        kept = {number for number in range(OVERLOADS) if pair >> visitor.numbers[f"v/N{number}"] & 1}
+        assert kept == {3, 7}
