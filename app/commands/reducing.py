@@ -77,7 +77,7 @@ def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
     output = options.output or Path(f"{Path(inputs[0]).resolve().stem}-reduced{suffix}")
     _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
     if options.fetch:
-        fetch_missing(settings)
+        fetch_missing(settings, quiet=options.quiet)
     return _run(options, inputs, settings, output, begun=begun)
 
 
