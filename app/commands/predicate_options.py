@@ -154,13 +154,13 @@ def fetch_missing(settings: Settings, *, quiet: bool = False) -> None:
 def fetch_tools(preset: Preset, *, quiet: bool = False) -> str | None:
     """Get the missing tools of a preset, and say so while that goes on, unless ``quiet``. Return a sentence on what
     remains missing, or None."""
-    with _told(preset.title, None if quiet else preset.missing() or preset.newer()):
+    with _told(f"what the preset {preset.name} needs", None if quiet else preset.missing() or preset.newer()):
         return preset.fetch()
 
 
 @contextlib.contextmanager
 def _told(title: str, lacking: str | None) -> Iterator[None]:
-    """Say on standard error, within the context, that something is downloaded, if it is ``lacking``."""
+    """Say on standard error, within the context, what is downloaded, if something is ``lacking``."""
     if lacking is None:
         yield
         return

@@ -19,7 +19,7 @@ def unreachable(tmp_path, monkeypatch):
 def test_a_download_is_told_before_its_end(jarlet, sample_jar, unreachable):
     done = jarlet("check", sample_jar, "--preset", "kotlin-metadata", "--fetch")
     first, last = done.stderr.splitlines()
-    assert (done.returncode, first) == (2, "Downloading Kotlin's metadata reader.")
+    assert (done.returncode, first) == (2, "Downloading what the preset kotlin-metadata needs.")
     assert last.startswith("jarlet: Kotlin's metadata reader could not be fetched: http://127.0.0.1:9/"), last
 
 
