@@ -1,12 +1,22 @@
-"""The form of numbers and tables on the screen."""
+"""The form of numbers, tables and several sentences on the screen."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 _UNITS = ("B", "kB", "MB", "GB")
 _LEAST_SHARE = 0.0005
 """A smaller one would be told as 0.0 %."""
+
+_QUOTED = r"(?<!\w)'[^'\n]*'(?!\w)"
+"""A text in quotes, such as an argument to copy; an apostrophe within a word does not begin one."""
+_SENTENCE = re.compile(rf"(?:{_QUOTED}|\S|\s(?!(?<=[.?!]\s)(?:[A-Z]|--\w)))+")
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text one by one. A text in quotes stays whole."""
+    return [found for line in text.splitlines() for found in map(str.strip, _SENTENCE.findall(line)) if found]
 
 
 def count(number: int) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -11,10 +12,12 @@ from typing import Any
 from app import sample
 from app.commands.contradictions import refuse_contradictions
 from app.commands.parsing import EXIT_CODES, Joined, LateHelp, add_input
+from app.terminal import tell_running
 from core.errors import UsageError
 from core.evidence import agents
 from core.predicate import presets
 from core.predicate.from_settings import runs_input
+from core.predicate.preset import Preset
 from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting, Option
 from core.protocol.settings import Settings, deciding, declarations
 
@@ -134,16 +137,38 @@ def chosen_settings(options: argparse.Namespace) -> Settings:
     return Settings(**values)
 
 
-def fetch_missing(settings: Settings) -> None:
-    """Get the tools of the preset where they are missing, and JaCoCo where the predicate may run the input.
+def fetch_missing(settings: Settings, *, quiet: bool = False) -> None:
+    """Get the tools of the preset where they are missing, and JaCoCo where the predicate may run the input. Say so
+    while that goes on, unless ``quiet``.
 
     Raises UsageError if that fails.
     """
-    problem = presets.find(settings.preset).fetch() if settings.preset else None
+    problem = fetch_tools(presets.find(settings.preset), quiet=quiet) if settings.preset else None
     if problem is None and runs_input(settings):
-        problem = agents.fetch()
+        with _told("JaCoCo", None if quiet else agents.lacking()):
+            problem = agents.fetch()
     if problem is not None:
         raise UsageError(problem)
+
+
+def fetch_tools(preset: Preset, *, quiet: bool = False) -> str | None:
+    """Get the missing tools of a preset, and say so while that goes on, unless ``quiet``. Return a sentence on what
+    remains missing, or None."""
+    with _told(f"what the preset {preset.name} needs", None if quiet else preset.missing() or preset.newer()):
+        return preset.fetch()
+
+
+@contextlib.contextmanager
+def _told(title: str, lacking: str | None) -> Iterator[None]:
+    """Say on standard error, within the context, what is downloaded, if something is ``lacking``."""
+    if lacking is None:
+        yield
+        return
+    tell_running(f"Downloading {title}.")
+    try:
+        yield
+    finally:
+        tell_running("")
 
 
 def _assignment(text: str) -> tuple[str, str]:

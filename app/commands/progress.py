@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from app.commands.summary import evidence_text, lacking, outputs, stalled_text
 from app.terminal import draw, tell_running
-from app.text import plural, time_left
+from app.text import plural, sentences, time_left
 from app.text import seconds as duration
 from app.text import size as size_text
 from core.protocol import events
@@ -42,7 +42,7 @@ def check_progress(event: events.Event) -> None:
 
 
 def _running(event: events.Checking) -> str:
-    return f"Checking: {event.proves}."
+    return f"Checking whether {event.proves}."
 
 
 def _sentences(event: events.Event) -> Sequence[str]:
@@ -58,8 +58,8 @@ def _sentences(event: events.Event) -> Sequence[str]:
         case events.Stalled():
             return [stalled_text(event)]
         case events.Checked():
-            message = f"{event.message} {duration(event.seconds)} per probe."
-            return [message, *lacking(event)] if event.interesting else outputs(event)
+            said = [*sentences(event.message), f"A probe takes {duration(event.seconds)}."]
+            return [*said, *lacking(event)] if event.interesting else outputs(event)
         case events.Vouched() | events.Finished():
             return [event.message]
     return ()

@@ -77,7 +77,7 @@ def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
     output = options.output or Path(f"{Path(inputs[0]).resolve().stem}-reduced{suffix}")
     _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
     if options.fetch:
-        fetch_missing(settings)
+        fetch_missing(settings, quiet=options.quiet)
     return _run(options, inputs, settings, output, begun=begun)
 
 
@@ -186,33 +186,41 @@ def _run(
         if options.each:
             return _each(session, settings, output, options.known)
         ends = _end(session, settings, folder)
-        reduction, shown = session.reduce(settings, output, folder), True
-        if options.report or options.bug_folder:  # what comes after the search need not be loaded before it
-            from core.service.source_memory import SourceMemory
-
-            sources = SourceMemory()
-        if options.report:
-            from core.service.queries.export import export
-
-            kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
-            session.emit(export(session, kind, options.report, sources))
-        if options.bug_folder:
-            from core.service.bug_folder import write_bug_folder
-
-            _announce(options, settings)
-            tried = write_bug_folder(session, options.bug_folder, ends, sources)
-            shown = tried.shown
-            if not shown:
-                print(f"{options.bug_folder}: {tried.message}", file=sys.stderr)
-            elif _speaks(options):
-                print(f"{options.bug_folder}: {tried.message}")
-        if _speaks(options) and session.last_report:
-            print(result_text(session.last_report, output))
-            for line in _others(session.last_report):
-                print(line)
-            if folder is not None and reduction.reason is EndReason.TIME:
-                print(_MORE.format(folder.path), file=sys.stderr)
+        reduction = session.reduce(settings, output, folder)
+        try:
+            shown = _handed_on(session, options, settings, ends)
+        finally:  # the jar is there, whatever a report comes to
+            if _speaks(options) and session.last_report:
+                print(result_text(session.last_report, output))
+                for line in _others(session.last_report):
+                    print(line)
+        if _speaks(options) and folder is not None and reduction.reason is EndReason.TIME:
+            print(_MORE.format(folder.path), file=sys.stderr)
     return _code(reduction.reason) or (DONE if shown else NOT_INTERESTING)
+
+
+def _handed_on(session: Workspace, options: argparse.Namespace, settings: Settings, ends: Until) -> bool:
+    """Write the report and the bug folder that the user wants. Return False if the folder's script shows no failure."""
+    if options.report or options.bug_folder:  # what comes after the search need not be loaded before it
+        from core.service.source_memory import SourceMemory
+
+        sources = SourceMemory()
+    if options.report:
+        from core.service.queries.export import export
+
+        kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
+        session.emit(export(session, kind, options.report, sources))
+    if not options.bug_folder:
+        return True
+    from core.service.bug_folder import write_bug_folder
+
+    _announce(options, settings)
+    tried = write_bug_folder(session, options.bug_folder, ends, sources)
+    if not tried.shown:
+        print(f"{options.bug_folder}: {tried.message}", file=sys.stderr)
+    elif _speaks(options):
+        print(f"{options.bug_folder}: {tried.message}")
+    return tried.shown
 
 
 def _speaks(options: argparse.Namespace) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.commands.parsing import BAD_USE, DONE
+from app.commands.predicate_options import fetch_tools
 from core.predicate import presets
 
 
@@ -24,7 +25,7 @@ def _presets(options: argparse.Namespace) -> int:
             print(f"{preset.name:{width}} {preset.about}" + (f"\n{'':{width}} {lacking}" if lacking else ""))
         return DONE
     preset = presets.find(options.name)
-    lacking = preset.fetch() if options.fetch else preset.missing()
+    lacking = fetch_tools(preset) if options.fetch else preset.missing()
     print(f"{preset.title}: {preset.about}")
     for setting in preset.settings:
         needed = " (needed)" if setting.required else ""

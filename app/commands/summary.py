@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from app.text import count, plural, seconds, share
+from app.text import count, plural, seconds, sentences, share
 from app.text import size as size_text
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
@@ -111,8 +111,8 @@ def check_text(checked: Checked) -> str:
     """Return the result of a check: with the failures of an interesting input, with the outputs of another one."""
     if checked.interesting:
         took = f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
-        return "\n".join([checked.message, took, *lacking(checked), *failure_lines(checked)])
-    return "\n".join([checked.message, *lacking(checked), *outputs(checked), by_hand(checked.command)])
+        return "\n".join([*sentences(checked.message), took, *lacking(checked), *failure_lines(checked)])
+    return "\n".join([*sentences(checked.message), *lacking(checked), *outputs(checked), by_hand(checked.command)])
 
 
 def lacking(checked: Checked) -> list[str]:

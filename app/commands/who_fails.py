@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from app.commands.parsing import DONE, NOT_INTERESTING, add_classpath, add_input, classpath_of, ending_gently
+from app.commands.predicate_options import fetch_tools
 from app.commands.summary import libraries_text
 from app.terminal import tell_running
 from app.text import plural, seconds
@@ -21,7 +22,7 @@ from core.library.class_path import Classpath
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.protocol.events import ToolRan
-from core.service.queries.tool_survey import fetch_all, lacking, survey
+from core.service.queries.tool_survey import lacking, survey, tools
 
 _SHOWN_FAILURES = 5
 """Failures of a tool that are listed without ``--all``."""
@@ -43,7 +44,8 @@ def _tools(options: argparse.Namespace) -> int:
     Classpath(library, lambda: 0).close()  # a library that cannot be read is told before anything runs
     found, cancel = [], Flag()
     if options.fetch:
-        fetch_all()
+        for preset in tools():
+            fetch_tools(preset)  # what remains missing is told at the end
     with ending_gently(cancel.set):
         titles: Sequence[str] = ()
         for told in survey(model.entries(model.full), library, cancel):

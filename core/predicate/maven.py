@@ -1,5 +1,5 @@
-"""Jars from a Maven repository: by an installed ``mvn``, else by plain downloads from the repository's own layout. The
-versions that the repository has are read off its own list."""
+"""Jars from a Maven repository: by an installed ``mvn``, unless the user names another repository than Maven's; else by
+plain downloads from the repository's own layout. The versions that the repository has are read off its own list."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def fetch(coordinates: Sequence[str], folder: Path) -> None:
 
     Raises FetchError with the reason.
     """
-    maven = shutil.which("mvn")
+    maven = None if os.environ.get(VARIABLE) else shutil.which("mvn")
     try:
         if maven is not None:
             _run_maven(maven, "copy", _project(items=coordinates), folder, coordinates)

@@ -138,7 +138,8 @@ class Settings:
         Decides.CHECK,
         Option(
             "--timeout",
-            "timeout per probe (default: 5 x the slowest interesting probe, at least 0.5 s; 2 x its processor time)",
+            "seconds that one probe may take (default: 5 x the slowest interesting probe, at least 0.5 s, and 2 x its "
+            "processor time; 300 for the first run, which shows how long a probe takes)",
         ),
     ] = None
 

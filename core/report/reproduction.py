@@ -14,6 +14,7 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.decompiling import cold
 from core.predicate.several.differ import DifferPredicate
 from core.predicate.tool_chain import StepsPredicate
+from core.report.sign import Sign
 
 SMALL = "small.jar"
 SCRIPT = "reproduce.sh"
@@ -44,17 +45,17 @@ class Reproduction:
 
 
 def reproduction(
-    predicate: Predicate, wanted: str, left_out: Collection[str] = (), *, no_source: bool = False
+    predicate: Predicate, sign: Sign, left_out: Collection[str] = (), *, no_source: bool = False
 ) -> Reproduction:
-    """Return the way to repeat a probe of ``predicate``; ``wanted`` describes the failure's appearance in words, and
-    ``left_out`` are options of a preset's JVM that the script need not have. With ``no_source`` it tells for which
-    classes a decompiler wrote no source.
+    """Return the way to repeat a probe of ``predicate``; ``sign`` has the failure's appearance, and ``left_out`` are
+    options of a preset's JVM that the script need not have. With ``no_source`` it tells for which classes a decompiler
+    wrote no source.
 
     Tools and libraries of this machine are named at the script's beginning, where other places can be given.
     """
     made = _Maker(left_out, no_source)
     lines = made.lines(predicate)
-    script, portable = made.script(lines, wanted), made.script(lines, wanted, portable=True)
+    script, portable = made.script(lines, sign), made.script(lines, sign, portable=True)
     return Reproduction(script, made.copied, portable, made.tools)
 
 
@@ -124,16 +125,17 @@ class _Maker:
         """The file names of the tools' jars."""
         return tuple(Path(path).name for path, name in self._variables.items() if name != _JAVA_HOME)
 
-    def script(self, lines: Sequence[str], wanted: str, *, portable: bool = False) -> str:
+    def script(self, lines: Sequence[str], sign: Sign, *, portable: bool = False) -> str:
         """Return the whole script; a ``portable`` one names no place of this machine."""
         place = _anywhere if portable else _here
         named = [f"{name}=${{{name}:-{place(path, name)}}}" for path, name in self._variables.items()]
         checked = " ".join(f'"${name}"' for name in self._variables.values())
+        names = " ".join(self._variables.values())
         there = (
             [
                 f"for one in {checked}; do",
                 '  [ -e "$one" ] && continue',
-                '  echo "$0: there is no $one: set its variable, above, to where it is." >&2; exit 2',
+                f'  echo "${{0##*/}}: there is no $one. Set the variable of it to its place: {names}" >&2; exit 2',
                 "done",
             ]
             if named
@@ -150,7 +152,8 @@ class _Maker:
         return "\n".join(
             [
                 "#!/bin/sh",
-                f"# Runs the command on {SMALL}. Wanted: {_comment(wanted)}.",
+                f"# Runs the command on {SMALL}. Wanted: {_comment(sign.words)}.",
+                f"# {_ENDING}",
                 "# Runs in a folder for temporary files, which it removes.",
                 'here=$(cd "$(dirname "$0")" && pwd) || exit 2',
                 *([f"# {_PORTABLE if portable else _LOCAL}"] if named else []),
@@ -163,7 +166,7 @@ class _Maker:
                 *unpacked,
                 f'export JARLET_JAR="$work/{JAR}" JARLET_CLASSES="$work/{CLASSES}" JARLET_WORK="$work" '
                 f'TMPDIR="$work/{TEMPORARY}"',
-                *lines,
+                *sign.lines(lines),
                 "",
             ]
         )
@@ -250,6 +253,7 @@ _MARK = "/JARLET-WORK"
 _BESIDE, _LINKED = '"$here"/', '"$work"/.here/'
 """The folder of the script, and a link to it in the run's folder, whose path has no spaces."""
 _JAVA_HOME = "JAVA_HOME"
+_ENDING = "Exit code 0: the failure was seen; 1: it was not; 2: the command could not be run."
 _LOCAL = "Where this machine has its tools; elsewhere set these variables."
 _PORTABLE = "The JDK of the path, and the tools beside the jar; for other places set these variables."
 

@@ -43,6 +43,7 @@ from core.report.carried import carried
 from core.report.document import Document
 from core.report.neutral_report import without_old_names
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
+from core.report.sign import of_commands, sign_of
 from core.service.bug_zip import ZIP, bug_zip
 from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.reproducers.source_report import source_report
@@ -244,7 +245,8 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
 
 def _scripts(report: Mapping[str, Any], entries: Entries) -> Iterator[Reproduction]:
     """Yield a preset's script with those libraries alone that the result needs by name, and without options for speed
-    where these cannot matter; then the script as the search ran it."""
+    where these cannot matter; then the script as the search ran it; then one that looks for no text of the output,
+    which may be another one each time."""
     settings = Settings.from_json(report["settings"])
     if settings.preset is not None:
         classes = [data for name, data in entries if name.endswith(".class")]
@@ -253,13 +255,17 @@ def _scripts(report: Mapping[str, Any], entries: Entries) -> Iterator[Reproducti
         if left_out or len(few) < len(settings.classpath):
             yield _script({**report, "settings": {**report["settings"], "classpath": few}}, left_out)
     yield _script(report)
+    yield _script(report, texts=False)
 
 
-def _script(report: Mapping[str, Any], left_out: Collection[str] = ()) -> Reproduction:
-    predicate = predicate_of(Settings.from_json(report["settings"]), None)
+def _script(report: Mapping[str, Any], left_out: Collection[str] = (), *, texts: bool = True) -> Reproduction:
+    settings = Settings.from_json(report["settings"])
+    predicate = predicate_of(settings, None)
     try:
         missed = any(map(no_source.names, report["final"]["failures"]))
-        return reproduction(predicate, report["final"]["wanted"], left_out, no_source=missed)
+        sign = sign_of(settings, report["final"])
+        sign = sign if texts else sign.without_texts()
+        return reproduction(predicate, sign, left_out, no_source=missed)
     finally:
         predicate.close()
 
@@ -307,7 +313,9 @@ def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming, seconds:
         return Tried(f"Warning: the script could not be tried: {error}")
     if result.timed_out:
         return Tried(f"Warning: the script was tried and did not end within {seconds:.0f} s.")
+    result, seen = of_commands(result, report["final"]["exit"])
     problem = _objection(report, result, _work_of(result, home), renaming)
+    problem = problem or ("" if seen else "its last line says so")
     if not problem:
         return Tried("Verified: run in an empty folder, the script shows what is wanted.", shown=True)
     return Tried(f"Warning: run in an empty folder, the script does not show what is wanted ({problem}).")

@@ -102,3 +102,16 @@ def test_the_script_is_not_waited_for_after_a_search_that_its_time_limit_ended(s
         tried = write_bug(report, entries, tmp_path / "bug", over)
     assert tried == Tried("Warning: the script was tried and did not end within 2 s.")
     assert (tmp_path / "bug" / "reproduce.sh").exists()
+
+
+def test_a_report_that_cannot_be_written_leaves_the_jar_and_the_summary(sample_jar, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    check = tmp_path / "check.sh"
+    check.write_text(f"#!/bin/sh\nmkdir -p {tmp_path}/r.md\nunzip -l $1 | grep -q {RATIONAL}\n")
+    check.chmod(0o755)
+    options = ["--predicate", f"{check} {{jar}}", "--algorithm", "binary", "--granularity", "class"]
+    assert main(["reduce", str(sample_jar), *options, "-o", "o.jar", "--report", "r.md"]) == 2
+    out, err = capfd.readouterr()
+    assert out.startswith("o.jar: "), "the jar is there"
+    assert (tmp_path / "o.jar").exists()
+    assert err.splitlines()[-1].startswith("jarlet: r.md: ")

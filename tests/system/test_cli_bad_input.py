@@ -162,7 +162,7 @@ def test_a_predicate_that_deletes_the_folder_of_all_runs_is_told_so(jarlet, samp
     assert done.returncode == 2
     assert "The command has deleted " in done.stderr
     assert "crash.txt" not in done.stderr
-    assert done.stderr.startswith("Checking: ")
+    assert done.stderr.startswith("Checking whether ")
     assert len(done.stderr.strip().splitlines()) == 2
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from app.commands.bugs.known_bugs_file import warn_of
 from app.commands.parsing import add_classpath, classpath_of, ending_gently
+from app.commands.predicate_options import fetch_tools
 from app.text import count, plural, size
 from core import values as check
 from core.batch.executors import Cluster, Local
@@ -115,7 +116,7 @@ def _wish(options: argparse.Namespace) -> HuntWish:
     check.whole("number of bugs", options.limit or 0, 0, _MOST)
     check.whole("number of runs at a time", 1 if options.parallel is None else options.parallel, 1, _MOST)
     for word in words if options.fetch else ():
-        problem = presets.find(word).fetch()
+        problem = fetch_tools(presets.find(word))
         if problem is not None:
             raise UsageError(problem)
     libraries = classpath_of(options)

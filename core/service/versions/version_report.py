@@ -14,6 +14,7 @@ from core.protocol.settings import Settings
 from core.report.document import Document
 from core.report.reduction_report import evidence
 from core.report.reproduction import reproduction
+from core.report.sign import sign_of
 from core.service.bug_folder import document_of, sources_of
 from core.service.versions.version_search import VersionSearch
 from core.version import VERSION
@@ -54,5 +55,5 @@ def version_report(
 
 def version_document(report: dict[str, Any], entries: Entries, search: VersionSearch) -> Document:
     """Return the bug report, by the version whose failure is meant."""
-    made = reproduction(search.predicate, report["final"]["wanted"])
+    made = reproduction(search.predicate, sign_of(Settings.from_json(report["settings"]), report["final"]))
     return document_of(report, entries, made, sources_of(entries, report))

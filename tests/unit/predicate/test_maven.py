@@ -245,6 +245,17 @@ def test_maven_gets_the_options_of_a_short_run_and_the_users_own_behind_them(
     assert given == ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Duser.language=de"]
 
 
+def test_a_repository_that_the_user_names_is_asked_and_not_maven(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    data = put(repository, path_of(ONE))
+    (tmp_path / "mvn").write_text(MAVEN)
+    (tmp_path / "mvn").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    fetch((ONE,), tmp_path / "tools")
+    assert (tmp_path / "tools" / "one-1.0.jar").read_bytes() == data
+
+
 class Proxy(BaseHTTPRequestHandler):
     """A proxy that answers each request itself, and notes what it is asked for."""
 

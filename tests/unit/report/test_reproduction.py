@@ -11,17 +11,22 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.preset import QUICK
+from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate, ToolStep
+from core.protocol.settings import Settings
 from core.report.reproduction import SCRIPT, SMALL, reproduction
+from core.report.sign import Sign, of_commands, sign_of
+
+IT_FAILS = Sign("it\nfails")
 
 
 @pytest.fixture
 def handed_on(tmp_path):
     """The script of a command, with all that belongs beside it, in a folder of its own."""
 
-    def write(command, **variables):
+    def write(command, sign=IT_FAILS, **variables):
         predicate = CommandPredicate(PredicateCommand.parse(command, tmp_path), Condition()).observed(variables)
-        made = reproduction(predicate, "it\nfails")
+        made = reproduction(predicate, sign)
         folder = tmp_path / "handed on"
         folder.mkdir()
         write_jar(folder / SMALL, [("a/A.class", b"1")])
@@ -110,7 +115,7 @@ def test_what_lies_in_the_jdk_is_found_in_any_jdk(tmp_path, handed_on):
 
 def test_options_for_speed_may_be_left_out():
     predicate = presets.find("verify").predicate()
-    whole, short = (reproduction(predicate, "it fails", left_out).script for left_out in ((), QUICK))
+    whole, short = (reproduction(predicate, Sign("it fails"), left_out).script for left_out in ((), QUICK))
     assert all(option in whole and option not in short for option in QUICK)
     assert "-Duser.language=en" in short
 
@@ -119,7 +124,7 @@ def test_options_for_speed_may_be_left_out():
 def test_the_script_may_tell_which_classes_have_no_source(tmp_path, told):
     words = ("sh", "-c", "mkdir -p sources/a; touch sources/a/A.java")
     steps = (ToolStep(words), ToolStep(("cat", "sources.list"), lists="sources"))
-    made = reproduction(StepsPredicate("a decompiler", steps, Condition()), "it fails", no_source=told)
+    made = reproduction(StepsPredicate("a decompiler", steps, Condition()), Sign("it fails"), no_source=told)
     write_jar(tmp_path / SMALL, [(f"a/{name}.class", b"1") for name in ("A", "B", "B$C", "package-info")])
     (tmp_path / SCRIPT).write_text(made.script)
     said = run(tmp_path).stdout.splitlines()
@@ -128,3 +133,46 @@ def test_the_script_may_tell_which_classes_have_no_source(tmp_path, told):
 
 def test_the_classes_are_unpacked_where_the_command_wants_them(handed_on):
     assert run(handed_on("sh -c 'cat {classes}/a/A.class; cat \"$JARLET_CLASSES/a/A.class\"'")).stdout == "11"
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("echo 'bad: 7 of 9' >&2; exit 3", 0, "exit code 3. Seen: bad: 7 of 9."),
+        ("echo 'bad: 8 of 9' >&2; exit 3", 1, "exit code 3. Not seen: bad: 7 of 9."),
+        ("echo 'bad: 7 of 9' >&2", 1, "exit code 0. Not seen: bad: 7 of 9."),
+    ],
+)
+def test_its_last_line_and_its_exit_code_tell_whether_the_failure_was_seen(tmp_path, handed_on, command, code, said):
+    (tmp_path / "check.sh").write_text(command)
+    folder = handed_on(f"sh {tmp_path}/check.sh {{jar}}", Sign("bad: 7 of 9", 3, ("bad: 7",)))
+    done = run(folder)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (code, f"reproduce.sh: {said}")
+
+
+def test_a_command_that_prints_nothing_is_told_by_its_exit_code(tmp_path, handed_on):
+    settings = Settings(predicate="x")
+    final = {"exit": 0, "stdout": "", "stderr": "", "shown": [], "wanted": "exit code 0"}
+    (tmp_path / "check.sh").write_text("grep -q PK $1")
+    done = run(handed_on(f"sh {tmp_path}/check.sh {{jar}}", sign_of(settings, final)))
+    assert (done.stdout, done.stderr) == ("", "reproduce.sh: exit code 0. Seen: exit code 0.\n")
+
+
+def test_a_script_looks_for_what_stands_in_the_output_of_the_failures_names():
+    line = "x/A.java:10: error: illegal start of expression"
+    final = {"exit": 1, "stdout": "", "stderr": line, "shown": ["A.java: illegal start of expression; at {"]}
+    sign = sign_of(Settings(preset="procyon"), final)
+    assert sign == Sign("A.java: illegal start of expression; at {", None, (": illegal start of expression",))
+
+
+def test_an_output_that_shows_nothing_of_a_name_is_not_searched():
+    final = {"exit": 1, "stdout": "{work}/A.class: broken", "stderr": "", "shown": ["{work}/A.class: broken"]}
+    assert sign_of(Settings(preset="verify"), final).texts == ()
+
+
+@pytest.mark.parametrize(("code", "wanted", "own"), [(139, -11, -11), (139, 0, 139), (3, 3, 3)])
+def test_the_commands_own_result_is_read_off_that_of_the_script(code, wanted, own):
+    err = Stream()
+    err.add(f"bad\nreproduce.sh: exit code {code}. Not seen: bad.\n".encode())
+    result, seen = of_commands(ProcessResult(1, 0.1, Stream(), err), wanted)
+    assert (result.exit, result.stderr.text, seen) == (own, "bad\n", False)

@@ -1,0 +1,117 @@
+"""The sign by which a script knows the failure, an exit code and texts of the output; and the last line on it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from typing import Any
+
+from core.predicate import presets
+from core.predicate.condition import Condition
+from core.predicate.from_settings import condition_of
+from core.predicate.process import ProcessResult, Stream
+from core.protocol.settings import Settings
+
+_FOLDER = "{work}"
+"""Stands in outputs for the folder of the run, which is another one each time."""
+_MOST = 5
+"""Largest number of failures that a script looks for."""
+_NAMED = 3
+"""Largest number of failures that the last line names."""
+_LEAST_SHARE = 0.5
+"""Least share of a failure's name that must stand in the output as it is, for the script to look for it."""
+_LONGEST = 300
+"""Characters of a text in the last line."""
+_SEEN, _NOT_SEEN, _WANTED = "Seen", "Not seen", "Wanted"
+"""Words before what a script looked for; the last one where it could compare nothing."""
+_LINE = re.compile(rf"^\S+: exit code (\d+)\. ({_SEEN}|{_NOT_SEEN}|{_WANTED}): .*\n?\Z", re.MULTILINE)
+"""The last line of a script."""
+_SIGNAL = 128
+"""A shell tells the death by signal 11 as exit code 128 + 11."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """The appearance of a failure in words, and what a script can compare: all of it must be there."""
+
+    words: str
+    exit: int | None = None
+    """The exit code; None: any."""
+    texts: tuple[str, ...] = ()
+    """Texts of one line that stand in the output."""
+
+    def without_texts(self) -> Sign:
+        """Return the sign as words alone, for an output that is not the same each time."""
+        return Sign(self.words, self.exit)
+
+    def lines(self, commands: Sequence[str]) -> list[str]:
+        """Return lines of shell that run the commands, show what these print, and tell whether this was the sign."""
+        output = '"$work/.stdout" "$work/.stderr"'
+        looks = [f"grep -qF -e {shlex.quote(text)} {output}" for text in self.texts]
+        tests = ([f'[ "$code" = {self._code} ]'] if self.exit is not None else []) + looks
+        told = shlex.quote(" ".join(self.words.split())[:_LONGEST])
+        judged = [f"if {' && '.join(tests)}", f"then seen={_SEEN}; else seen='{_NOT_SEEN}'; fi"]
+        return [
+            "(",
+            *commands,
+            ') >"$work/.stdout" 2>"$work/.stderr"',
+            "code=$?",
+            'cat "$work/.stdout"; cat "$work/.stderr" >&2',
+            *(judged if tests else [f"seen={_WANTED}"]),
+            f'printf \'%s: exit code %s. %s: %s.\\n\' "${{0##*/}}" "$code" "$seen" {told} >&2',
+            f"[ \"$seen\" != '{_NOT_SEEN}' ]",
+        ]
+
+    @property
+    def _code(self) -> int | None:
+        """The exit code as a shell tells it."""
+        return _SIGNAL - self.exit if self.exit is not None and self.exit < 0 else self.exit
+
+
+def sign_of(settings: Settings, final: Mapping[str, Any]) -> Sign:
+    """Return the sign of the failure of a last run, which ``final`` tells as a report does."""
+    output = f"{final['stdout']}\n{final['stderr']}"
+    names, texts = list(dict.fromkeys(final["shown"])), []
+    if settings.preset is None:
+        condition = condition_of(settings)
+        wants_code = condition.wanted_exit is not None or "exit" in condition.preserve
+        texts = _matching(condition, output)
+    else:
+        preset = presets.find(settings.preset)
+        wants_code = preset.reading is None and not preset.compares
+        names = [] if preset.compares else names
+    texts += [_literal(name, output) for name in names[:_MOST]]
+    texts = [text for text in texts if text and _FOLDER not in text]
+    more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    words = f"{'; '.join(names[:_NAMED])}{more}" if names else str(final["wanted"])
+    return Sign(words, final["exit"] if wants_code else None, tuple(dict.fromkeys(texts)))
+
+
+def of_commands(result: ProcessResult, wanted: int | None) -> tuple[ProcessResult, bool]:
+    """Return the result of the commands of a script from that of the script, and False if its last line says that the
+    sign was not seen. ``wanted`` is the exit code of the failure, which below 0 is the number of a signal."""
+    text = result.stderr.text
+    found = _LINE.search(text)
+    if found is None:
+        return result, True
+    code = int(found[1])
+    own = Stream()
+    own.add(text[: found.start()].encode())
+    code = wanted if wanted is not None and wanted < 0 and code == _SIGNAL - wanted else code
+    return replace(result, exit=code, stderr=own), found[2] != _NOT_SEEN
+
+
+def _matching(condition: Condition, output: str) -> list[str]:
+    """Return the text that the user's pattern matches, if it is one of one line."""
+    found = re.search(condition.match, output, re.MULTILINE) if condition.match else None
+    return [found[0]] if found is not None and found[0].strip() and "\n" not in found[0] else []
+
+
+def _literal(name: str, output: str) -> str:
+    """Return the longest part of a failure's name that stands in the output; empty if that is little of it."""
+    found = SequenceMatcher(None, name, output, autojunk=False).find_longest_match()
+    text = name[found.a : found.a + found.size].strip()
+    return text if len(text) >= _LEAST_SHARE * len(name) else ""
