@@ -104,6 +104,7 @@ QFrame[message="good"] { background: $surface; border-left: 4px solid $good; bor
 QFrame[message="warning"] { background: $surface; border-left: 4px solid $warn; border-bottom: 1px solid $line; }
 QFrame[message="error"] { background: $surface; border-left: 4px solid $bad; border-bottom: 1px solid $line; }
 QWidget[bar="true"] { background: $window; border-bottom: 1px solid $line; }
+QWidget[foot="true"] { background: $window; border-top: 1px solid $line; }
 """)
 
 
