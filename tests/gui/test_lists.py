@@ -51,6 +51,20 @@ def test_all_columns_of_the_steps_of_two_reductions_are_seen_in_a_window_of_1280
     assert steps.table.horizontalHeader().length() <= steps.table.viewport().width()
 
 
+def test_what_tells_two_failures_apart_is_not_cut(qtbot: QtBot) -> None:
+    failures = FailureList()
+    qtbot.addWidget(failures)
+    names = [f"A.java: cannot find symbol; symbol: variable {name}; location: class Object" for name in ("_a", "_b")]
+    failures.show_rows([FailureRow(name, "input") for name in names], True)
+    metrics = failures.table.fontMetrics()
+    for room in range(metrics.horizontalAdvance(names[0]) // 2, metrics.horizontalAdvance(names[0])):
+        shown = [
+            failures.model.shortened(name, lambda words, room=room: metrics.horizontalAdvance(words) <= room)
+            for name in names
+        ]
+        assert shown[0] != shown[1]
+
+
 def test_a_selected_failure_stays_selected_while_its_result_changes(qtbot: QtBot) -> None:
     failures = FailureList()
     qtbot.addWidget(failures)

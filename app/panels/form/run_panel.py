@@ -192,7 +192,7 @@ class RunPanel(QWidget):
         now = time.monotonic()
         rest = text.time_left(*state.left, now - state.left_told)
         last = ". ".join(filter(None, [probe_words(state, now), rest[:1].upper() + rest[1:]]))
-        words = [state_words(state), question_words(state.question), last]
+        words = [state_words(state), last, question_words(state.question)]  # the last one may be scrolled to
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
         stalled = [stalled_words(state.stalled)] if state.stalled is not None else []
         return "\n".join([sentence, *stalled, *state.warnings[-1:]])
