@@ -47,7 +47,7 @@ _APART = {
 }
 _BESIDES = {NEW: "new in the result", OF_LIBRARY: "of missing libraries"}
 _SOON = "The source comes here, with the lines that fail. Of a large jar, it is that of the classes that failures name."
-_NOT_REWRITTEN = "Not rewritten."
+_NOT_REWRITTEN = "Nothing was rewritten, only removed."
 _LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
 """Height of the list of failures, unless the user drags it or there are few; of one row; what it has besides rows."""
 

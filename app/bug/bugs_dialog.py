@@ -13,7 +13,8 @@ class BugModel(RowModel):
 
     def __init__(self, rows: list[list[str]]) -> None:
         head, *self._rows = rows
-        super().__init__([Column(title.capitalize(), 0, right=False) for title in head])
+        widths = {"failure": None}
+        super().__init__([Column(title.capitalize(), widths.get(title, 0), right=False) for title in head])
 
     def count(self) -> int:
         return len(self._rows)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -31,12 +32,13 @@ from core.protocol import events
 
 _TITLE = "Which tools fail on this jar?"
 _WORDS = (
-    "Run all tools runs every tool that is installed on the jar, one after another: decompilers, analysers, compilers, "
-    "and the JVM's verifier. It lists the classes on which each of them fails. Choose a failure there, and Reduce "
+    "“Run all tools” runs every installed tool on the jar, one after another: decompilers, analysers, compilers, and "
+    "the JVM's verifier. It lists the classes on which each of them fails. Choose a failure there, and “Reduce” "
     "removes everything that the failure does not need."
 )
 _SOON = "The failures are listed here, class by class, as each tool ends."
 """Sentences in the place of the table."""
+_TICK_MS = 1000
 _CLASS_WIDTH = 120
 """Pixels of the column of classes at least."""
 _TOOL_WIDTH = 44
@@ -68,7 +70,7 @@ class ToolsView(QWidget):
         self.table = _Table()
         self.table.setModel(self.model)
         self.subject = QComboBox()
-        self.subject.addItem("The whole input", "input")
+        self.subject.addItem("The whole jar", "input")
         self.subject.addItem("The smallest so far", "result")
         self.subject.setAccessibleName("Run the tools on")
         self.subject.view().setAccessibleName(self.subject.accessibleName())
@@ -82,11 +84,16 @@ class ToolsView(QWidget):
         self.choices.setItemDelegate(NameLook(self.choices, without_middle))
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
         self.reduce = QPushButton("Reduce")
+        self.reduce.setProperty("primary", True)
         self.reduce.setToolTip("Remove everything that the selected failure does not need (Enter)")
         self._running = False
         self._tools: list[events.ToolRan] = []
         self._titles: list[str] = []
         """Titles of the tools that run, in order."""
+        self._since = 0.0
+        self._clock = QTimer(self)
+        self._clock.setInterval(_TICK_MS)
+        self._clock.timeout.connect(self._tell_running)
         self._lay_out()
         self.run.clicked.connect(self._clicked)
         self.get.clicked.connect(lambda _=False: self.run_wanted.emit(str(self.subject.currentData()), True))
@@ -149,10 +156,19 @@ class ToolsView(QWidget):
         self._enable()
 
     def _count(self) -> None:
-        done = len(self._tools)
-        if done < len(self._titles):
-            self.note.set_text(f"Running {self._titles[done]}, {done + 1} of {len(self._titles)}…")
-            self.blank.tell(self.note.text(), _SOON)
+        self._since = time.monotonic()
+        self._clock.start()
+        self._tell_running()
+
+    def _tell_running(self) -> None:
+        """Say which tool runs, and for how long once a second has passed."""
+        done, took = len(self._tools), time.monotonic() - self._since
+        if self._running and done < len(self._titles):
+            words = f"Running {self._titles[done]}, {done + 1} of {len(self._titles)}"
+            self.note.set_text(f"{words}, for {text.seconds(took)}…" if took >= 1 else f"{words}…")
+            self.blank.tell(f"{words}…", _SOON)
+        else:
+            self._clock.stop()
 
     def end(self, event: events.ToolsRan) -> None:
         """Show that all tools have run."""

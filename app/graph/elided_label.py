@@ -36,8 +36,8 @@ class ElidedLabel(QWidget):
         return QSize(120, self.fontMetrics().height() + 6)
 
     def shown(self) -> str:
-        """Return the part of the text that fits. Of figures it is empty if less than half would fit; of a sentence
-        longer than that the beginning is shown."""
+        """Return the part of the text that fits. Of figures it is empty if less than half, or no whole word, would
+        fit; of a sentence longer than that the beginning is shown."""
         metrics, text, wide = self.fontMetrics(), self._text, self.contentsRect().width()
         while self._figures and ", " in text and metrics.horizontalAdvance(text) > wide:
             text = text.rpartition(", ")[0]
@@ -45,7 +45,8 @@ class ElidedLabel(QWidget):
         if less and self._figures:
             return ""
         where = Qt.TextElideMode.ElideRight if less else Qt.TextElideMode.ElideMiddle
-        return without_fragments(metrics.elidedText(text, where, wide))
+        shown = without_fragments(metrics.elidedText(text, where, wide))
+        return "" if self._figures and shown != text and " … " not in shown else shown
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QComboBox,
+    QGridLayout,
     QHBoxLayout,
     QPushButton,
     QStackedWidget,
@@ -19,8 +21,8 @@ ROWS = ("packages", "components", "classes")
 
 
 class Head(QWidget):
-    """Segments for the views at the left; at the right the tools of the view that is shown. ``colours`` and
-    ``only_left`` serve all views, and are laid out elsewhere."""
+    """Segments for the views at the left; at the right the tools of the view that is shown, below the segments where
+    there is no room. ``colours`` and ``only_left`` serve all views, and are laid out elsewhere."""
 
     view_wanted = Signal(str)
     open_all_wanted = Signal()
@@ -34,8 +36,10 @@ class Head(QWidget):
         self.setProperty("bar", True)
         self._segments = QButtonGroup(self)
         self._tools = QStackedWidget()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 10, 6)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(10, 6, 10, 6)
+        self._grid.setHorizontalSpacing(0)
+        row = QHBoxLayout()
         row.setSpacing(0)
         for number, (name, (title, tip)) in enumerate(zip(VIEWS, self._titles(), strict=True)):
             button = _segment(title, tip)
@@ -43,6 +47,8 @@ class Head(QWidget):
             self._segments.addButton(button, number)
             row.addWidget(button)
         row.addStretch(1)
+        self._grid.addLayout(row, 0, 0)
+        self._grid.setColumnStretch(0, 1)
         self.only_left = QCheckBox("Only left")
         self.only_left.setToolTip("Hide the classes that are gone and lay out the rest anew")
         self.only_left.hide()
@@ -56,7 +62,7 @@ class Head(QWidget):
         self.colours.setAccessibleName("What the colours tell")
         self.colours.view().setAccessibleName(self.colours.accessibleName())
         self.colours.setToolTip("What the colours of the classes tell; what is gone stays grey")
-        row.addWidget(self._tools)
+        self._grid.addWidget(self._tools, 0, 1)
         self._pages = {
             "packages": self._package_tools(),
             "focus": self._focus_tools(),
@@ -66,6 +72,21 @@ class Head(QWidget):
         for page in self._pages.values():
             self._tools.addWidget(page)
         self.show_view("")
+
+    def minimumSizeHint(self) -> QSize:
+        sides = self._grid.contentsMargins()
+        least = max(self._views_width(), self._tools.sizeHint().width()) + sides.left() + sides.right()
+        return QSize(least, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        sides = self._grid.contentsMargins()
+        room = event.size().width() - sides.left() - sides.right()
+        beside = self._views_width() + self._tools.sizeHint().width() <= room
+        self._grid.addWidget(self._tools, *((0, 1) if beside else (1, 0)))
+
+    def _views_width(self) -> int:
+        return sum(button.sizeHint().width() for button in self._segments.buttons())
 
     def _titles(self) -> list[tuple[str, str]]:
         return [

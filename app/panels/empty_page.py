@@ -25,14 +25,14 @@ from app.panels.scrolled import scrolled
 from app.theme import icons
 from core.protocol import events
 
-_WIDTH, _MARGINS = 620, 72
+_WIDTH, _MARGINS = 556, 40
 """Width of the card, and of its margins, in pixels."""
 _MOST_RECENT = 4
 """Recent inputs and sessions that are offered."""
 _STEPS = (
     "Open the jar on which a tool fails.",
-    "Say what the failure is: choose a preset, or write a command. Check runs it on the whole jar. "
-    "Which tools fail runs all installed tools, and lists their failures to choose from.",
+    "Say what the failure is: choose a preset, or write a command. “Check” runs it on the whole jar. "
+    "“Which tools fail” runs all installed tools, and lists their failures to choose from.",
     "Start. Export the reduced jar and the bug report whenever they are small enough.",
 )
 

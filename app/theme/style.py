@@ -49,7 +49,7 @@ QPushButton:disabled { color: $gone_line; background: $window; }
 QPushButton[primary="true"] { background: $accent; color: $on_accent; border-color: $accent; font-weight: 600; }
 QPushButton[primary="true"]:hover, QPushButton[primary="true"]:focus { border-color: $text; }
 QPushButton[primary="true"]:disabled { background: $window; color: $gone_line; border-color: $line; }
-QPushButton[segment="true"] { border-radius: 0; padding: 4px 14px; margin: 0; }
+QPushButton[segment="true"] { border-radius: 0; padding: 4px 12px; margin: 0; }
 QPushButton[segment="true"]:checked { background: $selected; border-color: $accent; }
 QTreeView, QTableView, QListView {
   background: $surface; border: none; alternate-background-color: $window; outline: none; }
@@ -104,6 +104,7 @@ QFrame[message="good"] { background: $surface; border-left: 4px solid $good; bor
 QFrame[message="warning"] { background: $surface; border-left: 4px solid $warn; border-bottom: 1px solid $line; }
 QFrame[message="error"] { background: $surface; border-left: 4px solid $bad; border-bottom: 1px solid $line; }
 QWidget[bar="true"] { background: $window; border-bottom: 1px solid $line; }
+QWidget[foot="true"] { background: $window; border-top: 1px solid $line; }
 """)
 
 

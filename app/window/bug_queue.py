@@ -115,7 +115,9 @@ class BugQueue(QObject):
         self._stopped = event.reason == EndReason.STOPPED and not self.taken
         runs = self._controller.state.runs
         if not runs or not runs[-1].reduced:  # nothing smaller was accepted: there is no result to write
-            self.results[name] = "stopped before a smaller jar was found" if self._stopped else "no smaller jar found"
+            accepted = bool(runs) and len(runs[-1].steps) > 1
+            none = "smaller jars did not fail again" if accepted else "no smaller jar found"
+            self.results[name] = "stopped before a smaller jar was found" if self._stopped else none
             QTimer.singleShot(0, lambda: self._go_on(self._stopped))  # once all have heard of the end of this one
             return
         self._written += 1

@@ -109,8 +109,6 @@ class WindowLayout:
         self._window.tabifyDockWidget(self.progress_dock, self.inspector_dock)
         self.tree_dock.raise_()
         self.progress_dock.raise_()
-        self._window.resizeDocks([self.tree_dock, self.run_dock], [290, 290], Qt.Orientation.Horizontal)
-        self._window.resizeDocks([self.progress_dock], [232], Qt.Orientation.Vertical)
 
     def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self._window)
@@ -266,6 +264,9 @@ class WindowLayout:
         self._adapts = not isinstance(docks, QByteArray)
         if isinstance(docks, QByteArray):
             self._window.restoreState(docks, LAYOUT_VERSION)
+        else:
+            self._window.resizeDocks([self.tree_dock, self.run_dock], [282, 270], Qt.Orientation.Horizontal)
+            self._window.resizeDocks([self.progress_dock], [232], Qt.Orientation.Vertical)
 
     def _first_size(self) -> QSize:
         """Return the size of a first start: the screen's title bar and task bar keep their room."""

@@ -44,7 +44,9 @@ def diagnosis(state: CheckState) -> str:
         )
     if state.showed("given"):
         return only_as_given_text(state.model.jar, state.others["given"], last)
-    return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *_hints(state)])
+    said = last.detail.endswith(f", wanted {wanted.removeprefix('exit code ')}")
+    what = last.detail if said else f"{last.detail} (wanted: {wanted})"
+    return " ".join([f"The full input is not interesting: {what}.", *_hints(state)])
 
 
 def stopped_text(seconds: float) -> str:

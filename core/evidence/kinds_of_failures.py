@@ -73,10 +73,11 @@ class FoundKinds:
         if not self.suggested:
             return counts
         least = next(kind.bytes for kind in self.kinds if self.suggested in kind.failures)
-        doing = f"--failures {shlex.quote(f'chosen {self.suggested}')}" if options else f"{self.suggested} (Failures)"
-        alone = f"One alone needs less: the least by a rough estimate, in classes of {least:,} bytes, {doing}."
+        doing = f"--failures {shlex.quote(f'chosen {self.suggested}')}" if options else f"“{self.suggested}”"
+        alone = f"One alone needs less, by a rough estimate the least {doing} (classes of {least:,} bytes)"
         one = "kind" if self.wanted.by_kind else "failure"
-        return f"{counts} {alone} {'--each' if options else 'One jar per bug'} makes a jar for each {one}."
+        each = "; --each" if options else ": “Keep this failure” reduces for it, “One jar per bug”"
+        return f"{counts} {alone}{each} makes a jar for each {one}."
 
 
 def costs(model: ClassModel, kinds: Mapping[str, Sequence[str]]) -> list[KindCost]:

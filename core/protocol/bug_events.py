@@ -47,7 +47,7 @@ class BugsTold(Event):
     """The bugs behind some reduced jars."""
 
     rows: list[list[str]] = field(default_factory=list)
-    """A table for the user, the head first: bug, failures, bytes, smallest jar, where seen, known as."""
+    """A table for the user, the head first: bug, failures, bytes, smallest jar and its failure, known as."""
     bugs: list[int] = field(default_factory=list)
     """Parallel to the failures of the command: the number of each one's bug, from 1; 0 where the jar was not read."""
     title: str = ""

@@ -186,7 +186,7 @@ def test_the_page_says_what_was_rewritten(qtbot: QtBot) -> None:
     view = BugView()
     qtbot.addWidget(view)
     view.show_page(page())
-    assert view.rewritten.text() == "Not rewritten."
+    assert view.rewritten.text() == "Nothing was rewritten, only removed."
     view.show_page(replace(page(), rewritten=["p.A is merged into p.B", "p.B.f() is native"]))
     assert not view.rewritten.isHidden()
     assert view.rewritten.text() == "Rewritten, 2 edits: p.A is merged into p.B; p.B.f() is native"

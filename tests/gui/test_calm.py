@@ -212,6 +212,8 @@ def test_an_error_has_one_x_alone(window: MainWindow) -> None:
         ("The limit of probes is reached: the best so far", "The limit of runs is reached: the smallest so far"),
         ("The result is one that was interesting both times", "The result is one that failed both times"),
         ("Probe 12 was not interesting.", "Run 12 did not fail."),
+        ("The predicate did not end on the full input: the predicate is not stable.",
+         "The command did not end on the whole jar: the command is not stable."),
         ("Decompiles the candidate; every candidate is valid.", "Decompiles the jar; every jar is valid."),
         ("Let Jarlet fetch it (--fetch, in the window Download).", "Let Jarlet fetch it (Download)."),
         ("A trace: auto and gbr begin where that points (not with --failures-as none).",
@@ -224,7 +226,7 @@ def test_an_error_has_one_x_alone(window: MainWindow) -> None:
         ("name that with --classpath, and in the command", "name that under Libraries, and in the command"),
         ("That is the exit code of --also-interesting: name it with --expect-exit.",
          "That is the exit code of another failure: choose it under Condition."),
-        ("Use --failures-as traces.", "Use “Java stack traces” under Failures."),
+        ("Use --failures-as traces.", "Use “Java stack traces” under “Failures in the output”."),
         ("It fails with “a.probe: an interesting probe”.", "It fails with “a.probe: an interesting probe”."),
         ("/home/probe/best.jar: there is no such file; Probe.run() and “probe” stay, a.probe too",
          "/home/probe/best.jar: there is no such file; Probe.run() and “probe” stay, a.probe too"),
@@ -251,7 +253,9 @@ def test_no_label_of_the_window_has_a_term_of_the_engine(qtbot: QtBot, window: M
     )  # fmt: skip
     for dialog in dialogs:
         shown += texts(dialog)
-    terms = re.compile(r"\b(?:un)?interesting\b|\bprobes?\b|best so far|sub-input|\bcandidates?\b|evidence|1-minimal")
+    terms = re.compile(
+        r"\b(?:un)?interesting\b|\bprobes?\b|best so far|sub-input|\bcandidates?\b|evidence|1-minimal|(?<!=\")predicate"
+    )
     assert [words for words in shown if terms.search(words.lower())] == []
 
 

@@ -263,7 +263,12 @@ def test_a_result_that_was_not_exported_does_not_go_without_a_question(
     press("stay_button")
     window.close()
     assert window.isVisible()
-    assert len(asked) == 2
+    press("stay_button")
+    window.parts.steps.table.selectRow(1)
+    window.parts.steps.go_on.click()
+    assert window.controller.paths == [str(own_jar)]
+    assert len(asked) == 3
+    window.parts.steps.table.clearSelection()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x.jar"), ""))
     window.actions_by_id["export_jar"].trigger()
     qtbot.waitUntil((tmp_path / "x.jar").exists)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from app.engine.run_state import RunState
+from app.engine.runs import RunRecord, StepSummary
 from app.panels.lists.failure_list import FailureList, FailureRow
 from app.panels.lists.probe_table import ProbeTable
+from app.panels.lists.step_list import StepList
 from core.protocol import events
+from core.protocol.run_words import EndReason
+from core.protocol.settings import Settings
 
 
 def probed(number: int, verdict: str, source: str = "run") -> events.Probed:
@@ -30,6 +37,32 @@ def test_rows_of_probes_are_copied_as_they_are_read(qtbot: QtBot) -> None:
     assert table.table.selected_rows() == [1]
     table.show_probes([])
     assert table.model.rowCount() == 0
+
+
+def test_all_columns_of_the_steps_of_two_reductions_are_seen_in_a_window_of_1280_pixels(qtbot: QtBot) -> None:
+    steps = StepList()
+    qtbot.addWidget(steps)
+    first = StepSummary(91.0, 9, 12, 10_396, probe=2, run=1)
+    run = RunRecord(1, Settings(predicate="x"), [first], EndReason.STOPPED)
+    steps.show_state(RunState(runs=[run, replace(run, number=2)]))
+    steps.resize(669, 150)
+    steps.show()
+    assert not steps.table.isColumnHidden(0)
+    assert steps.table.horizontalHeader().length() <= steps.table.viewport().width()
+
+
+def test_what_tells_two_failures_apart_is_not_cut(qtbot: QtBot) -> None:
+    failures = FailureList()
+    qtbot.addWidget(failures)
+    names = [f"A.java: cannot find symbol; symbol: variable {name}; location: class Object" for name in ("_a", "_b")]
+    failures.show_rows([FailureRow(name, "input") for name in names], True)
+    metrics = failures.table.fontMetrics()
+    for room in range(metrics.horizontalAdvance(names[0]) // 2, metrics.horizontalAdvance(names[0])):
+        shown = [
+            failures.model.shortened(name, lambda words, room=room: metrics.horizontalAdvance(words) <= room)
+            for name in names
+        ]
+        assert shown[0] != shown[1]
 
 
 def test_a_selected_failure_stays_selected_while_its_result_changes(qtbot: QtBot) -> None:

@@ -29,7 +29,7 @@ def state_of(*happened: events.Event) -> RunState:
 
 
 def test_one_candidate_is_no_list() -> None:
-    assert question_words(events.Asked("first", 0, 1, 42, 1, 0, 1)) == "Trying a jar of 42 items"
+    assert question_words(events.Asked("first", 0, 1, 42, 1, 0, 1)) == "Trying a jar with 42 of them"
     assert (
         question_words(events.Asked("first", 0, 2, 42, 2, 0, 2)) == "Trying smaller jars: 1 of 2, at most 2 runs more"
     )

@@ -40,6 +40,7 @@ def test_two_failures_of_one_jar_are_one_bug(
     dialog = window.results.bugs
     assert isinstance(dialog, BugsDialog)
     assert [dialog.model.words(0, column) for column in range(2)] == ["1", "2"]
+    assert dialog.model.words(0, 4) == "BUG one"
     known = tmp_path / "known.json"
     form = form_of(tmp_path / "bugs" / "1.jar")
     KnownBugs((KnownBug(form.hash, "#412", form=VERSION), KnownBug("0" * 64, "#7", form=FIRST))).save(known)
@@ -54,6 +55,24 @@ def test_two_failures_of_one_jar_are_one_bug(
     dialog.close()
 
 
+def test_smaller_jars_that_do_not_fail_again_are_told(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
+) -> None:
+    seen, script = tmp_path / "seen", tmp_path / "once.sh"
+    seen.mkdir()
+    script.write_text(
+        "test -f $2/sample/number/Rational.class || exit 0\n"
+        f"key={seen}/$(find $2 -type f | sort | xargs cat | md5sum | cut -c1-16)\n"
+        'test "$(find $2 -name "*.class" | wc -l)" -lt 64 && test -e $key && exit 0\n'
+        "touch $key; echo BUG one"
+    )
+    open_jar(qtbot, window, sample_jar)
+    fill(window, f"sh {script} {{jar}} {{classes}}", failures_as="BUG .*", algorithm="binary", granularity="class")
+    with qtbot.waitSignal(window.queue.ended):
+        window.queue.add(["BUG one"], window.parts.run.form.settings(), tmp_path)
+    assert window.queue.results == {"BUG one": "smaller jars did not fail again"}
+
+
 def test_neutral_names_are_a_switch(window: MainWindow) -> None:
     form = window.parts.run.form
     assert not form.settings().rename
@@ -63,7 +82,7 @@ def test_neutral_names_are_a_switch(window: MainWindow) -> None:
 
 def test_the_table_of_bugs_says_which_known_ones_cannot_be_compared(window: MainWindow) -> None:
     old = KnownBugs((KnownBug("0" * 64, "#7", form=FIRST),))
-    head = ["bug", "failures", "bytes", "smallest jar", "where", "known as"]
+    head = ["bug", "failures", "bytes", "smallest jar", "failure", "known as"]
     window.results.bugs_told(f"1 failure, 1 bug. {old.untold}", [head, ["1", "1", "9", "1.jar", "a.jar", ""]])
     window.parts.messages.action_button.click()
     dialog = window.results.bugs

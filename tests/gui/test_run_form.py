@@ -12,13 +12,15 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import jar_from
 from app.engine.run_state import RunState
+from app.panels.form.fields import choose
 from app.panels.form.preset_groups import OWN, grouped
 from app.panels.form.run_form import RunForm
 from app.panels.form.run_panel import RunPanel
 from app.panels.form.run_settings import chosen_of, wanted_parts, wanted_text
 from core.predicate import presets
+from core.predicate.from_settings import condition_of
 from core.protocol import events
-from core.protocol.settings import Settings
+from core.protocol.settings import NO_NAMES, Settings
 from tests.support.gui_helpers import small_jar
 
 PRESETS = events.Presets(
@@ -58,6 +60,9 @@ def form(qtbot: QtBot) -> RunForm:
         Settings(predicate="x", expect_exit=0, algorithm="auto", thorough=True),
         Settings(predicate="x", expect_exit=0, jdk="25"),
         Settings(predicate="x", expect_exit=1, also_interesting=101),
+        Settings(predicate="x", expect_exit=-11, match="SIGSEGV"),
+        Settings(predicate="x", match="a"),
+        Settings(predicate="x"),
         Settings(predicate="x", expect_exit=0, algorithm="gbr", classic=True, evidence=False),
     ],
 )
@@ -66,6 +71,28 @@ def test_what_is_filled_in_is_what_the_engine_gets(form: RunForm, settings: Sett
     wanted, sent = settings.to_json(), form.settings().to_json()
     assert {name: (wanted[name], sent[name]) for name in wanted if wanted[name] != sent[name]} == {}
     assert Settings.from_json(sent) == form.settings()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(predicate="x"),
+        Settings(predicate="x", no_match="a"),
+        Settings(predicate="x", match="a"),
+        Settings(predicate="x", preserve=frozenset({"out"})),
+        Settings(predicate="x", failures_as="javac"),
+        Settings(predicate="x", failures_as=NO_NAMES),
+    ],
+)
+def test_the_exit_code_that_counts_is_that_of_the_command_line(form: RunForm, settings: Settings) -> None:
+    counts = form.counts
+    for field, wanted in ((counts.match, settings.match), (counts.no_match, settings.no_match)):
+        field.setText(wanted or "")
+    counts.same_out.setChecked("out" in settings.preserve)
+    choose(counts.reading, settings.failures_as or "")
+    counted = "Exit code 0" if condition_of(settings).wanted_exit == 0 else "Any exit code"
+    assert counts.exit_rule.currentText() == counted
+    assert form.settings().expect_exit is None
 
 
 def test_the_form_offers_the_agent_where_the_input_runs(qtbot: QtBot, form: RunForm) -> None:

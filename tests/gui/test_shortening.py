@@ -123,6 +123,18 @@ def test_a_sentence_is_cut_between_words(qtbot: QtBot) -> None:
         assert label.text().endswith(f" {after}")
 
 
+def test_of_figures_no_word_is_cut(qtbot: QtBot) -> None:
+    label = ElidedLabel(figures=True)
+    qtbot.addWidget(label)
+    label.set_text("6 packages, 9 dependencies")
+    whole = label.fontMetrics().horizontalAdvance(label.text())
+    seen = set()
+    for wide in range(whole + 2):
+        label.resize(wide, 20)
+        seen.add(label.shown())
+    assert seen == {"", "6 packages", "6 packages, 9 dependencies"}
+
+
 def test_all_cells_are_whole_where_there_is_room_for_them(qtbot: QtBot) -> None:
     columns = (Column("Class or member", None), Column("Size", 90), Column("Because of", None), Column("Rule", None))
     row = ("sample.command.Evaluate.run(String), code", 140, "sample.eval.Evaluator", "code needs the classes it names")

@@ -9,8 +9,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QStyle
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QStyle, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.closing import ClosingDialog
@@ -274,7 +274,44 @@ def test_the_window_fits_a_small_screen(qtbot: QtBot, tmp_path: Path) -> None:
     made.show()
     qtbot.waitExposed(made)
     assert made.height() <= made.screen().availableSize().height() - 40, "the title bar has its room"
-    assert made.minimumSizeHint().height() <= 700, "a task bar too, at 800 pixels"
+    least = made.minimumSizeHint()
+    assert least.height() <= 700, "a task bar too, at 800 pixels"
+    assert least.width() <= 1100, "a task bar at the side too, at 1280 pixels"
+
+
+def test_the_tools_of_a_view_stand_below_the_views_where_there_is_no_room(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    head = window.parts.graph.head
+    buttons = {button.text(): button for button in head.findChildren(QPushButton)}
+    cycles, force = buttons["Cycles"], buttons["Force"]
+    for width, below in ((1100, True), (1500, False)):
+        window.resize(width, 760)
+        qtbot.waitUntil(lambda wanted=below: (_top(head, cycles) > _top(head, force)) is wanted)
+        for title in ("&Packages", "Sizes", "Open all", "Cycles"):
+            button = buttons[title]
+            shown = QRect(button.mapTo(head, QPoint()), button.size())
+            assert head.rect().contains(shown), f"{title} is whole at {width}"
+            assert button.width() >= button.sizeHint().width(), f"{title} is whole at {width}"
+
+
+def _top(head: QWidget, button: QWidget) -> int:
+    return button.mapTo(head, QPoint()).y()
+
+
+def test_the_keyboard_stays_in_the_row_of_buttons_when_a_reduction_is_stopped(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, slow(0.2))
+    run = window.parts.run
+    qtbot.mouseClick(run.start, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(window.controller.state.steps))
+    run.stop.setFocus()
+    qtbot.mouseClick(run.stop, Qt.MouseButton.LeftButton)
+    wait_idle(qtbot, window)
+    assert run.start.hasFocus()
 
 
 def test_no_message_and_no_list_pushes_the_status_bar_off_the_screen(

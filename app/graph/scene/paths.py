@@ -64,10 +64,7 @@ def path_between(jar: OpenedJar, start: int, end: int) -> Found:
         return Found(found, f"{_steps(found)}: {arrows(jar, found)}")
     found = shortest(jar.needs, np.array([end]), start)
     if found is not None:
-        return Found(
-            found,
-            f"{jar.simple[start]} does not need {jar.simple[end]}; {_steps(found)} the other way: {arrows(jar, found)}",
-        )
+        return Found(found, f"Only the other way, {_steps(found)}: {arrows(jar, found)}")
     return Found([], f"No dependency path between {jar.simple[start]} and {jar.simple[end]}.")
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBo
 from app.panels.form.fields import Section, choice, choose, form, padded
 from core.protocol.settings import NO_NAMES, Settings
 
-_ZERO, _NUMBER, _SAME, _ANY = range(4)
+_USUAL, _NUMBER, _SAME = range(3)
 KINDS = ("javac", "traces", NO_NAMES)
 _PATTERN = "pattern"
 _MORE = "More conditions"
@@ -26,16 +26,13 @@ class ConditionFields(QWidget):
         super().__init__(parent)
         self.exit_rule = choice(
             "Exit code",
-            "What the exit code of the command must be. The same: as for the whole jar",
-            [
-                ("Exit code 0", ""),
-                ("Exit code is", ""),
-                ("Same exit code", ""),
-                ("Any exit code", ""),
-            ],
+            "The exit code that the command must have: 0, or any once another condition is set; a number; or that of "
+            "the whole jar",
+            [("Exit code 0", ""), ("Exit code is", ""), ("Same exit code", "")],
         )
         self.exit_code = padded(QSpinBox())
-        self.exit_code.setRange(0, 255)
+        self.exit_code.setRange(-64, 255)
+        self.exit_code.setToolTip("Below 0: the number of the signal that ends the command")
         self.exit_code.setFixedWidth(70)
         self.exit_code.setValue(1)
         self.exit_code.setAccessibleName("Wanted exit code")
@@ -53,10 +50,11 @@ class ConditionFields(QWidget):
         self.no_match.setToolTip("Must match in neither: keeps the search on this failure")
         self.reading = choice(
             "Identification of failures",
-            "Finds the names of failures in the output, so that one of several can be kept and told from others",
+            "How failures are told apart, so that one of several can be kept. Not told apart: those that Jarlet "
+            "recognises still say where the search begins; ignored: they do not",
             [
-                ("Not named, but followed", ""),
-                ("Not named, and ignored", NO_NAMES),
+                ("Not told apart", ""),
+                ("Ignored", NO_NAMES),
                 ("javac errors", "javac"),
                 ("Java stack traces", "traces"),
                 ("Regular expression", _PATTERN),
@@ -102,7 +100,7 @@ class ConditionFields(QWidget):
         other.addWidget(QLabel("Other-failure exit code"))
         other.addWidget(self.also, 1)
         rows = form()
-        for part in (QLabel("Failures"), self.reading, self.pattern):
+        for part in (QLabel("Failures in the output"), self.reading, self.pattern):
             rows.addRow(part)  # whole rows: their words are long
         self.more = Section(_MORE, False)
         self.more.add(same, QLabel("Output must not match"), self.no_match, other)
@@ -115,6 +113,12 @@ class ConditionFields(QWidget):
         column.addLayout(rows)
         column.addWidget(self.more)
         self.changed.connect(self._count_more)
+        self.changed.connect(self._name_usual)
+
+    def _name_usual(self) -> None:
+        """Say which exit code counts where none is chosen: 0, or any once another condition is set."""
+        others = (self.same_out.isChecked(), self.same_err.isChecked(), self.match.text(), self.names_failures)
+        self.exit_rule.setItemText(_USUAL, "Any exit code" if any(others) else "Exit code 0")
 
     def _count_more(self) -> None:
         """Say on the line of the folded conditions how many of them are set."""
@@ -135,7 +139,7 @@ class ConditionFields(QWidget):
         reading = str(self.reading.currentData() or "")
         return {
             "preserve": frozenset(preserve),
-            "expect_exit": {_ZERO: 0, _NUMBER: self.exit_code.value()}.get(rule),
+            "expect_exit": self.exit_code.value() if rule == _NUMBER else None,
             "match": self.match.text() or None,
             "no_match": self.no_match.text() or None,
             "also_interesting": self.also.value() or None,
@@ -145,18 +149,13 @@ class ConditionFields(QWidget):
     def use_exit(self, code: int) -> None:
         """Make that exit code the wanted one."""
         self.exit_code.setValue(code)
-        self.exit_rule.setCurrentIndex(_NUMBER if code else _ZERO)
+        self.exit_rule.setCurrentIndex(_NUMBER)
 
     def fill(self, settings: Settings) -> None:
         """Show settings."""
-        if "exit" in settings.preserve:
-            rule = _SAME
-        elif settings.expect_exit is None:
-            rule = _ANY if settings.preserve or settings.match or settings.naming else _ZERO
-        else:
-            rule = _NUMBER if settings.expect_exit else _ZERO
-        self.exit_rule.setCurrentIndex(rule)
-        self.exit_code.setValue(settings.expect_exit or 1)
+        number = settings.expect_exit
+        self.exit_rule.setCurrentIndex(_SAME if "exit" in settings.preserve else _USUAL if number is None else _NUMBER)
+        self.exit_code.setValue(1 if number is None else number)
         self.same_out.setChecked("out" in settings.preserve)
         self.same_err.setChecked("err" in settings.preserve)
         self.also.setValue(settings.also_interesting or 0)

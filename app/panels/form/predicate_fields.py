@@ -104,8 +104,8 @@ class PredicateFields(QWidget):
         label = QLabel("Co&mmand that shows the failure")
         label.setBuddy(self.command)
         self.hint = hint = muted(
-            "<b>{jar}</b> the jar to try, <b>{classes}</b> the same as a folder of classes, "
-            '<b>{file:PATH}</b> a file of yours. No shell. <a href="predicate">More</a>'
+            "<b>{jar}</b> is the jar to try, <b>{classes}</b> the same as a folder. "
+            'No shell. <a href="predicate">More</a>'
         )
         hint.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard

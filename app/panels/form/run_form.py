@@ -43,7 +43,7 @@ class RunForm(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         for section, *parts in (
-            (Section("Predicate"), self.what),
+            (Section("What fails"), self.what),
             (self._condition, self.counts),
             (self._names, self.failures),
             (Section("Search"), self.search),

@@ -78,7 +78,10 @@ class RunPanel(QWidget):
         scroll = scrolled(inner, "Settings of the reduction")
         said = scrolled(self.status, "Progress of the reduction")
         said.setFixedHeight(_STATUS_LINES * self.status.fontMetrics().lineSpacing() + 4)
-        lower = QVBoxLayout()
+        foot = QWidget()
+        foot.setProperty("foot", True)
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # its line: what is above is cut there, and scrolls
+        lower = QVBoxLayout(foot)
         lower.setContentsMargins(12, 8, 12, 12)
         lower.setSpacing(8)
         # What comes and goes stands above the card; all below it has a fixed height, and stays where it is.
@@ -90,7 +93,7 @@ class RunPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(scroll, 1)
-        column.addLayout(lower)
+        column.addWidget(foot)
         self.setMinimumWidth(270)
 
     def _button(self, label: str, tip: str) -> QPushButton:
@@ -103,7 +106,9 @@ class RunPanel(QWidget):
         """Enable the buttons that work now, and show the progress."""
         phase = state.phase
         ready = phase is EngineState.READY
-        focused = any(button.hasFocus() for button in (self.check, self.start, self.pause, self.stop))
+        focused = any(part.hasFocus() for part in (self, self.check, self.start, self.pause, self.stop))
+        if focused:  # a button that is disabled would give the keyboard to another panel
+            self.setFocus()
         self.form.set_phase(busy=phase.busy, paused=phase is EngineState.PAUSED)
         self.check.setEnabled(ready)
         self.start.setEnabled(ready)
@@ -155,7 +160,9 @@ class RunPanel(QWidget):
             case EngineState.CHECKING:
                 return f"Checking whether the whole jar fails: {self._passed()} so far."
             case EngineState.PAUSED:
-                return "Paused. Change search, limits and pins now; Resume goes on with them from the smallest so far."
+                return (
+                    "Paused. Change search, limits and pins now; “Resume” goes on with them from the smallest so far."
+                )
             case EngineState.STOPPING:
                 return "Stopping…"
             case EngineState.DEAD:
@@ -175,7 +182,7 @@ class RunPanel(QWidget):
             return "The settings have changed since the last check."
         if state.checked is not None:
             return self._checked(state.checked)
-        return "Ready. Check runs the command on the whole jar; Start checks, then reduces."
+        return "Ready. “Check” runs the command on the whole jar; “Start” checks, then reduces."
 
     def _question(self, state: RunState) -> str:
         if not state.steps:
@@ -185,7 +192,7 @@ class RunPanel(QWidget):
         now = time.monotonic()
         rest = text.time_left(*state.left, now - state.left_told)
         last = ". ".join(filter(None, [probe_words(state, now), rest[:1].upper() + rest[1:]]))
-        words = [state_words(state), question_words(state.question), last]
+        words = [state_words(state), last, question_words(state.question)]  # the last one may be scrolled to
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
         stalled = [stalled_words(state.stalled)] if state.stalled is not None else []
         return "\n".join([sentence, *stalled, *state.warnings[-1:]])

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.panels.lists.name_look import NameLook
 from app.panels.lists.row_table import Column, RowModel, RowTable, button_column, list_button
-from app.shortening import without_middle
+from app.shortening import Fits, without_middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class FailureRow:
     reducible: bool = True
 
 
-_UNNAMED = "Failures have no names here. Under Condition, Failures, choose how the output names them."
+_UNNAMED = "Failures have no names here. Choose under “Failures in the output” how to tell them apart."
 
 
 class FailureModel(RowModel):
@@ -62,6 +62,13 @@ class FailureModel(RowModel):
     def tip(self, row: int, column: int) -> str:
         return self.words(row, column)
 
+    def shortened(self, name: str, fits: Fits) -> str:
+        """Return a name as there is room for it: the words that no other failure has stay."""
+        others = [row.name for row in self.rows if row.name != name]
+        return without_middle(
+            name, fits, lambda begin, end: not any(one.startswith(begin) and one.endswith(end) for one in others)
+        )
+
 
 class FailureList(QWidget):
     """The list of failures, by their names."""
@@ -78,7 +85,7 @@ class FailureList(QWidget):
         self._stale = False
         self.model = FailureModel()
         self.table = RowTable(self.model, "Failures", several=True)
-        self.table.setItemDelegateForColumn(0, NameLook(self.table, without_middle))
+        self.table.setItemDelegateForColumn(0, NameLook(self.table, self.model.shortened))
         self.note = QLabel()
         self.note.setWordWrap(True)
         self.note.setProperty("muted", True)

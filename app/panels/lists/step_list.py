@@ -95,7 +95,7 @@ class StepList(QWidget):
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(self.table)
         splitter.addWidget(self.words)
-        splitter.setSizes([360, 320])
+        splitter.setSizes([420, 270])
         splitter.setStretchFactor(0, 1)
         splitter.setStretchFactor(1, 1)
         outer = QVBoxLayout(self)

@@ -155,4 +155,4 @@ def question_words(asked: events.Asked | None) -> str:
         return f"Binary search: {positions:,} of {asked.n or asked.high + 1:,} positions left{told}"
     if asked.kind == "first" and asked.high > 1:
         return f"Trying smaller jars: {min(asked.low + 1, asked.high):,} of {asked.high:,}{left}"
-    return f"Trying a jar of {text.plural(asked.size, 'item')}"
+    return f"Trying a jar with {text.count(asked.size)} of them"

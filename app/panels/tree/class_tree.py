@@ -33,8 +33,8 @@ from app.theme.theme import LIGHT, Theme
 _FILTER_MS = 120
 _EXPAND_MOST = 150
 """Up to this many classes in all, packages start out expanded."""
-_LEAST_WIDTH = 282
-"""Pixels: most names of classes are whole."""
+_LEAST_WIDTH = 240
+"""Pixels: most names of classes are told apart."""
 _SIZES, _PARTS = 62, 92
 """Pixels of the column of sizes: ``99.9 kB`` before a reduction, then ``99.9 / 999 kB``."""
 _ASKED_MOST = 60

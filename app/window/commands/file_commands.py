@@ -147,8 +147,8 @@ class FileCommands(QObject):
     def open_step(self, step: StepSummary) -> None:
         """Open an accepted step as an input of its own."""
         jar = self._controller.state.jar
-        if jar is not None:
-            self._opens = str(inputs_folder() / f"{Path(jar.title).stem}-step-{step.probe}-{step.bytes}.jar")
+        if jar is not None and self.may_leave():
+            self._opens = str(inputs_folder() / f"{Path(jar.title).stem}-step-{step.probe}-{step.bytes}-bytes.jar")
             self._controller.export_step(step, self._opens)
 
     def new_window(self) -> None:
@@ -279,7 +279,7 @@ class FileCommands(QObject):
             return
         if event.path == self._opens:
             self._opens = ""
-            self.open_paths([event.path], asks=False)  # its session has the result
+            self.open_paths([event.path], asks=False)  # open_step has asked
         elif event.path in self._targets:
             what = self._targets.pop(event.path)
             if event.message:

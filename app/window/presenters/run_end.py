@@ -108,10 +108,10 @@ def _unstable(certificate: Mapping[str, Any]) -> str:
     checks, interesting = certificate.get("final_checks", 0), certificate.get("final_interesting", 0)
     flaky = certificate.get("flaky", 0)
     if interesting < checks:
-        return "Run once more, the result did not fail: the predicate is not stable."
+        return "Run once more, the result did not fail: the command is not stable."
     if flaky:
         return (
-            f"The predicate is not stable: {text.plural(flaky, 'answer')} changed when asked once more. The result "
+            f"The command is not stable: {text.plural(flaky, 'answer')} changed when asked once more. The result "
             "failed both times; a smaller one may not have."
         )
     return ""

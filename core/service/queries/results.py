@@ -77,7 +77,8 @@ def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
         failures.append(ReducedFailure(failure, kind, jar.name, size, form, tool, whole.title))
     bugs = bugs_of(failures, known)
     numbers = {each.failure: number for number, bug in enumerate(bugs, 1) for each in bug.failures}
-    rows = [list(row) for row in bug_table(bugs)]
+    names = ["failure", *(bug.smallest.failure for bug in bugs)]  # in place of the input, which is the same for all
+    rows = [[*row[:4], name, *row[5:]] for row, name in zip(bug_table(bugs), names, strict=True)]
     return BugsTold(rows, [numbers.get(each, 0) for each in wish.failures], bugs_title(bugs), known.untold)
 
 
