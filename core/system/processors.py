@@ -112,7 +112,7 @@ class Busy:
 
 
 def _beside() -> dict[int, float]:
-    """Return the CPU seconds of each living descendant of this process, with those of the children that it waited for."""
+    """Return the CPU seconds of each living descendant of this process, with those of the children it waited for."""
     return cpu_seconds(descendants(os.getpid()))
 
 
