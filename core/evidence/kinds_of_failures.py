@@ -73,11 +73,14 @@ class FoundKinds:
         if not self.suggested:
             return counts
         least = next(kind.bytes for kind in self.kinds if self.suggested in kind.failures)
-        doing = f"--failures {shlex.quote(f'chosen {self.suggested}')}" if options else f"“{self.suggested}”"
-        alone = f"One alone needs less, by a rough estimate the least {doing} (classes of {least:,} bytes)"
         one = "kind" if self.wanted.by_kind else "failure"
-        each = "; --each" if options else ": “Keep this failure” reduces for it, “One jar per bug”"
-        return f"{counts} {alone}{each} makes a jar for each {one}."
+        alone = f"One {one} alone needs less; by a rough estimate “{self.suggested}” needs the least, classes of"
+        if options:
+            chosen = shlex.quote(f"chosen {self.suggested}")
+            ways = f"--failures {chosen} reduces for it, --each makes a jar for each {one}."
+        else:
+            ways = f"“Keep this failure” reduces for it, “One jar per bug” makes a jar for each {one}."
+        return f"{counts} {alone} {least:,} bytes: {ways}"
 
 
 def costs(model: ClassModel, kinds: Mapping[str, Sequence[str]]) -> list[KindCost]:

@@ -46,7 +46,21 @@ def repository(tmp_path, monkeypatch):
     folder = tmp_path / "repository"
     programs = tmp_path / "programs"
     programs.mkdir()
-    for name in ("sh", "unzip", "grep", "java", "javac", "jdeps", "base64", "mktemp", "cp", "mkdir", "rm", "dirname"):
+    for name in (
+        "sh",
+        "unzip",
+        "grep",
+        "java",
+        "javac",
+        "jdeps",
+        "base64",
+        "mktemp",
+        "cat",
+        "cp",
+        "mkdir",
+        "rm",
+        "dirname",
+    ):
         found = shutil.which(name)
         assert found
         (programs / name).symlink_to(found)
