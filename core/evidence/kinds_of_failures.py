@@ -74,7 +74,7 @@ class FoundKinds:
             return counts
         least = next(kind.bytes for kind in self.kinds if self.suggested in kind.failures)
         doing = f"--failures {shlex.quote(f'chosen {self.suggested}')}" if options else f"{self.suggested} (Failures)"
-        alone = f"One alone needs less: the least by a rough estimate, in classes of {least:,} bytes, {doing}."
+        alone = f"A jar for one alone is smaller; the smallest, by a rough estimate of {least:,} bytes: {doing}."
         one = "kind" if self.wanted.by_kind else "failure"
         return f"{counts} {alone} {'--each' if options else 'One jar per bug'} makes a jar for each {one}."
 

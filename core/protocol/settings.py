@@ -85,7 +85,13 @@ class Settings:
     """Those of ``exit``, ``out`` and ``err`` that must be as on the full input."""
 
     expect_exit: Annotated[
-        int | None, Whole(-64, 255), Decides.CHECK, Option("--expect-exit", "exit code of an interesting run")
+        int | None,
+        Whole(-64, 255),
+        Decides.CHECK,
+        Option(
+            "--expect-exit",
+            "exit code of an interesting run, as a shell tells it: 128 + N, or -N, if signal N kills it",
+        ),
     ] = None
     """The exit code of an interesting run; below 0 the number of a signal."""
 
@@ -293,7 +299,7 @@ class Settings:
         int | None,
         Whole(1, 1024),
         Decides.RUN,
-        Option("--jobs", "parallel probes (default: as many as this machine is good for)"),
+        Option("--jobs", "parallel probes (default: as many as the check finds that this machine runs well)"),
     ] = None
     """Number of parallel probes, each of which takes a thread, a folder and a candidate in memory. None: as many as
     the check finds this machine good for."""

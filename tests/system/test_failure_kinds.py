@@ -127,7 +127,7 @@ def test_the_check_says_how_many_kinds_there_are(program, command, capsys) -> No
     assert main(["check", str(program), *command, "--runs", "1"]) == 0
     out = capsys.readouterr().out
     assert "7 failures of 2 kinds: one of each kind must stay." in out
-    assert "needs less: the least by a rough estimate, in classes of" in out
+    assert "is smaller; the smallest, by a rough estimate of" in out
     assert "--failures 'chosen Wrong0.java: incompatible types: Object cannot be converted to String'." in out
     kinds = out.partition("7 failures of 2 kinds:\n")[2].splitlines()
     assert [line.partition(",")[0] for line in kinds if line.startswith("  kind ")] == [

@@ -149,6 +149,9 @@ def test_a_program_that_cannot_be_started_is_a_sentence(tmp_path):
         (Condition(no_match="other"), "exit 1", Verdict.NOT_INTERESTING),
         (Condition(), "kill -SEGV $$", Verdict.NOT_INTERESTING),
         (Condition(expect_exit=-11), "kill -SEGV $$", Verdict.INTERESTING),
+        (Condition(expect_exit=139), "kill -SEGV $$", Verdict.INTERESTING),
+        (Condition(expect_exit=-11), "exit 139", Verdict.INTERESTING),
+        (Condition(expect_exit=134), "kill -SEGV $$", Verdict.NOT_INTERESTING),
     ],
 )
 def test_conditions(tmp_path, condition, body, verdict):
