@@ -57,7 +57,7 @@ class Sign:
         return [
             "(",
             *commands,
-            ') >"$work/.stdout" 2>"$work/.stderr"',
+            ') >"$work/.stdout" 2>"$work/.stderr" </dev/null',
             "code=$?",
             'cat "$work/.stdout"; cat "$work/.stderr" >&2',
             *(judged if tests else [f"seen={_WANTED}"]),
