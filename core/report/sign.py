@@ -92,7 +92,7 @@ def sign_of(settings: Settings, final: Mapping[str, Any]) -> Sign:
     sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))))
     if names:
         more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        return replace(sign, words=f"{'; '.join(names[:_NAMED])}{more}")
+        return replace(sign, words=f"{', '.join(map(repr, names[:_NAMED]))}{more}")
     return replace(sign, words=sign.compared or str(final["wanted"]))
 
 

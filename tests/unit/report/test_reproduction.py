@@ -162,7 +162,7 @@ def test_a_script_looks_for_what_stands_in_the_output_of_the_failures_names():
     line = "x/A.java:10: error: illegal start of expression"
     final = {"exit": 1, "stdout": "", "stderr": line, "shown": ["A.java: illegal start of expression; at {"]}
     sign = sign_of(Settings(preset="procyon"), final)
-    assert sign == Sign("A.java: illegal start of expression; at {", None, (": illegal start of expression",))
+    assert sign == Sign("'A.java: illegal start of expression; at {'", None, (": illegal start of expression",))
 
 
 def test_an_output_that_shows_nothing_of_a_name_is_not_searched():
