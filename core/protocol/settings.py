@@ -325,7 +325,7 @@ class Settings:
             "end after so many seconds, counted from the beginning of the check of the input, all parts of a session "
             "together; with --resume: so many more. If it ends the check, nothing is written. The run under way is "
             "killed, and the best so far run once more, so it ends at most one run of the command later. A bug folder "
-            "follows, for which the result is decompiled and the script run once",
+            "that follows has its script tried, for a moment, and no source",
         ),
     ] = None
     """Time limit of the reduction, with its check and with all earlier parts of its session."""
