@@ -41,7 +41,10 @@ _COMMANDS = {
     ),
     "source": ("results.java_source", "find Java source that shows the failure of a small input, or make a test of it"),
     "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
-    "host": ("hosting", "run a tool's jar in the script of a predicate, as java -jar does, by a Java that stays"),
+    "host": (
+        "hosting",
+        "for scripts: run a tool's jar as java -jar does, in a process that stays for later probes",
+    ),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),
     "why": ("show", "explain why an item must stay: the shortest chain of rules"),

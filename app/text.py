@@ -11,7 +11,7 @@ _LEAST_SHARE = 0.0005
 
 _QUOTED = r"(?<!\w)'[^'\n]*'(?!\w)"
 """A text in quotes, such as an argument to copy; an apostrophe within a word does not begin one."""
-_SENTENCE = re.compile(rf"(?:{_QUOTED}|\S|\s(?!(?<=[.?!]\s)(?:[A-Z]|--\w)))+")
+_SENTENCE = re.compile(rf"(?:{_QUOTED}|\S|\s(?!(?<=[.?!]\s)(?:[A-Z\d]|--\w)))+")
 
 
 def sentences(text: str) -> list[str]:

@@ -110,7 +110,9 @@ class LateHelp(argparse.Action):
 def add_input(command: argparse.ArgumentParser, count: int | str) -> None:
     """Add the paths of the input to a command. ``count`` is their number, ``+`` or ``*``."""
     command.add_argument("inputs", nargs=count, metavar="INPUT", type=Path, help="jar, war, zip or folder of classes")
-    inside = "open the jars inside the input (BOOT-INF/lib, WEB-INF/lib, wars of an ear), which else are whole"
+    inside = (
+        "open the jars inside the input (BOOT-INF/lib, WEB-INF/lib, wars of an ear); else each stays or goes as a whole"
+    )
     command.add_argument("--nested", action="store_true", help=inside)
 
 

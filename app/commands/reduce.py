@@ -35,7 +35,7 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add_settings(command, Decides.SEARCH, {"algorithm": _algorithms, "least": _strategies})
     add_settings(command, Decides.RUN)
     each = (
-        "reduce for each kind of failure alone (for each failure if kinds do not count): OUT is a new or empty folder"
+        "one reduction for each kind of failure (with --failures same: for each failure): OUT is a new or empty folder"
     )
     add("--each", action="store_true", help=each)
     known = "with --each: a file of known bugs (see 'jarlet known'), which tells the issue of each bug"
@@ -115,4 +115,4 @@ def _algorithms() -> str:
 def _strategies() -> str:
     from core.search.bisection import STRATEGIES
 
-    return f"how an interval is searched: {', '.join(STRATEGIES)}"
+    return f"how the smallest interesting one of a row of growing candidates is found: {', '.join(STRATEGIES)}"

@@ -214,7 +214,7 @@ def _handed_on(session: Workspace, options: argparse.Namespace, settings: Settin
         return True
     from core.service.bug_folder import write_bug_folder
 
-    _announce(options, settings)
+    _announce(options, settings, late=ends.is_set())
     tried = write_bug_folder(session, options.bug_folder, ends, sources)
     if not tried.shown:
         print(f"{options.bug_folder}: {tried.message}", file=sys.stderr)
@@ -228,9 +228,10 @@ def _speaks(options: argparse.Namespace) -> bool:
     return not options.quiet and not options.json
 
 
-def _announce(options: argparse.Namespace, settings: Settings) -> None:
-    """Print a line on what is done for a bug folder, and how long that may take, before it begins."""
-    longest = settings.source_time
+def _announce(options: argparse.Namespace, settings: Settings, *, late: bool) -> None:
+    """Print a line on what is done for a bug folder, and how long that may take, before it begins. ``late``: the time
+    limit is over, so that its script alone is run."""
+    longest = 0.0 if late else settings.source_time
     looked = f", and looking for Java source that shows the failure, {longest:.3g} s at most" if longest else ""
     if _speaks(options):
         print(f"{options.bug_folder}: writing the folder, trying its script{looked}.", file=sys.stderr, flush=True)

@@ -141,7 +141,7 @@ def failure_lines(checked: Checked) -> list[str]:
         return [f"{total}:", *(f"  {words}" for words in found)]
     lines = [f"{total}:"]
     for kind, least in enumerate(checked.costs):
-        about = f", the least in classes of {size_text(least)}" if least else ""
+        about = f", roughly {size_text(least)} alone" if least else ""
         lines.append(f"  kind {kind + 1}{about}:")
         lines += [f"    {words}" for words, number in zip(found, checked.kinds, strict=True) if number == kind]
     return lines

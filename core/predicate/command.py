@@ -37,7 +37,7 @@ _PART = re.compile(r"""[^\s"'`()<>|;&=]+""")
 _VARIABLE = re.compile(r"^\$(?:\w+|\{[^{}]*\})")
 """Pattern of a variable at the beginning of a path in a script."""
 _OPERATORS = re.compile(r"&&|\|\|?|[<>;]")
-_STARTS_JAVA = re.compile(r"\bjava\b[^\n|;&]*\s-jar\s")
+_STARTS_TOOL = re.compile(r"""\bjava\b[^\n|;&]*?\s-jar\s+(?!\s|["']?(?:\{(?:jar)?\}|\$\{?(?:1|JARLET_JAR)\b))""")
 """Pattern of the start of a tool in the text of a command."""
 
 
@@ -129,7 +129,7 @@ class PredicateCommand:
 def resident_text(wording: str) -> str:
     """Return a sentence for a command that starts a Java tool for each candidate, by its :func:`wording`; empty for
     other commands."""
-    if not _STARTS_JAVA.search(wording):
+    if not _STARTS_TOOL.search(wording):
         return ""
     return "The command starts a tool by 'java -jar': 'jarlet host' in its place keeps the tool in memory."
 

@@ -96,7 +96,7 @@ class Condition:
         """Return the condition in words."""
         parts = []
         if self.wanted_exit is not None:
-            parts.append(f"exit code {self.wanted_exit}")
+            parts.append(_exit_words(self.wanted_exit))
         names = {"exit": "exit code", "out": "standard output", "err": "standard error"}
         parts += [f"the same {names[what]} as the full input" for what in PRESERVABLE if what in self.preserve]
         if self.match is not None:
@@ -192,8 +192,8 @@ class Condition:
             return Verdict.UNRESOLVED, "exit code 125: cannot tell"
         if self.also is not None and result.exit == self.also:
             return Verdict.NOT_INTERESTING, f"exit code {self.also}: another failure"
-        if self.wanted_exit is not None and result.exit != self.wanted_exit:
-            return Verdict.NOT_INTERESTING, f"{_exit_words(result.exit)}, wanted {self.wanted_exit}"
+        if self.wanted_exit is not None and _by_shell(result.exit) != _by_shell(self.wanted_exit):
+            return Verdict.NOT_INTERESTING, f"{_exit_words(result.exit)}, wanted {_wanted_words(self.wanted_exit)}"
         if self.match is not None and not _found(self.match, text, renaming):
             return Verdict.NOT_INTERESTING, f"no output matches /{self.match}/"
         if self.no_match is not None and _found(self.no_match, text, renaming):
@@ -236,6 +236,15 @@ def comparable(stream: Stream, folder: str) -> str:
 
 def _counted(failures: tuple[str, ...]) -> str:
     return "1 failure" if len(failures) == 1 else f"{len(failures)} failures"
+
+
+def _by_shell(code: int) -> int:
+    """Return an exit code as a shell tells it, which has 128 + N for a death by signal N."""
+    return 128 - code if code < 0 else code
+
+
+def _wanted_words(code: int) -> str:
+    return str(code) if code >= 0 else _exit_words(code)
 
 
 def _exit_words(code: int) -> str:

@@ -85,7 +85,13 @@ class Settings:
     """Those of ``exit``, ``out`` and ``err`` that must be as on the full input."""
 
     expect_exit: Annotated[
-        int | None, Whole(-64, 255), Decides.CHECK, Option("--expect-exit", "exit code of an interesting run")
+        int | None,
+        Whole(-64, 255),
+        Decides.CHECK,
+        Option(
+            "--expect-exit",
+            "exit code of an interesting run, as a shell tells it: 128 + N, or -N, if signal N kills it",
+        ),
     ] = None
     """The exit code of an interesting run; below 0 the number of a signal."""
 
@@ -293,7 +299,7 @@ class Settings:
         int | None,
         Whole(1, 1024),
         Decides.RUN,
-        Option("--jobs", "parallel probes (default: as many as this machine is good for)"),
+        Option("--jobs", "parallel probes (default: as many as the check finds that this machine runs well)"),
     ] = None
     """Number of parallel probes, each of which takes a thread, a folder and a candidate in memory. None: as many as
     the check finds this machine good for."""
@@ -319,7 +325,7 @@ class Settings:
             "end after so many seconds, counted from the beginning of the check of the input, all parts of a session "
             "together; with --resume: so many more. If it ends the check, nothing is written. The run under way is "
             "killed, and the best so far run once more, so it ends at most one run of the command later. A bug folder "
-            "follows, for which the result is decompiled and the script run once",
+            "that follows has its script tried, for a moment, and no source",
         ),
     ] = None
     """Time limit of the reduction, with its check and with all earlier parts of its session."""

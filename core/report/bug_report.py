@@ -82,7 +82,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None, exhibi
         *((Paragraph(NOTHING_LEFT),) if reduced and not report["output"]["bytes"] else ()),
         *(unfinished(report) if reduced else ()),
         Heading(2, words.seen),
-        DocumentTable(_facts(settings, final)),
+        DocumentTable(_facts(settings, final, report["tools"])),
     )
     if final["failures"]:
         document.add(*failure_lists(final))
@@ -214,9 +214,10 @@ def unfinished(report: Mapping[str, Any]) -> list[Block]:
     return [Paragraph(f"The search was cut short by {ENDINGS[report['reason']]}. {open_}")] if open_ else []
 
 
-def _facts(settings: dict[str, Any], final: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    rows = [("Predicate", settings["predicate"] or settings["preset"]), ("Wanted", final["wanted"])]
-    rows.append(("Result", final["detail"]))
+def _facts(settings: dict[str, Any], final: dict[str, Any], versions: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    rows = [("Predicate", settings["predicate"] or settings["preset"])]
+    tools = [f"{name} {version}" for name, version in versions.items() if name != "jarlet"]
+    rows += [("Run with", ", ".join(tools)), ("Wanted", final["wanted"]), ("Result", final["detail"])]
     if final["exit"] is not None:
         rows.append(("Exit code", str(final["exit"])))
     return tuple((name, str(value)) for name, value in rows if value)

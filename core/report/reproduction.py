@@ -253,7 +253,7 @@ _MARK = "/JARLET-WORK"
 _BESIDE, _LINKED = '"$here"/', '"$work"/.here/'
 """The folder of the script, and a link to it in the run's folder, whose path has no spaces."""
 _JAVA_HOME = "JAVA_HOME"
-_ENDING = "Exit code 0: the failure was seen; 1: it was not; 2: the command could not be run."
+_ENDING = "Exit code 0: that was seen; 1: it was not; 2: the command could not be run."
 _LOCAL = "Where this machine has its tools; elsewhere set these variables."
 _PORTABLE = "The JDK of the path, and the tools beside the jar; for other places set these variables."
 

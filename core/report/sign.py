@@ -57,13 +57,18 @@ class Sign:
         return [
             "(",
             *commands,
-            ') >"$work/.stdout" 2>"$work/.stderr"',
+            ') >"$work/.stdout" 2>"$work/.stderr" </dev/null',
             "code=$?",
             'cat "$work/.stdout"; cat "$work/.stderr" >&2',
             *(judged if tests else [f"seen={_WANTED}"]),
             f'printf \'%s: exit code %s. %s: %s.\\n\' "${{0##*/}}" "$code" "$seen" {told} >&2',
             f"[ \"$seen\" != '{_NOT_SEEN}' ]",
         ]
+
+    @property
+    def compared(self) -> str:
+        """What a script compares, in words; empty if it is nothing."""
+        return ", ".join([f"exit code {self._code}"] * (self.exit is not None) + [repr(text) for text in self.texts])
 
     @property
     def _code(self) -> int | None:
@@ -78,16 +83,17 @@ def sign_of(settings: Settings, final: Mapping[str, Any]) -> Sign:
     if settings.preset is None:
         condition = condition_of(settings)
         wants_code = condition.wanted_exit is not None or "exit" in condition.preserve
-        texts = _matching(condition, output)
+        texts = [*_matching(condition, output), *_kept_lines(condition, final)]
     else:
         preset = presets.find(settings.preset)
         wants_code = preset.reading is None and not preset.compares
         names = [] if preset.compares else names
     texts += [_literal(name, output) for name in names[:_MOST]]
-    texts = [text for text in texts if text and _FOLDER not in text]
-    more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    words = f"{'; '.join(names[:_NAMED])}{more}" if names else str(final["wanted"])
-    return Sign(words, final["exit"] if wants_code else None, tuple(dict.fromkeys(texts)))
+    sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))))
+    if names:
+        more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        return replace(sign, words=f"{', '.join(map(repr, names[:_NAMED]))}{more}")
+    return replace(sign, words=sign.compared or str(final["wanted"]))
 
 
 def of_commands(result: ProcessResult, wanted: int | None) -> tuple[ProcessResult, bool]:
@@ -107,7 +113,18 @@ def of_commands(result: ProcessResult, wanted: int | None) -> tuple[ProcessResul
 def _matching(condition: Condition, output: str) -> list[str]:
     """Return the text that the user's pattern matches, if it is one of one line."""
     found = re.search(condition.match, output, re.MULTILINE) if condition.match else None
-    return [found[0]] if found is not None and found[0].strip() and "\n" not in found[0] else []
+    return [found[0]] if found is not None and "\n" not in found[0] else []
+
+
+def _kept_lines(condition: Condition, final: Mapping[str, Any]) -> list[str]:
+    """Return the first lines of the outputs that must stay the same."""
+    kept = [final[name] for option, name in (("out", "stdout"), ("err", "stderr")) if option in condition.preserve]
+    return [line for text in kept for line in text.splitlines()[:_NAMED]]
+
+
+def _comparable(text: str) -> bool:
+    """Return True for a text that says something, in a line of the last message, and is the same each time."""
+    return bool(text.strip()) and len(text) <= _LONGEST and _FOLDER not in text
 
 
 def _literal(name: str, output: str) -> str:

@@ -312,7 +312,8 @@ def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming, seconds:
     except (JarletError, OSError) as error:
         return Tried(f"Warning: the script could not be tried: {error}")
     if result.timed_out:
-        return Tried(f"Warning: the script was tried and did not end within {seconds:.0f} s.")
+        left = "" if seconds == _TRYING else ", and the time limit left no more"
+        return Tried(f"Warning: the script was tried for {seconds:.0f} s and did not end{left}.")
     result, seen = of_commands(result, report["final"]["exit"])
     problem = _objection(report, result, _work_of(result, home), renaming)
     problem = problem or ("" if seen else "its last line says so")

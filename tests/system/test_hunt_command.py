@@ -215,7 +215,9 @@ def test_a_reduction_that_its_limit_ended_goes_on_with_a_larger_one_alone(
     (kept,) = (tmp_path / "out" / "bugs").glob("*-before-1/notes.txt")
     assert kept.read_text() == "a person's own"
     record.write_text(json.dumps({**json.loads(record.read_text()), "status": "failed", "note": "no time"}))
-    assert jarlet(*words, "--time-limit", "60").returncode == 1
+    again = jarlet(*words, "--time-limit", "60")
+    assert again.returncode == 1
+    assert "one on lib/a.jar: no time" in again.stdout
     assert results(tmp_path / "out")["bugs"][0]["note"] == "no time"
     assert jarlet(*words, "--time-limit", "70").returncode == 1
     assert results(tmp_path / "out")["bugs"][0]["status"] == "reduced"

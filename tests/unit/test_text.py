@@ -14,6 +14,7 @@ from app.text import sentences
             "Take --failures 'chosen A.java: bad. Stop'. Or not.",
             ["Take --failures 'chosen A.java: bad. Stop'.", "Or not."],
         ),
+        ("Run by java (/usr/java-17). 24 failures.", ["Run by java (/usr/java-17).", "24 failures."]),
         ("That is javac's. It's so.", ["That is javac's.", "It's so."]),
         ("Said.\nTo repeat: cd x", ["Said.", "To repeat: cd x"]),
         ("", []),

@@ -174,6 +174,11 @@ def _lines(results: HuntResults, folder: Path) -> list[str]:
         rows.append((found.bug.tool, str(len(found.seen)), found.status, classes, octets, kind))
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     lines = ["  ".join((*map(str.ljust, row[:5], widths), row[5])) for row in rows] if shown else []
+    lines += [
+        f"{found.bug.tool} on {in_line(found.bug.jar.name)}: {in_line(found.note)}"
+        for found in shown
+        if found.status is BugStatus.FAILED and found.note
+    ]
     left = len(results.bugs) - len(shown)
     lines += [f"{plural(left, 'bug')} not reduced: --limit ends before."] if left else []
     for package, places in results.missing:
@@ -181,5 +186,5 @@ def _lines(results: HuntResults, folder: Path) -> list[str]:
         lines.append(f"{failures} of a missing library, {in_line(package)}: add it with --classpath.")
     unread = [f"{in_line(jar.jar.name)}: {jar.jar.problem}" for jar in results.jars if jar.jar.problem]
     ran = f"{results.ran} of {results.pairs} runs of tools are done; " if results.ran < results.pairs else ""
-    end = f"{ran}{results.new} bugs, {len(results.bugs) - results.new} known: {folder / 'index.html'}"
+    end = f"{ran}{plural(results.new, 'bug')}, {len(results.bugs) - results.new} known: {folder / 'index.html'}"
     return [*lines, *unread, end]

@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import PredicateError, UsageError
 from core.predicate import effort
-from core.predicate.command import PredicateCommand
+from core.predicate.command import PredicateCommand, resident_text
 from core.predicate.condition import Condition
 from core.predicate.effort import Haste
 from core.predicate.limits import ProbeLimits
@@ -149,6 +149,9 @@ def test_a_program_that_cannot_be_started_is_a_sentence(tmp_path):
         (Condition(no_match="other"), "exit 1", Verdict.NOT_INTERESTING),
         (Condition(), "kill -SEGV $$", Verdict.NOT_INTERESTING),
         (Condition(expect_exit=-11), "kill -SEGV $$", Verdict.INTERESTING),
+        (Condition(expect_exit=139), "kill -SEGV $$", Verdict.INTERESTING),
+        (Condition(expect_exit=-11), "exit 139", Verdict.INTERESTING),
+        (Condition(expect_exit=134), "kill -SEGV $$", Verdict.NOT_INTERESTING),
     ],
 )
 def test_conditions(tmp_path, condition, body, verdict):
@@ -370,3 +373,20 @@ def test_a_command_predicate_is_a_predicate(tmp_path):
         return predicate.describe()
 
     assert use(CommandPredicate(PredicateCommand.parse("true"), Condition())) == "true: exit code 0"
+
+
+@pytest.mark.parametrize(
+    ("wording", "told"),
+    [
+        ("java -Xmx1g -jar tool.jar {jar}", True),
+        ('java -jar "$HOME/cfr.jar" "$1"', True),
+        ("java -jar {jar} 2.0.1", False),
+        ("java -ea -jar {} A.java", False),
+        ('java -jar "$JARLET_JAR"', False),
+        ("java -jar $1", False),
+        ("java -jar ${1}", False),
+        ("java -cp {jar} a.Main", False),
+    ],
+)
+def test_a_resident_process_is_offered_for_tools_and_not_for_the_candidate_itself(wording, told):
+    assert bool(resident_text(wording)) is told

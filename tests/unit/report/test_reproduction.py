@@ -162,12 +162,24 @@ def test_a_script_looks_for_what_stands_in_the_output_of_the_failures_names():
     line = "x/A.java:10: error: illegal start of expression"
     final = {"exit": 1, "stdout": "", "stderr": line, "shown": ["A.java: illegal start of expression; at {"]}
     sign = sign_of(Settings(preset="procyon"), final)
-    assert sign == Sign("A.java: illegal start of expression; at {", None, (": illegal start of expression",))
+    assert sign == Sign("'A.java: illegal start of expression; at {'", None, (": illegal start of expression",))
 
 
 def test_an_output_that_shows_nothing_of_a_name_is_not_searched():
     final = {"exit": 1, "stdout": "{work}/A.class: broken", "stderr": "", "shown": ["{work}/A.class: broken"]}
     assert sign_of(Settings(preset="verify"), final).texts == ()
+
+
+def test_what_a_program_prints_is_looked_for_where_it_must_stay():
+    settings = Settings(predicate="x", preserve=frozenset({"exit", "out"}))
+    final = {"exit": 0, "stdout": "2 0\n\n{work}/a\n", "stderr": "no", "shown": [], "wanted": "the same as before"}
+    assert sign_of(settings, final) == Sign("exit code 0, '2 0'", 0, ("2 0",))
+
+
+def test_a_match_and_a_signal_are_told_as_a_shell_tells_them():
+    settings = Settings(predicate="x", match="^# +SIG\\w+", expect_exit=-6)
+    final = {"exit": -6, "stdout": "A fatal error\n#  SIGABRT (0x6)\n", "stderr": "", "shown": [], "wanted": "w"}
+    assert sign_of(settings, final) == Sign("exit code 134, '#  SIGABRT'", -6, ("#  SIGABRT",))
 
 
 @pytest.mark.parametrize(("code", "wanted", "own"), [(139, -11, -11), (139, 0, 139), (3, 3, 3)])
