@@ -128,7 +128,9 @@ def test_the_check_says_how_many_kinds_there_are(program, command, capsys) -> No
     out = capsys.readouterr().out
     assert "7 failures of 2 kinds: one of each kind must stay." in out
     assert "One alone needs less, by a rough estimate the least --failures" in out
-    assert "--failures 'chosen Wrong0.java: incompatible types: Object cannot be converted to String' (classes of " in out
+    assert (
+        "--failures 'chosen Wrong0.java: incompatible types: Object cannot be converted to String' (classes of " in out
+    )
     kinds = out.partition("7 failures of 2 kinds:\n")[2].splitlines()
     assert [line.partition(",")[0] for line in kinds if line.startswith("  kind ")] == [
         f"  kind {number}" for number in (1, 2)
