@@ -25,6 +25,7 @@ _TERMS = tuple(
         ("exit code 0 means fails", "exit code 0 means that it fails"),
         (r"(classes, )?valid sub-inputs( of)?", r"\1valid parts\2"),
         ("sub-input(s?)", r"part\1 of the jar"),
+        ("(The|the) predicate command", r"\1 command"),
         ("The predicate", "The command"),
         ("the predicate", "the command"),
         ("Every candidate", "Every jar that is tried"),

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+
+
+class _Area(QScrollArea):
+    """A scrolled area that brings what gets the keyboard into sight, unless the mouse is on it already."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow)
+
+    def _follow(self, before: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and self.isAncestorOf(now) and not QApplication.mouseButtons():
+            QTimer.singleShot(0, self, self._bring_in)  # once what is unfolded for it has its place
+
+    def _bring_in(self) -> None:
+        now = QApplication.focusWidget()
+        if now is not None and self.isAncestorOf(now):
+            self.ensureWidgetVisible(now)
 
 
 def scrolled(widget: QWidget, name: str) -> QScrollArea:
     """Return an area without a frame in which a widget is scrolled up and down; ``name`` is for a reader of the
     screen."""
-    area = QScrollArea()
+    area = _Area()
     area.setWidget(widget)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -214,6 +214,8 @@ def test_an_error_has_one_x_alone(window: MainWindow) -> None:
         ("Probe 12 was not interesting.", "Run 12 did not fail."),
         ("The predicate did not end on the full input: the predicate is not stable.",
          "The command did not end on the whole jar: the command is not stable."),
+        ("The predicate command does not exist: there is no file /x.sh.",
+         "The command does not exist: there is no file /x.sh."),
         ("Decompiles the candidate; every candidate is valid.", "Decompiles the jar; every jar is valid."),
         ("Let Jarlet fetch it (--fetch, in the window Download).", "Let Jarlet fetch it (Download)."),
         ("A trace: auto and gbr begin where that points (not with --failures-as none).",
