@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -146,13 +146,14 @@ def _assemble(
     for number in range(len(model.items)):
         if model.pinned >> number & 1:
             builder.add((), (number,), "S2")
+    wholes: dict[str, int] = {}
     for number, names in opaque.items():
         # nothing is known of what it uses of a class: all of it stays
         for name in sorted(names & variables.classes.keys()):
             room.check()
-            other = variables.classes[name]
-            builder.edge(number, other, "S2")
-            builder.edges(number, range(*all_parts[other]), "S2")
+            if name not in wholes:
+                wholes[name] = _whole(builder, variables.classes[name], all_parts)
+            builder.edge(number, wholes[name], "S2")
     return ItemModel(
         model,
         tuple(items),
@@ -169,6 +170,13 @@ def _assemble(
 def _by_sets(model: ClassModel, name: str, method: int) -> CodeFacts:
     cf = parse(model.jar.entries[model.graph.nodes[model.graph.index[name]].entry].data)
     return CodeReader(cf).facts(list(cf.methods)[method], sets=True)
+
+
+def _whole(builder: Builder, number: int, parts: Sequence[tuple[int, int]]) -> int:
+    """Return a fact that needs a class and all its parts."""
+    fact = builder.fact()
+    builder.edges(fact, (number, *range(*parts[number])), "S2")
+    return fact
 
 
 def _note(variables: Variables, one: ClassItems) -> None:
