@@ -87,8 +87,8 @@ def sign_of(settings: Settings, final: Mapping[str, Any]) -> Sign:
     else:
         preset = presets.find(settings.preset)
         wants_code = preset.reading is None and not preset.compares
-        names = [] if preset.compares else names
-    texts += [_literal(name, output) for name in names[:_MOST]]
+    if settings.preset is None or not preset.compares:  # no tool prints that another one does not complain
+        texts += [_literal(name, output) for name in names[:_MOST]]
     sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))))
     if names:
         more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
