@@ -116,7 +116,7 @@ class _Maker:
             f'(cd {name} && work=$PWD && export JARLET_JAR="$work/{JAR}" JARLET_CLASSES="$work/{CLASSES}" '
             'JARLET_WORK="$work"',
             *self.lines(predicate),
-            ")",
+            ") 2>&1",  # below the tool's heading
             'echo "exit code $?"',
         ]
 

@@ -21,8 +21,8 @@ _MOST = 5
 """Largest number of failures that a script looks for."""
 _NAMED = 3
 """Largest number of failures that the last line names."""
-_LEAST_SHARE = 0.5
-"""Least share of a failure's name that must stand in the output as it is, for the script to look for it."""
+_LEAST = 12
+"""Characters of a failure's name that must stand in the output as they are, for the script to look for them."""
 _LONGEST = 300
 """Characters of a text in the last line."""
 _SEEN, _NOT_SEEN, _WANTED = "Seen", "Not seen", "Wanted"
@@ -87,8 +87,8 @@ def sign_of(settings: Settings, final: Mapping[str, Any]) -> Sign:
     else:
         preset = presets.find(settings.preset)
         wants_code = preset.reading is None and not preset.compares
-        names = [] if preset.compares else names
-    texts += [_literal(name, output) for name in names[:_MOST]]
+    if settings.preset is None or not preset.compares:  # no tool prints that another one does not complain
+        texts += [_literal(name, output) for name in names[:_MOST]]
     sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))))
     if names:
         more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
@@ -128,7 +128,7 @@ def _comparable(text: str) -> bool:
 
 
 def _literal(name: str, output: str) -> str:
-    """Return the longest part of a failure's name that stands in the output; empty if that is little of it."""
+    """Return the longest part of a failure's name that stands in the output; empty if that is too short to say much."""
     found = SequenceMatcher(None, name, output, autojunk=False).find_longest_match()
     text = name[found.a : found.a + found.size].strip()
-    return text if len(text) >= _LEAST_SHARE * len(name) else ""
+    return text if len(text) >= min(_LEAST, len(name)) else ""

@@ -103,7 +103,9 @@ class Manifest:
                 raise UsageError("The fields 'paths' and 'relative' must name the same files, and at least one.")
             return manifest
         except FileNotFoundError as error:
-            raise InputError(f"{path.parent}: this is not a session (there is no {path.name} in it).") from error
+            there = path.parent.is_dir()
+            why = f"this is not a session (there is no {path.name} in it)." if there else "there is no such session."
+            raise InputError(f"{path.parent}: {why}") from error
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
         except UsageError as error:

@@ -204,6 +204,7 @@ def test_the_report_says_it_and_carries_the_input(jarlet, sample_jar, repository
         ["/bin/sh", "-c", commands], cwd=place, env=bare, capture_output=True, text=True, check=False
     )
     assert shown.stdout.splitlines() == ["FAIL at Rational"], shown.stderr
+    assert shown.stderr.splitlines()[-1] == "sh: exit code 1. Seen: 'FAIL at Rational'."
     with zipfile.ZipFile(place / "small.jar") as unpacked, zipfile.ZipFile(small) as before:
         assert {name: unpacked.read(name) for name in unpacked.namelist() if not name.endswith("/")} == {
             name: before.read(name) for name in before.namelist() if not name.endswith("/")

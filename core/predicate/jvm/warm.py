@@ -49,19 +49,24 @@ class _Hosts:
     pool: HostPool | None = None
     note: str = ""
     starting: threading.Thread | None = None
+    work: Path | None = None
+    """Folder of the hosts' own folders: the one that was named first."""
 
     def adopt(
         self, commands: Callable[[], tuple[HostCommand, ...]], work: Path | None, using: int = 0
     ) -> HostPool | None:
         """Return the pool of the command ``using``; nothing, with a note, where there is none left."""
         self.using, self.pool = using, None
+        self.work = self.work or work
         try:
             self.commands = self.commands or commands()
         except PredicateError as error:
             self.note = f"cold, since {error}"
             return None
         if using < len(self.commands):
-            self.pool = self.shelf.pool(self.commands[using], work)  # beside the probes: removed and swept with them
+            self.pool = self.shelf.pool(
+                self.commands[using], self.work
+            )  # beside the probes: removed and swept with them
         return self.pool
 
 

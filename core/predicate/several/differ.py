@@ -46,6 +46,9 @@ class DifferPredicate:
         return NoResidency(self, warm=self.first.residency.warm and self.second.residency.warm)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[DifferPredicate, Outcome]:
+        for tool in (self.first, self.second):  # beside the probes, since the folder of this run does not stay
+            if not tool.residency.warm:
+                tool.residency.start(work.parent)
         one, other = _places(work)
         first, here = self.first.calibrated(entries, one, cancel)
         second, there = self.second.calibrated(entries, other, cancel)

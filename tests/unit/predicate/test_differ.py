@@ -1,5 +1,8 @@
 """What two tools disagree on."""
 
+import os
+import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -42,6 +45,21 @@ def test_two_commands_are_interesting_while_they_do_something_else(tmp_path):
     assert not agreed.interesting
     assert "agree" in agreed.detail
     assert all(word in made.shell_line(Path("work")) for word in ("work/first", "work/second", "grep"))
+
+
+@pytest.mark.skipif(presets.find("procyon").missing() is not None, reason="needs Procyon")
+def test_resident_processes_start_again_when_the_folder_of_the_first_run_is_gone(tmp_path, compile_java):
+    entries = [("A.class", (compile_java({"A.java": "class A { int f; }"}) / "A.class").read_bytes())]
+    made = differing(presets.find("differ"), {"first": "procyon", "second": "jdeps"})
+    made, outcome = made.calibrated(entries, tmp_path / "full")
+    assert "agree" in outcome.detail
+    assert made.first.residency.residents()
+    shutil.rmtree(tmp_path / "full")
+    for number in range(2):  # the second one cannot have the process that the first one found dead
+        for pid in made.first.residency.residents():
+            os.kill(pid, signal.SIGKILL)
+        assert "agree" in made.probe(entries, tmp_path / str(number)).detail
+    made.close()
 
 
 def test_a_tool_that_does_not_end_says_nothing(tmp_path):

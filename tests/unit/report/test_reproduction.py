@@ -165,9 +165,17 @@ def test_a_script_looks_for_what_stands_in_the_output_of_the_failures_names():
     assert sign == Sign("'A.java: illegal start of expression; at {'", None, (": illegal start of expression",))
 
 
-def test_an_output_that_shows_nothing_of_a_name_is_not_searched():
-    final = {"exit": 1, "stdout": "{work}/A.class: broken", "stderr": "", "shown": ["{work}/A.class: broken"]}
+@pytest.mark.parametrize("name", ["{work}/A.class: broken", "A.class: something else"])
+def test_an_output_that_shows_nothing_of_a_name_is_not_searched(name):
+    final = {"exit": 1, "stdout": "{work}/A.class: broken", "stderr": "", "shown": [name]}
     assert sign_of(Settings(preset="verify"), final).texts == ()
+
+
+def test_a_long_name_is_looked_for_by_its_longest_part_in_the_output():
+    told = "A.java:13: error: cannot infer type arguments for Token<>\n  reason: cannot infer type-variable(s) T\n"
+    name = "A.java: cannot infer type arguments for Token<>; reason: cannot infer type-variable(s) T"
+    final = {"exit": 1, "stdout": "", "stderr": told, "shown": [name]}
+    assert sign_of(Settings(preset="procyon"), final).texts == (": cannot infer type arguments for Token<>",)
 
 
 def test_what_a_program_prints_is_looked_for_where_it_must_stay():
