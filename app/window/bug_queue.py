@@ -65,6 +65,11 @@ class BugQueue(QObject):
         return bool(self.current or self._waiting or self._writing)
 
     @property
+    def complete(self) -> bool:
+        """Return True if each failure of the queue has its jar."""
+        return self._written == self.count
+
+    @property
     def words(self) -> str:
         """``Failure 5 of 13: NAME``, with what is done with its result between two reductions; empty while nothing of
         the queue runs."""

@@ -83,7 +83,7 @@ def test_the_end_of_the_queue_tells_the_bugs_and_opens_the_folder(
     qtbot: QtBot, controller: Controller, messages: MessageBar, tmp_path: Path
 ) -> None:
     results = presenter(qtbot, controller, messages)
-    results.queue_ended("2 reduced jars written to there.", tmp_path)
+    results.queue_ended("2 reduced jars written to there.", tmp_path, True)
     assert messages.action_button.text() == "Open folder"
     results.bugs_told("2 failures, 1 bug.", [["bug", "failures", "jar"], ["1", "2", "1.jar"]])
     assert messages.text.text() == "2 reduced jars written to there. 2 failures, 1 bug."

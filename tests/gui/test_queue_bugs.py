@@ -71,6 +71,7 @@ def test_smaller_jars_that_do_not_fail_again_are_told(
     with qtbot.waitSignal(window.queue.ended):
         window.queue.add(["BUG one"], window.parts.run.form.settings(), tmp_path)
     assert window.queue.results == {"BUG one": "smaller jars did not fail again"}
+    assert window.parts.messages.kind == "warning"
 
 
 def test_neutral_names_are_a_switch(window: MainWindow) -> None:

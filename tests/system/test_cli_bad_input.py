@@ -74,7 +74,7 @@ def test_a_broken_class_is_kept_whole_and_reported(jarlet, sample_jar, tmp_path)
 def test_an_input_that_is_not_interesting(jarlet, sample_jar, tmp_path):
     done = jarlet("reduce", sample_jar, "--predicate", "sh -c 'echo seen; exit 3'", "-o", "out.jar")
     assert done.returncode == 1
-    assert "not interesting: exit code 3, wanted 0" in done.stderr
+    assert "not interesting: exit code 3, wanted 0. " in done.stderr, "what is wanted is said once"
     assert "seen" in done.stderr
     assert not (tmp_path / "out.jar").exists()
     line = next(line for line in done.stderr.splitlines() if "To repeat it by hand: " in line)

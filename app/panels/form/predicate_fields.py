@@ -103,10 +103,7 @@ class PredicateFields(QWidget):
         )
         label = QLabel("Co&mmand that shows the failure")
         label.setBuddy(self.command)
-        self.hint = hint = muted(
-            "<b>{jar}</b> is the jar to try, <b>{classes}</b> the same as a folder. "
-            'No shell. <a href="predicate">More</a>'
-        )
+        self.hint = hint = muted('<b>{jar}</b> is the jar to try. No shell. <a href="predicate">More</a>')
         hint.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )

@@ -32,5 +32,5 @@ class QueuePresenter(QObject):
             self._notifier.tell(self._results.words, event.seconds)
 
     def _ended(self, sentence: str) -> None:
-        self._results.queue_ended(sentence, self._queue.folder)
+        self._results.queue_ended(sentence, self._queue.folder, self._queue.complete)
         self._notifier.tell(sentence, LONG)

@@ -60,7 +60,7 @@ class ResultPresenter(QObject):
         self._libraries = libraries
         self._last: Callable[[], None] = lambda: None
         """Function that shows the last message on a check or a result once more."""
-        self._written, self._opening = "", MessageButton("", lambda: None)
+        self._written, self._opening, self._complete = "", MessageButton("", lambda: None), True
         """Sentence on the results of the last queue, and the button that opens their folder."""
         self.bugs: BugsDialog | None = None
         """The table of the bugs of the last queue."""
@@ -181,11 +181,12 @@ class ResultPresenter(QObject):
         """The sentences that are shown now."""
         return self._messages.text.text()
 
-    def queue_ended(self, sentence: str, folder: Path) -> None:
-        """Show that all reductions of a queue have ended, with the folder of the results."""
-        self._written = sentence
+    def queue_ended(self, sentence: str, folder: Path, complete: bool) -> None:
+        """Show that all reductions of a queue have ended, with the folder of the results; ``complete``: each failure
+        has its jar."""
+        self._written, self._complete = sentence, complete
         self._opening = MessageButton("Open folder", lambda: open_folder(str(folder)))
-        self._messages.tell(sentence, "good", self._opening)
+        self._messages.tell(sentence, "good" if complete else "warning", self._opening)
 
     def bugs_told(self, sentence: str, rows: list[list[str]]) -> None:
         """Offer the table of the bugs behind the failures of a queue; without rows, tell why there is none."""
@@ -198,7 +199,8 @@ class ResultPresenter(QObject):
             self.bugs.known_wanted.connect(self.known_wanted)
             show = MessageButton("Show bugs…", self.bugs.show)
             words = f"{self._written} {sentence}".strip()
-            self._messages.tell(words, "good", show, self._opening, about="bugs", stays=True)
+            kind = "good" if self._complete else "warning"
+            self._messages.tell(words, kind, show, self._opening, about="bugs", stays=True)
 
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
