@@ -83,7 +83,7 @@ def given_text(jar: Jar, given: Outcome | None, different: str) -> str:
     signed = "It is signed: the signature cannot stay, since it covers the whole jar." if jar.is_signed else ""
     if given is None:
         return signed
-    text = "As it was given it is interesting too."
+    text = "The given file itself is interesting too."
     if not given.interesting:
         text = (
             f"{WARNING}as it was given it is not interesting ({given.detail}), only as Jarlet writes it: the failure "

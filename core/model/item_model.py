@@ -121,7 +121,11 @@ class ItemModel:
     @cached_property
     def _meanings(self) -> dict[int, str]:
         """Derived facts in words."""
-        return {fact: f"{sub} is a {sup}" for (sub, sup), fact in self.hierarchy.subtypes() if fact >= len(self.items)}
+        return {
+            fact: f"{sub} is a subtype of {sup}"
+            for (sub, sup), fact in self.hierarchy.subtypes()
+            if fact >= len(self.items)
+        }
 
     @cached_property
     def _writer(self) -> Writer:

@@ -13,7 +13,7 @@ YES, UNCHECKED = "yes", "not checked"
 
 ENDS = {
     EndReason.PATIENCE: "ended since the last probes gained little",
-    EndReason.ENOUGH: "ended since a new watched run was due",
+    EndReason.ENOUGH: "ended early to watch the program again",
     EndReason.TIME: "ended by the time limit",
     EndReason.PROBES: "ended by the limit of probes",
     EndReason.STOPPED: "stopped",
@@ -59,4 +59,4 @@ def _verdict(subject: Minimal, stages: Sequence[Stage], final: bytes, ended: End
     if proved:
         return f"{UNCHECKED}, not every way to drop an item was tried"
     why = asked[-1].reason if asked and asked[-1].reason in ENDS else ended
-    return f"{UNCHECKED}, {ENDS[why]}" if why in ENDS else UNCHECKED
+    return f"{UNCHECKED}, {ENDS.get(why, 'no phase tried them')}"

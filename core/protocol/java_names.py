@@ -19,7 +19,7 @@ _PRIMITIVES = {
     "V": "void",
 }  # fmt: skip
 _NESTING = re.compile(r"(?<=[^$.])\$(?=[^$])")
-_IS_A, _AND = " is a ", " and "
+_IS_A, _AND = " is a subtype of ", " and "
 
 
 def java_name(internal: str) -> str:
@@ -133,7 +133,7 @@ def item_title(name: str, short: bool = False, *, short_types: bool = True) -> s
     if not rest:
         return shown
     if rest.startswith("<"):
-        return f"{shown} is a {(simple_name if short else java_name)(rest[1:])}"
+        return f"{shown}{_IS_A}{(simple_name if short else java_name)(rest[1:])}"
     if rest.startswith("."):
         end = min((at for at in (rest.find("!"), _bracket(rest)) if at >= 0), default=len(rest))
         member, rest = rest[1:end], rest[end:]

@@ -39,7 +39,7 @@ from tests.support.java import CompileJava
         ("a/b/C.f:[[I", "a.b.C.f"),
         ("a/b/C.f:[I[final]", "a.b.C.f, final"),
         ("a/b/C[inner a/C$D]", "a.b.C, inner a.C.D"),
-        ("a/b/C<x/I", "a.b.C is a x.I"),
+        ("a/b/C<x/I", "a.b.C is a subtype of x.I"),
     ],
 )
 def test_names_are_told_as_java_writes_them(name: str, shown: str) -> None:

@@ -54,9 +54,9 @@ def test_items_are_told_as_java_writes_them() -> None:
         "a.B.get()",
         "a.B.get()",
     ]
-    assert item_title("a/B$C is a java/util/List") == "a.B.C is a java.util.List"
+    assert item_title("a/B$C is a subtype of java.util.List") == "a.B.C is a subtype of java.util.List"
     both = "a/B<a/C and a/C.put:(ILa/D;)V"
-    assert item_title(both, short=True) == "B is a C and C.put(int, D)", "a fact that stands for two items"
+    assert item_title(both, short=True) == "B is a subtype of C and C.put(int, D)", "a fact that stands for two items"
 
 
 @pytest.mark.parametrize(
