@@ -14,17 +14,23 @@ from core.evidence.clues import Method, Ran, Spans
 from core.model.class_model import ClassModel, Kind
 from core.rewrite.bodies import Edit, EditKind
 
+_THREAD = ("run", "()V")
+"""Name and descriptor of the method in which a thread begins. What never ran there tells other threads that this one
+has failed. See decisions/003-code-that-never-ran.md."""
+
 
 class DeadCode:
-    """The instructions of an input that never ran. Offsets are those of the input, and hold for every method whose
-    code has the same number of bytes.
+    """The instructions of an input that never ran, but in methods in which a thread may begin: there a handler wakes
+    who waits for a thread that fails. Offsets are those of the input, and hold for every method whose code has the same
+    number of bytes.
     """
 
     def __init__(self, model: ClassModel, ran: Ran) -> None:
         self._spans: dict[Method, tuple[int, Spans]] = {}
         by_class: dict[str, list[Method]] = {}
         for method in ran.dead:
-            by_class.setdefault(method[0], []).append(method)
+            if method[1:] != _THREAD:
+                by_class.setdefault(method[0], []).append(method)
         for item in model.items:
             if item.kind is Kind.CLASS and item.name in by_class:
                 self._read(model.jar.entries[item.entry].data, by_class[item.name], ran)

@@ -138,6 +138,7 @@ class Condition:
             result.processor,
             result.busiest,
             shown,
+            result.idle,
         )
 
     def reference(self, result: ProcessResult, folder: str, entries: Entries = ()) -> Reference:

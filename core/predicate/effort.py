@@ -38,7 +38,7 @@ class Haste:
     thread: float | None = None
     """Of any one thread."""
     patience: float | None = None
-    """Seconds without any use of a processor after which a command is ended, where processor time is limited."""
+    """Seconds in a row in which nothing ran or waited for a processor or a disk, after which a command is ended."""
     watch: float | None = None
     """On a watch, without the time in which threads waited for a processor: a busy machine makes no probe hang. It
     stands for the time limit of the predicate."""
@@ -47,9 +47,8 @@ class Haste:
 class Effort:
     """The processor time of a running command: the process ``pid``, leader of a session, with all in that session.
 
-    Of all threads together it is looked at no sooner than all processors together can have used up the limit, and at
-    halves of the patience: what neither ran nor waited for a processor for the last half, after the first, waits for
-    what does not come (a deadlock).
+    What neither runs nor waits for a processor or a disk at all looks of ``patience`` seconds waits for what does not
+    come (a deadlock).
     """
 
     def __init__(self, pid: int, haste: Haste) -> None:
@@ -57,23 +56,27 @@ class Effort:
         self._haste = haste
         self._others = {other for other in process_table.numbers() if other < pid}
         self._clock = AwakeClock()
-        self._glance = 2 * _GLANCE if process_table.listed() else math.inf
-        known = haste.processor is not None and process_table.listed()
-        self._next = (haste.processor or 0.0) / cores() if known else math.inf
-        self._nap = (haste.patience or 0.0) / 2
-        self._look = self._nap if known and haste.patience is not None else math.inf
-        self._before = -math.inf
-        self._spent = self._busiest = self._glanced = 0.0
+        self._next = 2 * _GLANCE
+        self._looked = 0.0
+        """Moment of the last look, in seconds since the start."""
+        self._active = 0.0
+        """Moment of the last look that found something active."""
+        self._spent = self._waited = self._busiest = 0.0
+        self._idle = self._spell = 0.0
+        """Longest time in a row in which nothing may have been active, and such a time until the last look."""
+        self._threads: dict[tuple[int, int], float] = {}
+        """Seconds in which each thread ran, or waited for a processor, until the last look."""
+        self._look(0.0)
 
     def exceeded(self) -> bool:
         """Return True if the command used more than a limit, or stopped using processors."""
         now = self._clock.elapsed()
-        most = math.inf if self._haste.watch is None else self._haste.watch
-        return (
-            (now >= self._glance and self._one_did_too_much(now))
-            or (now >= min(self._next, self._look) and self._all_did_too_much_or_nothing(now))
-            or (now > most and now - min(self._waited(), (_MOST_STARVED - 1) * most) > most)
-        )
+        if now < self._next:
+            return False
+        self._look(now)
+        left = self._left(now)
+        self._next = now + max(_GLANCE, min(_GLANCE_SHARE * now, left))
+        return left < 0
 
     def spent(self) -> float:
         """Return the seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
@@ -85,35 +88,41 @@ class Effort:
     def busiest(self) -> float:
         """Return the most seconds that one thread can have taken until now: all that was spent since the last look may
         be one's."""
-        return self._busiest + max(0.0, self.spent() - self._glanced)
+        return self._busiest + max(0.0, self.spent() - self._spent)
 
-    def _one_did_too_much(self, now: float) -> bool:
+    def idle(self) -> float:
+        """Return the most seconds in a row in which nothing may have run or waited for a processor until now."""
+        return max(self._idle, self._spell + self._clock.elapsed() - self._looked)
+
+    def _left(self, now: float) -> float:
+        """Return the least number of seconds after which a limit may be exceeded; below 0 if one is."""
+        haste, left = self._haste, [math.inf]
+        if haste.thread is not None:
+            left.append(haste.thread - self._busiest)
+        if haste.processor is not None:
+            left.append((haste.processor - self._spent) / cores())
+        if haste.patience is not None and self._threads:
+            left.append(self._active + haste.patience - now)
+        if haste.watch is not None:
+            left.append(haste.watch + min(self._waited, (_MOST_STARVED - 1) * haste.watch) - now)
+        return min(left)
+
+    def _look(self, now: float) -> None:
         mine = list(self._mine())
-        self._glanced = sum(row.processor for _, row in mine)
-        for pid, _ in mine:
-            self._busiest = max(self._busiest, *process_table.threads(pid), 0.0)
-        most = math.inf if self._haste.thread is None else self._haste.thread
-        wait = max(_GLANCE, min(_GLANCE_SHARE * now, most - self._busiest))
-        self._glance = now + wait
-        return self._busiest > most
-
-    def _all_did_too_much_or_nothing(self, now: float) -> bool:
-        mine, most = list(self._mine()), self._haste.processor or 0.0
-        self._spent = spent = sum(row.processor for _, row in mine)
-        self._next = now + (most - spent) / cores()
-        idle = False
-        if now >= self._look:
-            did = spent + self._waited()  # less than before where a process has ended
-            idle = abs(did - self._before) <= _IDLE * self._nap and not any(
-                process_table.has_running_thread(pid)
-                for pid, _ in mine  # others have the processors
-            )
-            self._before, self._look = did, now + self._nap
-        return spent > most or idle
-
-    def _waited(self) -> float:
-        """Return the seconds that the threads waited for a processor, all together: one often waits for another."""
-        return sum(waited for pid, _ in self._mine() for waited in process_table.waits(pid))
+        threads = {(pid, thread.number): thread for pid, _ in mine for thread in process_table.threads(pid)}
+        took = {name: thread.processor + thread.waited for name, thread in threads.items()}
+        spent = sum(row.processor for _, row in mine)
+        waited = sum(thread.waited for thread in threads.values())  # all together: one often waits for another
+        did = abs(spent + waited - self._spent - self._waited)  # less than before where a process has ended
+        passed = now - self._looked
+        if did > _IDLE * passed or any(thread.ready for thread in threads.values()):
+            one_did = max((seconds - self._threads.get(name, 0.0) for name, seconds in took.items()), default=0.0)
+            rest = max(0.0, passed - one_did)
+            self._active, self._idle, self._spell = now, max(self._idle, self._spell + rest), rest
+        else:
+            self._spell += passed
+        self._busiest = max(self._busiest, *(thread.processor for thread in threads.values()), 0.0)
+        self._spent, self._waited, self._threads, self._looked = spent, waited, took, now
 
     def _mine(self) -> Iterator[tuple[int, ProcessRow]]:
         """Yield the processes of the session; of each other one that came later it is asked once whose it is."""

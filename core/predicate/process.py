@@ -88,6 +88,8 @@ class ProcessResult:
     """Seconds of processor time that it took, with those of its children that it waited for; 0 if not known."""
     busiest: float = 0.0
     """The most of them that one thread can have taken."""
+    idle: float = 0.0
+    """The most seconds in a row in which nothing of it may have run or waited for a processor."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Texts of source files with errors that are not in the folder of the run, by the paths that the output has."""
 
@@ -145,7 +147,7 @@ def run(
                 outputs.wait(_POLL)
             else:  # both outputs closed: the end is near, usually immediate
                 time.sleep(0.002)
-        seconds, spent, busiest = clock.elapsed(), effort.spent(), effort.busiest()
+        seconds, spent, busiest, idle = clock.elapsed(), effort.spent(), effort.busiest(), effort.idle()
         family.kill()
         if not family.mark:
             _kill_strays(launch.marker)
@@ -156,7 +158,7 @@ def run(
             pass
     if not (cancelled or timed_out or exceeded):
         exceeded = limits.told_by(exit_code) or watch.written()
-    return ProcessResult(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded, spent, busiest)
+    return ProcessResult(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded, spent, busiest, idle)
 
 
 def _kill_strays(marker: str) -> None:

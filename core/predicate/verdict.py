@@ -48,6 +48,8 @@ class Outcome:
     """The most of them that one thread can have taken."""
     shown: tuple[str, ...] = ()
     """The failures by the names in the run's own output, which rewriting may have changed. Only a new run has them."""
+    idle: float = 0.0
+    """The most seconds in a row in which nothing may have run or waited for a processor."""
 
     @property
     def interesting(self) -> bool:

@@ -180,6 +180,8 @@ class Probed(Progress):
     """Seconds of processor time of the probe; 0 if not known."""
     busiest: float = 0.0
     """The most of them that one thread can have taken."""
+    idle: float = 0.0
+    """The most seconds in a row in which nothing may have run or waited for a processor."""
 
 
 @dataclass(frozen=True, slots=True)

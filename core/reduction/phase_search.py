@@ -55,6 +55,7 @@ class Announcer:
                 failures=len(answer.outcome.failures) if answer.outcome else 0,
                 processor=ran.processor if ran else 0.0,
                 busiest=ran.busiest if ran else 0.0,
+                idle=ran.idle if ran else 0.0,
             )
         )
         self.count()

@@ -30,8 +30,8 @@ _ONE_RUN = 2.0
 """Factor of what the check's run took, for the limits of the first phase: one run says less than the most of several.
 See decisions/025-limits-of-a-probe.md."""
 _PATIENCE = 2.0
-"""Time after which an inactive probe is ended, as a multiple of the slowest interesting run.
-See decisions/025-limits-of-a-probe.md."""
+"""Time in a row without activity after which a probe is ended, as a multiple of the longest that an interesting run
+had. See decisions/025-limits-of-a-probe.md."""
 _MOST_LOAD = 2.0
 """Greatest factor for the load of the machine. Interesting runs were slower under load too, which is part of the
 measure. See decisions/025-limits-of-a-probe.md."""
@@ -55,8 +55,8 @@ def _seconds_of(most: float) -> float | None:
 
 @dataclass
 class TimeLimits:
-    """The limits of the next phase, from the slowest interesting run of the last phase that had one, and the most
-    processor time of a run and of a thread. ``fixed``: the limit is the user's own."""
+    """The limits of the next phase, from the slowest interesting run of the last phase that had one, the most
+    processor time of a run and of a thread, and the longest inactive time. ``fixed``: the limit is the user's own."""
 
     limit: float | None
     """Seconds of a probe in the next phase."""
@@ -68,11 +68,12 @@ class TimeLimits:
     _slowest: float = 0.0
     _most: float = 0.0
     _busiest: float = 0.0
+    _idle: float = 0.0
 
     def begin(self, checked: Outcome) -> None:
         """Limit the first phase by the processor time of the check's run. Its time on a watch has a limit already."""
         if not self.fixed:
-            took = (checked.seconds, checked.processor, checked.busiest)
+            took = (checked.processor, checked.busiest, checked.idle)
             self.haste = self._haste(*(_ONE_RUN * each for each in took))
 
     def note(self, event: events.Event) -> None:
@@ -81,15 +82,17 @@ class TimeLimits:
             self._slowest = max(self._slowest, event.seconds)
             self._most = max(self._most, event.processor)
             self._busiest = max(self._busiest, event.busiest)
+            self._idle = max(self._idle, event.idle)
 
     def next_phase(self) -> float | None:
         """Begin a phase; return its limit."""
         if self._slowest and not self.fixed:
             # runs of this reduction had the same neighbours as those to come: what they took has the load in it
             self.limit = max(limit_for(0.0, self.least, self.jobs), _SLACK * self._slowest)
-            self.haste = self._haste(self._slowest, self._most, self._busiest)
-            self._slowest = self._most = self._busiest = 0.0
+            self.haste = self._haste(self._most, self._busiest, self._idle)
+            self._slowest = self._most = self._busiest = self._idle = 0.0
         return self.limit
 
-    def _haste(self, slowest: float, most: float, busiest: float) -> Haste:
-        return Haste(_seconds_of(most), _seconds_of(busiest), max(self.least, _PATIENCE * slowest), self.limit)
+    def _haste(self, most: float, busiest: float, idle: float) -> Haste:
+        patience = max(self.least, _PATIENCE * idle) if most else None
+        return Haste(_seconds_of(most), _seconds_of(busiest), patience, self.limit)

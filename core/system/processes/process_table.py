@@ -31,6 +31,22 @@ class ProcessRow(NamedTuple):
     processor: float
 
 
+_READY = (b"R", b"D")
+"""States of a thread that runs, waits for a processor, or waits for a disk."""
+
+
+class ThreadRow(NamedTuple):
+    """One thread of a process."""
+
+    number: int
+    ready: bool
+    """True if it runs, or waits for nothing but a processor or a disk."""
+    processor: float
+    """Seconds of processor time."""
+    waited: float
+    """Seconds in which it was ready and got no processor; 0 where the system does not count them."""
+
+
 def listed() -> bool:
     """Return True if the system has a list of processes."""
     return os.path.isdir(f"{_PROC}/self")
@@ -61,36 +77,23 @@ def rows() -> Iterator[tuple[int, ProcessRow]]:
             continue  # gone
 
 
-def threads(pid: int) -> Iterator[float]:
-    """Yield the seconds of processor time of each thread of a process; none where it is gone."""
+def threads(pid: int) -> Iterator[ThreadRow]:
+    """Yield the threads of a process; none where it is gone."""
     folder = f"{_PROC}/{pid}/task"
     with contextlib.suppress(OSError):
         for thread in os.listdir(folder):
             with contextlib.suppress(OSError), open(f"{folder}/{thread}/stat", "rb") as file:
-                yield sum(map(int, file.read().rpartition(b")")[2].split()[11:13])) / _TICKS
+                words = file.read().rpartition(b")")[2].split()
+                processor = sum(map(int, words[11:13])) / _TICKS
+                yield ThreadRow(int(thread), words[0] in _READY, processor, _waited(f"{folder}/{thread}"))
 
 
-def waits(pid: int) -> Iterator[float]:
-    """Yield the seconds in which each thread of a process was ready and got no processor; none where it is gone, or
-    where the system does not count them."""
-    folder = f"{_PROC}/{pid}/task"
-    with contextlib.suppress(OSError):
-        for thread in os.listdir(folder):
-            with contextlib.suppress(OSError, IndexError), open(f"{folder}/{thread}/schedstat", "rb") as file:
-                yield int(file.read().split()[1]) / 1e9
-
-
-def has_running_thread(pid: int) -> bool:
-    """Return True if a thread of a process runs, or waits for nothing but a processor."""
-    folder = f"{_PROC}/{pid}/task"
+def _waited(thread: str) -> float:
     try:
-        for thread in os.listdir(folder):
-            with open(f"{folder}/{thread}/stat", "rb") as file:
-                if file.read().rpartition(b")")[2].split()[0] == b"R":
-                    return True
-    except OSError:
-        pass  # gone
-    return False
+        with open(f"{thread}/schedstat", "rb") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, IndexError):
+        return 0.0
 
 
 def environment(pid: int) -> list[bytes]:

@@ -296,7 +296,9 @@ def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
     waits = outcome("sleep 50", 0.6)
     assert waits.verdict is Verdict.TIMED_OUT
     assert 0.6 <= waits.seconds < 30
-    assert outcome("sleep 0.2", 2.0).interesting
+    rests = outcome("sleep 0.2", 2.0)
+    assert rests.interesting
+    assert rests.idle > 0.1
     assert outcome("for turn in 1 2 3 4 5 6; do timeout 0.2 sh -c 'while :; do :; done'; done; true", 0.6).interesting
     assert outcome("sleep 1.2", None).interesting
 

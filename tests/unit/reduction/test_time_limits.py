@@ -26,10 +26,8 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time_limits.os, "getloadavg", lambda: (0.5, 0.5, 0.5))
 
 
-def probed(
-    seconds: float, verdict: str = "interesting", source: str = "run", processor: float = 0.0, busiest: float = 0.0
-) -> events.Probed:
-    return events.Probed(1, verdict, source, seconds, 0.0, 1, 1, 0, "", "", "", processor=processor, busiest=busiest)
+def probed(seconds: float, verdict: str = "interesting", source: str = "run", **times: float) -> events.Probed:
+    return events.Probed(1, verdict, source, seconds, 0.0, 1, 1, 0, "", "", "", **times)
 
 
 def test_the_limit_is_five_times_the_slowest_good_run_and_more_where_the_machine_is_busy(monkeypatch) -> None:
@@ -118,22 +116,22 @@ def test_the_limits_of_processor_time_are_twice_those_of_the_good_run_that_took_
     assert found.next_phase() == 50.0
     assert found.haste.processor is None
     for event in (
-        probed(1.0, processor=0.9, busiest=0.3),
-        probed(1.0, processor=0.6, busiest=0.4),
-        probed(1.0, "not interesting", processor=9.0, busiest=9.0),
+        probed(1.0, processor=0.9, busiest=0.3, idle=0.1),
+        probed(1.0, processor=0.6, busiest=0.4, idle=0.7),
+        probed(1.0, "not interesting", processor=9.0, busiest=9.0, idle=9.0),
     ):
         found.note(event)
     found.next_phase()
     assert found.haste.processor == pytest.approx(1.8)
     assert found.haste.thread == pytest.approx(0.8)
-    assert found.haste.patience == pytest.approx(2.0)
+    assert found.haste.patience == pytest.approx(1.4)
     found.note(probed(1.0, processor=0.01))
     found.next_phase()
     assert found.haste.processor == LEAST_PROCESSOR
     assert found.haste.thread is None
     found.note(probed(1.0))
     found.next_phase()
-    assert found.haste.processor is None, "where it is not known there is no limit"
+    assert found.haste == Haste(watch=5.0), "where it is not known there is no limit"
     fixed = TimeLimits(7.0, fixed=True)
     fixed.begin(Outcome(Verdict.INTERESTING, 0.1, 0, "", processor=0.4))
     fixed.note(probed(0.1, processor=0.4))
@@ -143,9 +141,9 @@ def test_the_limits_of_processor_time_are_twice_those_of_the_good_run_that_took_
 
 def test_the_first_phase_is_limited_by_the_processor_time_of_the_check() -> None:
     found = TimeLimits(50.0)
-    found.begin(Outcome(Verdict.INTERESTING, 1.0, 0, "", processor=0.9, busiest=0.3))
+    found.begin(Outcome(Verdict.INTERESTING, 1.0, 0, "", processor=0.9, busiest=0.3, idle=1.0))
     assert found.next_phase() == 50.0
     assert found.haste == Haste(3.6, 1.2, 4.0, 50.0), "one run says less than the most of several"
     found.note(probed(0.4, processor=0.2, busiest=0.2))
     assert found.next_phase() == 2.0
-    assert found.haste == Haste(0.4, 0.4, 0.8, 2.0)
+    assert found.haste == Haste(0.4, 0.4, LEAST, 2.0)
