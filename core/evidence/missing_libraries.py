@@ -22,18 +22,21 @@ from core.classfile.pool import FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF
 from core.classfile.references import references
 from core.errors import InputError
 from core.library.library import LibraryClass, open_library
+from core.model.class_graph import ClassNode
 from core.model.class_model import ClassModel
 from core.predicate.output.library_failures import LibraryFailures
 from core.protocol.java_names import internal, package_of, simple_name
 from core.words import counted
 
-Find = Callable[[str], LibraryClass | None]
-"""Function that returns a class outside the input by its internal name; None where there is none."""
+Find = Callable[[str], ClassNode | LibraryClass | None]
+"""Function that returns a class of the input or outside it by its internal name; None where there is none."""
 
 _IN_FILE = re.compile(r"(?:[^:]*[/\\])?(?P<file>[^\s:/\\]+\.java):(?:\d+: error:)? (?P<message>.*)", re.DOTALL)
 """An error of javac, as a name of a failure or as javac writes it; or the name of an error of ECJ."""
 _FILE = re.compile(r"class file for ([\w.$]+) not found")
 _LOADED = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)")
+_DEPENDENCE = re.compile(r"^\S+ -> ([\w.$]+)$")
+"""A class that jdeps does not find, as its preset names it."""
 _PACKAGE = re.compile(r"package ([\w.$]+) does not exist")
 _ANY = re.compile(f"{_LOADED.pattern}|{_FILE.pattern}|{_PACKAGE.pattern}")
 _IMPORT = re.compile(r"The import ([\w.$]+) cannot be resolved")
@@ -49,20 +52,33 @@ _MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
 
 
 def library_failures(
-    failures: Iterable[str], model: ClassModel, class_path: Sequence[Path], jdk: str = ""
+    failures: Iterable[str],
+    model: ClassModel,
+    class_path: Sequence[Path],
+    jdk: str = "",
+    shown: Sequence[ClassModel] = (),
 ) -> LibraryFailures:
     """Return those of the failures that come from a missing library, and those that may: none where no JDK is found,
     since nobody knows which classes are missing then. ``jdk`` as in :func:`~core.library.library.open_library`.
 
-    Raises InputError for a class path that cannot be used.
+    ``shown``: candidates of the input ``model`` that show the failures, too. A class that was merged into another one
+    left its names there. Raises InputError for a class path that cannot be used.
     """
     certain: dict[str, str] = {}
     possible: dict[str, str] = {}
     with closing(open_library(class_path, model.jar, jdk)) as library, suppress(InputError):
-        missing, names = _Missing(model, library.get), dict.fromkeys(failures)
-        certain = _packages({name: missing.behind(name) for name in names})
-        possible = _packages({name: missing.perhaps_behind(name) for name in names if name not in certain})
+        given = {node.name: node for node in model.graph.nodes}
+        places = [_Missing(each, lambda name: given.get(name) or library.get(name)) for each in (model, *shown)]
+        names = dict.fromkeys(failures)
+        certain = _packages({name: _first(place.behind(name) for place in places) for name in names})
+        rest = [name for name in names if name not in certain]
+        possible = _packages({name: _first(place.perhaps_behind(name) for place in places) for name in rest})
     return LibraryFailures(certain, possible)
+
+
+def _first(found: Iterable[str]) -> str:
+    """Return the first text that is not empty; empty where there is none."""
+    return next(filter(None, found), "")
 
 
 def _packages(missing: Mapping[str, str]) -> dict[str, str]:
@@ -107,7 +123,7 @@ class _Missing:
             found = next(self._of_error(self._source(in_file["file"]), in_file["message"]), "")
             if found:
                 return found
-        wanted = [internal(match[1]) for match in _FILE.finditer(failure)]
+        wanted = [internal(match[1]) for words in (_FILE, _DEPENDENCE) for match in words.finditer(failure)]
         loaded = [internal(match[1]) for match in _LOADED.finditer(failure)]
         wanted += [name for name in loaded if name in self._model.graph.unresolved]
         return next(filter(self._is_missing, wanted), "")

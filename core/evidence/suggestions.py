@@ -35,19 +35,24 @@ def around_mentions(
     If several failures are wanted, ``heads`` are the places where they show, or the first names in them. Each
     suggestion then holds all heads.
     """
-    return list(_growing(_steps_around(places, least, mentions, heads), least))
+
+    def steps() -> Iterator[tuple[str, list[int]]]:
+        yield from _steps_around(places, least, mentions, heads)
+        if mentions and len(heads) < 2:
+            package = _package(mentions[0].name)
+            yield f"the package {package.replace('/', '.')}", _of_packages(places, {package})
+
+    return list(_growing(steps(), least))
 
 
 def around_site(
     places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
 ) -> Iterator[Suggestion]:
-    """Yield suggestions around the failures of one site, up to all packages that these failures name."""
+    """Yield suggestions around the failures of one site, up to all classes that these failures name.
 
-    def steps() -> Iterator[tuple[str, list[int]]]:
-        yield from _steps_around(places, least, mentions, heads)
-        yield "their packages", _of_packages(places, {_package(mention.name) for mention in mentions})
-
-    return _growing(steps(), least)
+    A package is no step beyond: it may hold most of the input, where a failure needs two more classes.
+    """
+    return _growing(_steps_around(places, least, mentions, heads), least)
 
 
 def _steps_around(
@@ -75,8 +80,6 @@ def _around_first(places: ItemFinder, least: Least, mentions: Sequence[Mention])
         named = [number for mention in mentions for number in [*places.bare(mention.name), *_member(places, mention)]]
         yield "all that the failure names", [*places.whole(first.name), *named]
         yield "all classes that the failure names", _families(places, everyone)
-    package = _package(first.name)
-    yield f"the package {package.replace('/', '.')}", _of_packages(places, {package})
 
 
 def around_heads(places: ItemFinder, least: Least, heads: Sequence[Mention]) -> list[Suggestion]:

@@ -53,7 +53,7 @@ class SourceSites(Sites):
 
 def nearest_first(source: PartSource, known: ItemSet) -> list[Candidate]:
     """Return the items of each class, and each resource. Classes with the shortest path of mentions to a class of
-    ``known`` come first.
+    ``known`` come first, of equally near ones the smallest: a large class needs many others, which are not near.
     """
     problem, graph = source.problem, source.item_model.model.graph
     rank = {item: place for place, item in enumerate(logic_of(problem).order(problem.sizes))}
@@ -64,5 +64,7 @@ def nearest_first(source: PartSource, known: ItemSet) -> list[Candidate]:
             top, parent = parent, problem.parents[parent]
         classes.setdefault(top, []).append(item)
     starts = [node for node in range(len(graph.nodes)) if known >> node & 1]
-    by_distance = [node for layer in nx.bfs_layers(graph.graph.to_undirected(as_view=True), starts) for node in layer]
+    layers = list(nx.bfs_layers(graph.graph.to_undirected(as_view=True), starts))
+    sizes = {top: sum(problem.sizes[item] for item in items) for top, items in classes.items()}
+    by_distance = [node for layer in layers for node in sorted(layer, key=lambda top: (sizes[top], top))]
     return [tuple(sorted(classes[top], key=rank.__getitem__)) for top in dict.fromkeys([*by_distance, *classes])]

@@ -39,6 +39,15 @@ _PARSER = re.compile(
 )
 """Messages of javac's scanner and parser: while there is one, javac goes no further."""
 
+_PARSER_OF_ECJ = re.compile(
+    r"^Syntax error\b|^(?:String literal|Text block) is not properly closed|^Unexpected end of (?:file|comment)"
+    r"|^Invalid (?:character constant|escape sequence|input|unicode|digit|(?:hex|octal|binary|float) literal)"
+    r"|^Unmatched bracket|^Underscores have to be located within digits"
+)
+"""Messages of ECJ's scanner and parser."""
+_ECJ_TOKEN = re.compile(r'(?<= on token )"([^"]+)"')
+"""Token in a message of ECJ's parser."""
+
 _TOKEN = re.compile(
     r"\s*(?:(?P<word>[^\W\d][\w$]*|\$[\w$]*)|(?P<number>\d|\.\d)|(?P<text>[\"'])|(?P<sign>->|::|\.\.\.|\S))"
 )
@@ -83,7 +92,12 @@ class CompileError:
     @property
     def of_parser(self) -> bool:
         """Return True if javac could not even parse the file."""
-        return _PARSER.search(self.message) is not None
+        return _PARSER.search(self.message) is not None and not self.of_ecjs_parser
+
+    @property
+    def of_ecjs_parser(self) -> bool:
+        """Return True if ECJ could not parse a part of the file. ECJ goes on with the rest."""
+        return _PARSER_OF_ECJ.search(self.message) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +153,22 @@ def placed(text: str) -> list[PlacedError]:
 
 
 def first_placed(text: str) -> list[PlacedError]:
-    """Return the errors in javac's output, each with its place, of a file with an error of the parser only the first
-    one: the parser may report others because of it."""
+    """Return the errors in javac's output, each with its place, without those that the parser may report because of an
+    earlier one: of a file with an error of javac's parser only the first error, of errors of ECJ's parser in a file the
+    first.
+    """
     found: dict[str, list[PlacedError]] = {}
     for one in placed(text):
         found.setdefault(one.path, []).append(one)
-    firsts = (errors[:1] if any(one.error.of_parser for one in errors) else errors for errors in found.values())
-    return [one for errors in firsts for one in errors]
+    return [one for errors in found.values() for one in _first(errors)]
+
+
+def _first(errors: list[PlacedError]) -> list[PlacedError]:
+    """Return the errors of a file without those that may follow from an error of the parser."""
+    if any(one.error.of_parser for one in errors):
+        return errors[:1]
+    of_ecj = [number for number, one in enumerate(errors) if one.error.of_ecjs_parser]
+    return [one for number, one in enumerate(errors) if number not in of_ecj[1:]]
 
 
 def crashed(text: str) -> bool:
@@ -173,7 +196,8 @@ def _problem(block: list[str]) -> CompileError:
     bare = header or _BARE.match(block[0])
     assert bare is not None
     file = re.split(r"[/\\]", header["file"])[-1] if header else ""
-    error = CompileError(file, _normal(bare["message"]))
+    message = _ECJ_TOKEN.sub(lambda match: f'"{_told_in(match[1])}"', bare["message"])
+    error = CompileError(file, _normal(message))
     details = _unread(block) if error.of_parser else _details(block[1:])
     return replace(error, details=tuple(details)[:_DETAILS])
 
@@ -184,6 +208,12 @@ def _unread(block: list[str]) -> Iterator[str]:
         token = _TOKEN.match(line, below.index("^")) if _CARET.match(below) else None
         if token is not None:
             yield f"at {_told(token)}"
+
+
+def _told_in(text: str) -> str:
+    """Return the token in a message of ECJ's, or in place of a name or a literal its sort."""
+    token = _TOKEN.match(text)
+    return text if token is None or token["sign"] else _told(token)
 
 
 def _told(token: re.Match[str]) -> str:

@@ -16,6 +16,7 @@ from core.evidence.failure import names_in
 from core.evidence.missing_libraries import library_failures
 from core.evidence.validity import of_program
 from core.evidence.watcher import ONLY_READS, Watcher
+from core.model import class_model
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
 from core.plan.drop_unwanted import drop_unwanted
@@ -38,7 +39,7 @@ from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import Reduction, SubInput, source_of
 from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import Source
+from core.reduction.sources.source import Source, jar_of
 from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
@@ -375,7 +376,8 @@ class Reducer:
         outcome = reduction.outcome or self._outcome
         errors = names_in(outcome)
         renaming = source_of(reduction.best).renaming_after(reduction.best.items)
-        of_libraries = library_failures(errors, self._model, class_path_of(settings), settings.jdk)
+        result = class_model.build(jar_of(source_of(reduction.best).entries(reduction.best.items), self._model.jar))
+        of_libraries = library_failures(errors, self._model, class_path_of(settings), settings.jdk, [result])
         made["final"] = {
             "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from core.evidence.missing_libraries import (
     missing_title,
 )
 from core.model import class_model
+from core.predicate import presets
 from core.predicate.output import javac
 from core.predicate.output.library_failures import LibraryFailures
 from tests.unit.predicate.test_failures import compile_with_javac
@@ -143,6 +145,32 @@ def test_what_may_follow_from_a_missing_class_is_in_its_heirs_or_names_one(jar: 
     model = class_model.build(jar)
     assert set(library_failures((*possible, *sure), model, []).possible) == set(possible)
     assert library_failures((*possible, *sure), model, [compile_java(LIBRARY)]) == LibraryFailures()
+
+
+def test_what_jdeps_does_not_find_is_of_a_missing_library(told: Told, jar: Jar, compile_java) -> None:  # type: ignore[no-untyped-def]
+    found = presets.find("jdeps").reading
+    assert found is not None
+    options = ["--multi-release", "base", "-verbose:class"]
+    done = subprocess.run(["jdeps", *options, jar.sources[0]], capture_output=True, text=True, check=True)
+    failures = found.names(done.stdout)
+    assert "own.Meter -> org.lib.Gauge$Lid" in failures
+    assert told(failures, ()) == dict.fromkeys(failures, "org.lib") | {"own.Marked -> javax.gone.Marker": "javax.gone"}
+    assert told(failures, [compile_java(LIBRARY)]) == {}
+    assert told(["own.Meter -> own.Plain", "own.Meter -> java.util.Map"], ()) == {}
+
+
+def test_a_merged_class_shows_its_failures_in_another_source_file(jar: Jar, compile_java, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    merged = {
+        "own/Plain.java": "package own; @org.lib.Sealed class Plain implements javax.gone.Marker { Other other; }"
+    }
+    others = {"own/Other.java": INPUT["own/Other.java"]}
+    shutil.copytree(compile_java({**LIBRARY, **merged, **others}) / "own", tmp_path / "merged" / "own")
+    (tmp_path / "merged" / "own" / "Other.class").unlink()
+    result = class_model.build(read_jar([tmp_path / "merged"]))
+    failures = ("Plain.java: package org.lib does not exist", "Plain.java: package own does not exist")
+    model = class_model.build(jar)
+    assert library_failures(failures, model, []).certain == {}
+    assert library_failures(failures, model, [], shown=[result]).certain == {failures[0]: "org.lib"}
 
 
 def test_packages_are_counted_by_their_failures() -> None:

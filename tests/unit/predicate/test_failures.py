@@ -103,6 +103,44 @@ def test_by_kinds_the_first_error_of_a_file_that_cannot_be_parsed_counts(tmp_pat
     assert all(names == javac.names(text) for statement, names in shown.items() if statement not in by_kinds)
 
 
+ECJ = """\
+/t/Bad.java:2: error: Syntax error on tokens, delete these tokens
+\tvoid a() { ** GOTO lbl7; int y = "text"; }
+\t           ^^
+/t/Bad.java:3: error: Type mismatch: cannot convert from String to int
+\tvoid b() { int x = "other"; }
+\t                   ^^^^^^^
+/t/Bad.java:4: error: Syntax error on token "while", invalid VariableDeclaratorId
+\tvoid d() { int while = 3; }
+\t               ^^^^^
+/t/Jd.java:1: error: Missing cannot be resolved to a type
+\tclass Jd { Missing m; void x(int t) { t lbl7 += 3; int z = t t2 3; } }
+\t           ^^^^^^^
+/t/Jd.java:1: error: Syntax error on token "+=", = expected
+\tclass Jd { Missing m; void x(int t) { t lbl7 += 3; int z = t t2 3; } }
+\t                                             ^^
+/t/Jd.java:1: error: Syntax error on token "t2", invalid AssignmentOperator
+\tclass Jd { Missing m; void x(int t) { t lbl7 += 3; int z = t t2 3; } }
+\t                                                             ^^
+6 problems (6 errors)
+"""
+"""Output of ECJ 3.16 with -Xemacs."""
+
+
+def test_ecj_goes_on_after_a_syntax_error_and_so_its_other_errors_count_too():
+    reading = FailureNaming(("javac",))
+    assert not javac.hides_errors(ECJ)
+    assert not reading.warning(ECJ)
+    assert reading.names(ECJ, every=False) == (
+        "Bad.java: Syntax error on tokens, delete these tokens",
+        "Bad.java: Type mismatch: cannot convert from String to int",
+        "Jd.java: Missing cannot be resolved to a type",
+        'Jd.java: Syntax error on token "+=", = expected',
+    )
+    follow = ("Bad.java", '"while", invalid VariableDeclaratorId'), ("Jd.java", '"a name", invalid AssignmentOperator')
+    assert {f"{file}: Syntax error on token {text}" for file, text in follow} <= set(reading.names(ECJ))
+
+
 @pytest.mark.parametrize(
     ("text", "names"),
     [
