@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 
@@ -22,6 +22,7 @@ class _Area(QScrollArea):
     def _bring_in(self) -> None:
         now = QApplication.focusWidget()
         if now is not None and self.isAncestorOf(now):
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # of what was unfolded just now
             self.ensureWidgetVisible(now)
 
 

@@ -255,11 +255,11 @@ def test_the_model_below_the_class(jarlet, sample_jar, tmp_path):
 
 def test_why(jarlet, sample_jar):
     needed = jarlet("why", sample_jar, "fji/I").stdout
-    assert "fji.A is a fji.I: a class that implements an interface needs it [H1]" in needed
+    assert "fji.A is a subtype of fji.I: a class that implements an interface needs it [H1]" in needed
     chain = jarlet("why", sample_jar, "fji.I", "fji.A<fji.I").stdout.splitlines()
     assert chain == [
-        "fji.A is a fji.I stays, so fji.I must:",
-        "  fji.A is a fji.I -> fji.I: a class that implements an interface needs it [H1]",
+        "fji.A is a subtype of fji.I stays, so fji.I must:",
+        "  fji.A is a subtype of fji.I -> fji.I: a class that implements an interface needs it [H1]",
     ]
     done = jarlet("why", sample_jar, "fji/Q")
     assert done.returncode == 2
