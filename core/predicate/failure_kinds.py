@@ -2,7 +2,7 @@
 
 Six nested classes with the same complaint have six failures of one kind. Left out are the input's classes, members,
 variables and type variables, source files, and all numbers. Names of the JDK stay: a missing cast to ``String`` is not
-one to ``int``. Of a stack trace stay the types of the exceptions and the place in the tool's code: the innermost frames
+one to ``int``. Of a complaint with a code, only the code stays. Of a stack trace stay the types of the exceptions and the place in the tool's code: the innermost frames
 down to the first that is not the JDK's. Where the failing program is the input itself, these frames are of the input.
 """
 
@@ -32,6 +32,8 @@ _TRACE = re.compile(
     re.DOTALL,
 )
 _JDK = ("java.", "javax.", "jdk.", "sun.")
+_CODE = re.compile(r"(?:\w+ )?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=: )")
+"""The code of a complaint before its text, as SpotBugs' ``DLS DLS_DEAD_LOCAL_STORE``: the tool's own name of a kind."""
 
 _ARGUMENTS = re.compile(r"#<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>")
 """Type arguments of a class of the input, three levels deep."""
@@ -94,7 +96,8 @@ class FailureKinds:
             return "; ".join(filter(None, [self._of_message(message), *map(self._of_detail, details)]))
         if _TRACE.match(failure) is not None:
             return "; caused by ".join(self._of_exception(part) for part in failure.split("; caused by "))
-        return self._without_names(failure)
+        code = _CODE.match(failure)
+        return code[0] if code is not None else self._without_names(failure)
 
     def _of_detail(self, text: str) -> str:
         """Return a detail of javac's message without names; empty for a detail that tells no other complaint."""

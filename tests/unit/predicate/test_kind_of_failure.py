@@ -55,6 +55,12 @@ def test_what_javac_says_of_six_nested_classes_alike_is_of_one_kind(errors: tupl
     ("one", "other", "same"),
     [
         ("A.java: ';' expected", "Other.java: ';' expected", True),
+        (
+            "DLS DLS_DEAD_LOCAL_STORE: Dead store to ch in p.A.read()",
+            "DLS DLS_DEAD_LOCAL_STORE: Dead store to buffer in other.B.write(int)",
+            True,
+        ),
+        ("UuF UUF_UNUSED_FIELD: Unused field: p.A.x", "UrF URF_UNREAD_FIELD: Unread field: p.A.x", False),
         ("A.java: ';' expected", "A.java: ')' expected", False),
         ("A.java: not a statement; at void", "Other.java: not a statement; at *", False),
         ("A.java: incompatible types: A<String> cannot be converted to p.q.C.D",
