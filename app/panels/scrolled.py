@@ -16,7 +16,7 @@ class _Area(QScrollArea):
         application.focusChanged.connect(self._follow)
 
     def _follow(self, before: QWidget | None, now: QWidget | None) -> None:
-        if now is not None and self.isAncestorOf(now) and not QApplication.mouseButtons():
+        if now is not None and self.isAncestorOf(now) and not now.underMouse():
             QTimer.singleShot(0, self, self._bring_in)  # once what is unfolded for it has its place
 
     def _bring_in(self) -> None:
