@@ -2,8 +2,9 @@
 
 Six nested classes with the same complaint have six failures of one kind. Left out are the input's classes, members,
 variables and type variables, source files, and all numbers. Names of the JDK stay: a missing cast to ``String`` is not
-one to ``int``. Of a complaint with a code, only the code stays. Of a stack trace stay the types of the exceptions and the place in the tool's code: the innermost frames
-down to the first that is not the JDK's. Where the failing program is the input itself, these frames are of the input.
+one to ``int``. Of a complaint with a code, only the code stays. Of a stack trace stay the types of the exceptions and
+the place in the tool's code: the innermost frames down to the first that is not the JDK's. Where the failing program
+is the input itself, these frames are of the input.
 """
 
 from __future__ import annotations
