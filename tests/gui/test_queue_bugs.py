@@ -55,6 +55,7 @@ def test_two_failures_of_one_jar_are_one_bug(
     dialog.close()
 
 
+@pytest.mark.guarded
 def test_smaller_jars_that_do_not_fail_again_are_told(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
 ) -> None:

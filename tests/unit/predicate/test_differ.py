@@ -47,6 +47,7 @@ def test_two_commands_are_interesting_while_they_do_something_else(tmp_path):
     assert all(word in made.shell_line(Path("work")) for word in ("work/first", "work/second", "grep"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(presets.find("procyon").missing() is not None, reason="needs Procyon")
 def test_resident_processes_start_again_when_the_folder_of_the_first_run_is_gone(tmp_path, compile_java):
     entries = [("A.class", (compile_java({"A.java": "class A { int f; }"}) / "A.class").read_bytes())]
