@@ -44,10 +44,13 @@ _FREED = 0.5
 """Share of an item's users below which a needed item is asked about again. See decisions/017-asking-again.md."""
 
 
-EXPECTED = (0.5, 0.5, 0.5, 0.5)
+_EXPECTED = (0.5, 0.5, 0.5, 0.5)
 """Prior chance of being needed, by level: packages, classes, members, parts of members.
 See decisions/012-expected-shares.md.
 """
+
+_EXPECTED_USED = (0.95, 0.95, 0.8, 0.97)
+"""Prior chance of being needed for items known to be used, by level. See decisions/012-expected-shares.md."""
 
 _EXPECTED_UNUSED = (0.1, 0.1, 0.1, 0.1)
 """Prior chance of being needed for items that have lost all users, by level. See decisions/012-expected-shares.md."""
@@ -127,7 +130,8 @@ class ItemSearch:
         known = set() if effort.thorough else learnt.needed
         needed = tuple(item for item in members(start) if problem.names(item) in known)
         chunks = tree_chunks(problem, start, unused)
-        priors = Priors((*EXPECTED, *_EXPECTED_UNUSED), known, learnt.history, "items")
+        expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED
+        priors = Priors((*expected, *_EXPECTED_UNUSED), known, learnt.history, "items")
         algebra = replace(algebra_of(problem, self._ending), needed=mask_of(needed, problem.count))
         if self._sites is None:
             return (yield from complements(start, chunks, priors, algebra, effort.worth))

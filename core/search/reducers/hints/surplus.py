@@ -14,7 +14,7 @@ from core.search.chunks import Chunk, class_of
 from core.search.phases import Knowledge, PhaseEffort, Search, SearchEnding
 from core.search.priors import Priors
 from core.search.reducers.complements import complements
-from core.search.reducers.needed_items import EXPECTED, algebra_of
+from core.search.reducers.needed_items import algebra_of
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
@@ -22,11 +22,14 @@ from core.sets import ItemSet, mask_of, members
 PACKAGES, CLASSES, MEMBERS, PARTS = range(4)
 """Levels of chunks: packages, classes, members, parts of members."""
 
+_EXPECTED = (0.6, 0.2, 0.15, 0.15)
+"""Prior chance of being needed, by level. See decisions/012-expected-shares.md."""
+
 
 def without_surplus(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, narrow: ItemSet) -> Search:
     """Drop groups of the items beyond the valid set ``narrow``, as long as a probe promises ``effort.worth`` bytes."""
     whole, learnt, ending = (1 << problem.count) - 1, knowledge.copy(), SearchEnding()
-    priors = Priors(EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "surplus")
+    priors = Priors(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "surplus")
     algebra, chunks = algebra_of(problem, ending), surplus_chunks(problem, whole & ~narrow)
     search = complements(whole, chunks, priors, algebra, effort.worth)
     return Search(Items(problem.sizes), search, learnt, ending)
