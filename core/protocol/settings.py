@@ -88,10 +88,7 @@ class Settings:
         int | None,
         Whole(-64, 255),
         Decides.CHECK,
-        Option(
-            "--expect-exit",
-            "exit code of an interesting run, as a shell tells it: 128 + N, or -N, if signal N kills it",
-        ),
+        Option("--expect-exit", "exit code of an interesting run; 128 + N, or -N, if signal N kills it"),
     ] = None
     """The exit code of an interesting run; below 0 the number of a signal."""
 
@@ -121,8 +118,7 @@ class Settings:
         Option(
             "--failures",
             "failures of an interesting run: kinds (each kind once or more, no new ones; default of most presets), "
-            "kinds but NAME, kinds at least (new ones too), same (as often as now), at least, any, chosen NAME (and "
-            "', no new kinds')",
+            "kinds but NAME, kinds at least (new ones too), same, at least, any, chosen NAME (', no new kinds')",
             "WHAT",
         ),
     ] = None
@@ -144,8 +140,7 @@ class Settings:
         Decides.CHECK,
         Option(
             "--timeout",
-            "seconds that one probe may take (default: 5 x the slowest interesting probe, at least 0.5 s, and 2 x its "
-            "processor time; 300 for the first run, which shows how long a probe takes)",
+            "seconds of a probe (default: 5 x the slowest interesting one, 2 x its processor time; 300 for the first)",
         ),
     ] = None
 
@@ -301,8 +296,7 @@ class Settings:
         Decides.RUN,
         Option("--jobs", "parallel probes (default: as many as the check finds that this machine runs well)"),
     ] = None
-    """Number of parallel probes, each of which takes a thread, a folder and a candidate in memory. None: as many as
-    the check finds this machine good for."""
+    """Number of parallel probes, each with a candidate in memory. None: as many as suit this machine."""
 
     cluster: Annotated[
         str,

@@ -67,7 +67,7 @@ class Sign:
 
     @property
     def compared(self) -> str:
-        """What a script compares, in words; empty if it is nothing."""
+        """Exit code and texts that a script compares, in words; empty if it compares nothing."""
         return ", ".join([f"exit code {self._code}"] * (self.exit is not None) + [repr(text) for text in self.texts])
 
     @property
