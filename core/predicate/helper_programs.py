@@ -23,7 +23,7 @@ from core.system.work_folder import WorkFolder
 from core.user_folders import cache_folder
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "warm"
-_HOST = ("Host", "Reuse", "View", "Candidate", "Named", "Platform", "Compiler", "Decompiler")
+_HOST = ("Host", "Reuse", "View", "Candidate", "Named", "Nesting", "Platform", "Compiler", "Decompiler")
 _ALONE = ("Cold", "Verify", "KotlinMetadata")
 _COMMON = tuple(f"{name}.java" for name in (*_HOST, *_ALONE))
 _TIMEOUT = 300.0

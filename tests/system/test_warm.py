@@ -224,3 +224,30 @@ def test_cfr_reads_a_class_whose_name_begins_with_a_dollar_sign_as_in_a_cold_run
         assert b"\0reuse\0" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes(), "the fast process stays"
     finally:
         predicate.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["procyon", "cfr", "vineflower"])
+def test_a_dollar_sign_in_a_name_does_not_make_a_class_nested(name, compile_java, tmp_path):
+    """CFR takes such a class for a nested one until it has read the class, Vineflower goes by the attribute alone."""
+    preset = presets.find(name)
+    lacking = preset.fetch()
+    if lacking:
+        pytest.skip(lacking)
+    folder = compile_java({
+        "a/Box.java": "package a; class Box { Gone gone; }",
+        "a/Lid.java": "package a; class Box$Lid { Gone gone; }",
+        "a/Use.java": "package a; class Use { Box$Lid of(Box$Lid lid) { return lid; } Gone gone; }",
+        "a/Gone.java": "package a; class Gone { }",
+    })  # fmt: skip
+    classes = [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(folder.rglob("*.class"))]
+    entries = [entry for entry in reversed(classes) if entry[0] != "a/Gone.class"]
+    first = [entry for entry in entries if entry[0] == "a/Box.class"]
+    predicate, _ = preset.predicate(runs=ToolRuns(timeout=300.0)).calibrated(first, tmp_path / "first")
+    try:
+        warm, cold = predicate.probe(entries, tmp_path / "warm"), predicate.confirm(entries, tmp_path / "cold")
+        assert predicate.warm
+        assert warm.failures == cold.failures
+        assert {failure.split(".java")[0] for failure in cold.failures} == {"Box$Lid", "Box", "Use"}
+    finally:
+        predicate.close()

@@ -44,26 +44,21 @@ final class Candidate {
                     byte[] bytes = entries.readAllBytes();
                     classes.put(name, bytes);
                     digests.put(name, Base64.getEncoder().encodeToString(digest.digest(bytes)));
-                    plain &= folded.add(name.toLowerCase(Locale.ROOT)) && !Platform.has(name)
-                            && name.charAt(name.lastIndexOf('/') + 1) != '$';
+                    plain &= folded.add(name.toLowerCase(Locale.ROOT)) && !Platform.has(name);
                 }
             }
         }
         for (String name : classes.keySet()) {
-            for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
-                String outer = name.substring(0, dollar);
-                if (classes.containsKey(outer)) {
-                    nested.computeIfAbsent(outer, key -> new ArrayList<>()).add(name);
-                    break;
-                }
+            String outer = Nesting.outermost(name, this::bytes);
+            if (!outer.equals(name)) {
+                nested.computeIfAbsent(outer, key -> new ArrayList<>()).add(name);
             }
         }
     }
 
     /**
      * False where classes cannot be taken one by one: names that differ in case only, versions for other Javas, classes
-     * that stand before the JDK's own, names that begin with a dollar sign. CFR takes the latter for nested classes
-     * until it has read the class.
+     * that stand before the JDK's own.
      */
     boolean plain() {
         return plain;
@@ -91,7 +86,7 @@ final class Candidate {
         return count;
     }
 
-    /** The classes whose names begin with that of {@code outer}, the outermost class, and a dollar sign. */
+    /** The classes nested in {@code outer}, an outermost class, at any depth. */
     List<String> nested(String outer) {
         return nested.getOrDefault(outer, Collections.emptyList());
     }

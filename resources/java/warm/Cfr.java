@@ -40,6 +40,21 @@ final class Cfr implements Decompiler {
                 .analyse(List.of(jar.toString()));
     }
 
+    /**
+     * CFR takes a class with a dollar sign in its name for a nested one until it has read the class, so its name in
+     * another class's source depends on which of both comes first.
+     */
+    @Override
+    public boolean takesOneByOne(Candidate candidate) {
+        for (String name : candidate.names()) {
+            boolean taken = name.indexOf('$') >= 0 && !name.endsWith("$");
+            if (taken != (Nesting.outer(candidate.bytes(name), name) != null)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public void decompileOne(String name, View view, Map<String, byte[]> sources) {
         ClassFileSource source = new ClassFileSource() {

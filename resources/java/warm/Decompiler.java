@@ -17,6 +17,11 @@ interface Decompiler {
         decompile(jar, sources);
     }
 
+    /** Whether the classes of a candidate, taken one by one, have the sources that they have together. */
+    default boolean takesOneByOne(Candidate candidate) {
+        return true;
+    }
+
     /**
      * Decompiles one class, seeing of the candidate only what it asks {@code view} for; does nothing if the class is
      * a part of another one. State that other classes leave behind is not used.

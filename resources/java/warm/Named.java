@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 
 /** The classes that a class file names: in its constants, descriptors and generic signatures. */
 final class Named {
-    private static final int MAGIC_AND_VERSION = 8;
-    private static final int UTF8 = 1, LONG = 5, DOUBLE = 6, CLASS = 7;
+    static final int UTF8 = 1, LONG = 5, DOUBLE = 6;
+    private static final int MAGIC_AND_VERSION = 8, CLASS = 7;
     /** Bytes of a constant behind its tag, by tag; 0 for none. */
-    private static final int[] SIZES = {0, 0, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 4, 4, 2, 2};
+    static final int[] SIZES = {0, 0, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 4, 4, 2, 2};
     private static final Pattern TYPE = Pattern.compile("L([^;<>:()\\[.]+)[;<]");
 
     private Named() {}

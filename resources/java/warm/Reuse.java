@@ -32,6 +32,9 @@ final class Reuse {
 
     /** Whether it did it; the first candidate is always taken, so that the way is tried on the whole input. */
     boolean decompile(Candidate candidate, Map<String, byte[]> sources) {
+        if (!decompiler.takesOneByOne(candidate)) {
+            return false;
+        }
         Map<String, Known> found = new HashMap<>();
         for (String name : candidate.names()) {
             Known version = find(name, candidate);

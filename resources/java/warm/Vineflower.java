@@ -52,9 +52,21 @@ final class Vineflower implements Decompiler {
         }
     }
 
+    /** One by one, nested classes are found by their names. */
+    @Override
+    public boolean takesOneByOne(Candidate candidate) {
+        for (String name : candidate.names()) {
+            String outer = Nesting.outer(candidate.bytes(name), name);
+            if (outer != null && (outer.isEmpty() ? name.indexOf('$', 1) < 0 : !name.startsWith(outer + "$"))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public void decompileOne(String name, View view, Map<String, byte[]> sources) {
-        if (!outermost(name, view).equals(name)) {
+        if (!Nesting.outermost(name, view::bytes).equals(name)) {
             return; // comes with its outermost class
         }
         Fernflower engine = new Fernflower(new Saver(sources), options(), new PrintStreamLogger(System.out)) {
@@ -71,16 +83,6 @@ final class Vineflower implements Decompiler {
         } finally {
             engine.clearContext();
         }
-    }
-
-    /** Returns the class that a nested class is in, and a class that is in none itself. */
-    private static String outermost(String name, View view) {
-        for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
-            if (view.bytes(name.substring(0, dollar)) != null) {
-                return name.substring(0, dollar);
-            }
-        }
-        return name;
     }
 
     private static Fernflower engine(Map<String, byte[]> sources) {
@@ -214,7 +216,7 @@ final class Vineflower implements Decompiler {
             Set<String> classes = family(name);
             for (String each : List.copyOf(classes)) {
                 for (String named : Named.in(view.bytes(each))) {
-                    String outer = outermost(named, view);
+                    String outer = Nesting.outermost(named, view::bytes);
                     if (!classes.contains(outer) && view.bytes(outer) != null) {
                         classes.addAll(family(outer));
                     }

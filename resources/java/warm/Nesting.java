@@ -1,0 +1,102 @@
+package warm;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+
+/** What a class file says about its own nesting (JVMS 4.7.6). */
+final class Nesting {
+    private static final int MAGIC_AND_VERSION = 8;
+
+    private final ByteBuffer bytes;
+    private final int[] constants;
+
+    private Nesting(byte[] classFile) {
+        bytes = ByteBuffer.wrap(classFile).position(MAGIC_AND_VERSION);
+        constants = new int[count()];
+        for (int number = 1; number < constants.length; number++) {
+            constants[number] = bytes.position();
+            int tag = bytes.get();
+            skip(tag == Named.UTF8 ? count() : Named.SIZES[tag]);
+            number += tag == Named.LONG || tag == Named.DOUBLE ? 1 : 0;
+        }
+    }
+
+    /**
+     * Returns the class that a nested class is in, by its name, and a class that is in none itself. A class without bytes
+     * is taken for what its name says.
+     *
+     * @param bytes the class file of an internal name, or null
+     */
+    static String outermost(String name, Function<String, byte[]> bytes) {
+        byte[] own = bytes.apply(name);
+        if (own != null && outer(own, name) == null) {
+            return name;
+        }
+        for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
+            if (bytes.apply(name.substring(0, dollar)) != null) {
+                return name.substring(0, dollar);
+            }
+        }
+        return name;
+    }
+
+    /**
+     * Returns the class that a class names as the one that it is a member of: empty for a local or anonymous class, null
+     * for a class that is not nested and for what is no class file.
+     */
+    static String outer(byte[] classFile, String name) {
+        try {
+            return new Nesting(classFile).outer(name);
+        } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException broken) {
+            return null;
+        }
+    }
+
+    private String outer(String name) {
+        skip(6); // access flags, this class, superclass
+        skip(2 * count()); // interfaces
+        for (int kind = 0; kind < 2; kind++) { // fields, methods
+            for (int member = count(); member > 0; member--) {
+                skip(6);
+                for (int left = count(); left > 0; left--) {
+                    skip(2);
+                    skip(bytes.getInt());
+                }
+            }
+        }
+        for (int left = count(); left > 0; left--) {
+            boolean inner = text(count()).equals("InnerClasses");
+            int end = bytes.getInt() + bytes.position();
+            for (int entry = inner ? count() : 0; entry > 0; entry--) {
+                boolean own = className(count()).equals(name);
+                String outer = className(count());
+                skip(4);
+                if (own) {
+                    return outer;
+                }
+            }
+            bytes.position(end);
+        }
+        return null;
+    }
+
+    private String className(int constant) {
+        return constant == 0 ? "" : text(bytes.getShort(constants[constant] + 1) & 0xFFFF);
+    }
+
+    private String text(int constant) {
+        int place = constants[constant] + 1;
+        int length = bytes.getShort(place) & 0xFFFF;
+        return new String(bytes.array(), place + 2, length, StandardCharsets.UTF_8);
+    }
+
+    private int count() {
+        return bytes.getShort() & 0xFFFF;
+    }
+
+    private void skip(int size) {
+        bytes.position(bytes.position() + size);
+    }
+}
