@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.probing.prober import Prober
@@ -35,33 +37,56 @@ def confirm(state: ReductionState, prober: Prober, judge: Judge, emit: events.Li
     """Run the best ``judge.confirm`` times, and its neighbour once.
 
     Returns the number of runs of the best, the number of interesting ones, and the last outcome. If a run of the best
-    is not interesting, the last accepted step whose runs are all interesting becomes the best; if there is none, the
-    start of the reduction does. Past the time limit only the best is run, once, and the best stays. Changed answers are
-    emitted and counted. Raises ReductionStopped.
+    is not interesting, an accepted step whose runs are all interesting becomes the best: the last such step if no step
+    after it is interesting again. If there is none, the start of the reduction does. Past the time limit only the best
+    is run, once, and the best stays. Changed answers are emitted and counted. Raises ReductionStopped.
     """
-    interesting = judge.interesting
+    earlier = [step for step in reversed(state.history) if step is not state.best and step is not state.start]
+    steps = [state.best, *earlier, *([] if state.best is state.start else [state.start])]
+    runs: dict[int, list[Outcome]] = {}
 
     def changed(sub_input: SubInput, before: str, outcome: Outcome) -> None:
         prober.counts.flaky += 1
-        after = "interesting" if interesting(outcome) else outcome.verdict.value
+        after = "interesting" if judge.interesting(outcome) else outcome.verdict.value
         probes, size = prober.counts.probes, (sub_input.classes, sub_input.bytes)
         emit(events.Flaky(probes, packed(sub_input), *size, before, after))
 
-    neighbours = [] if state.neighbour is None else [state.neighbour]
-    earlier = [sub_input for sub_input in reversed(state.history) if sub_input is not state.best]
-    for sub_input in [state.best, *earlier, state.start]:
-        runs = [(sub_input, judge.confirm), *((neighbour, 1) for neighbour in neighbours)]
-        outcomes, *others = prober.again(runs)
+    def is_confirmed(place: int) -> bool:
+        neighbours = [] if runs or state.neighbour is None else [state.neighbour]
+        asked = [(steps[place], judge.confirm), *((neighbour, 1) for neighbour in neighbours)]
+        runs[place], *others = prober.again(asked)
         for neighbour, said in zip(neighbours, others, strict=True):
-            if said and interesting(said[0]):
+            if said and judge.interesting(said[0]):
                 changed(neighbour, "not interesting", said[0])
-        neighbours = []
-        no = [outcome for outcome in outcomes if not interesting(outcome)]
-        if not no or sub_input is state.start:
-            if sub_input is not state.best:
-                state.accept(sub_input)
-            break
-        changed(sub_input, "interesting", no[0])
-        if prober.late:
-            break
-    return len(outcomes), len(outcomes) - len(no), outcomes[-1]
+        no = [outcome for outcome in runs[place] if not judge.interesting(outcome)]
+        if no and steps[place] is not state.start:
+            changed(steps[place], "interesting", no[0])
+        return not no
+
+    place = _last_confirmed(is_confirmed, len(steps) - 1, lambda: prober.late)
+    if place not in runs:
+        is_confirmed(place)
+    if place:
+        state.accept(steps[place])
+    return len(runs[place]), sum(map(judge.interesting, runs[place])), runs[place][-1]
+
+
+def _last_confirmed(is_confirmed: Callable[[int], bool], start: int, late: Callable[[], bool]) -> int:
+    """Return the number of the last confirmed step, counted back from 0, the best, to ``start``, which needs no
+    confirmation; 0 if it is too late to find one.
+
+    The steps back double in length until one is confirmed, and the last of them is halved: a reduction has hundreds of
+    steps, and a run may take minutes.
+    """
+    changed, confirmed = -1, 0
+    while confirmed != start and not is_confirmed(confirmed):
+        if late():
+            return 0
+        changed, confirmed = confirmed, min(2 * confirmed + 1, start)
+    while confirmed - changed > 1 and not late():
+        middle = (changed + confirmed) // 2
+        if is_confirmed(middle):
+            confirmed = middle
+        else:
+            changed = middle
+    return confirmed

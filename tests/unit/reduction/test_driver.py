@@ -242,6 +242,23 @@ def test_a_result_that_is_not_confirmed_gives_way_to_an_earlier_step(workers):
     assert events.unpack(told_of(told, events.Accepted)[-1].kept) == reduction.items
 
 
+def test_of_many_steps_that_are_not_confirmed_few_are_run():
+    problem = SearchProblem(64, [1] * 64, [1 << i for i in range(64)])
+    taken = {(1 << 64) - 1}
+
+    def predicate(items):  # one item may go at a time; asked again about a small candidate, another answer is given
+        if items in taken:
+            return items.bit_count() >= 50
+        taken.update({items} if items.bit_count() == min(map(int.bit_count, taken)) - 1 else ())
+        return items in taken
+
+    reduction, *_ = drive(problem, predicate, "ddmin", judge=Judge(confirm=1))
+    assert min(map(int.bit_count, taken)) == 1
+    assert reduction.items.bit_count() == 50
+    assert reduction.confirmed == (1, 1)
+    assert reduction.counts.confirmations == 12
+
+
 def test_if_nothing_is_confirmed_the_input_is_left():
     problem = SearchProblem(8, [1] * 8, [1 << i for i in range(8)])
     seen = set()
