@@ -89,7 +89,7 @@ def finished_event(reduction: Reduction, report: dict[str, Any], kept: str) -> e
     """Return the event of an ended reduction. ``kept``: the packed items of the result."""
     return events.Finished(
         reason=reduction.reason,
-        message=summary(reduction),
+        message=summary(reduction, may_be_resident=bool(report["settings"]["warm"] and report["settings"]["preset"])),
         kept=kept,
         classes=reduction.best.classes,
         bytes=reduction.best.bytes,
@@ -99,8 +99,9 @@ def finished_event(reduction: Reduction, report: dict[str, Any], kept: str) -> e
     )
 
 
-def summary(reduction: Reduction) -> str:
-    """Return sentences about the end of a reduction, and about runs of the result that were not interesting."""
+def summary(reduction: Reduction, *, may_be_resident: bool) -> str:
+    """Return sentences about the end of a reduction, and about runs of the result that were not interesting.
+    ``may_be_resident``: True if a resident process may have run the tool."""
     checks, interesting = reduction.confirmed
     reasons = {
         EndReason.DONE: "The reduction is done.",
@@ -121,4 +122,6 @@ def summary(reduction: Reduction) -> str:
             f" Warning: the predicate is not stable: {times} not the same when asked once more. The result is one "
             "that was interesting both times; a smaller one may not have been."
         )
+        if may_be_resident:
+            text += " If that comes from keeping the tool in memory, jarlet reduce --cold does without it."
     return text
