@@ -25,6 +25,7 @@ final class Candidate {
     private final Map<String, String> digests = new HashMap<>();
     private final Map<String, List<String>> nested = new HashMap<>();
     private boolean plain = true;
+    private boolean agrees = true;
 
     Candidate(byte[] jar) throws IOException {
         MessageDigest digest;
@@ -54,6 +55,11 @@ final class Candidate {
                 nested.computeIfAbsent(outer, key -> new ArrayList<>()).add(name);
             }
         }
+        Map<String, Map<String, String>> rows = new HashMap<>();
+        classes.forEach((name, bytes) -> rows.put(name, Nesting.rows(bytes)));
+        for (Map<String, String> told : rows.values()) {
+            told.forEach((name, row) -> agrees &= !rows.containsKey(name) || row.equals(rows.get(name).get(name)));
+        }
     }
 
     /**
@@ -62,6 +68,14 @@ final class Candidate {
      */
     boolean plain() {
         return plain;
+    }
+
+    /**
+     * False where a class says of another one how that is nested, and that does not say the same: then decompilers go by
+     * what they read first.
+     */
+    boolean nestingAgrees() {
+        return agrees;
     }
 
     Set<String> names() {

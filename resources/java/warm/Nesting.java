@@ -3,9 +3,11 @@ package warm;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Function;
 
-/** What a class file says about its own nesting (JVMS 4.7.6). */
+/** What class files say about the nesting of classes, in their attributes InnerClasses (JVMS 4.7.6). */
 final class Nesting {
     private static final int MAGIC_AND_VERSION = 8;
 
@@ -21,6 +23,24 @@ final class Nesting {
             skip(tag == Named.UTF8 ? count() : Named.SIZES[tag]);
             number += tag == Named.LONG || tag == Named.DOUBLE ? 1 : 0;
         }
+    }
+
+    /**
+     * Returns the rows of a class file, by the nested class: flags, simple name, and the outer class, which is empty for a
+     * local or anonymous class. There are none in what is no class file.
+     */
+    static Map<String, String> rows(byte[] classFile) {
+        try {
+            return new Nesting(classFile).rows();
+        } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException broken) {
+            return Map.of();
+        }
+    }
+
+    /** Returns the class that a class names as the one that it is a member of, as in a row; null if it is not nested. */
+    static String outer(byte[] classFile, String name) {
+        String row = rows(classFile).get(name);
+        return row == null ? null : row.substring(row.lastIndexOf(' ') + 1);
     }
 
     /**
@@ -42,19 +62,8 @@ final class Nesting {
         return name;
     }
 
-    /**
-     * Returns the class that a class names as the one that it is a member of: empty for a local or anonymous class, null
-     * for a class that is not nested and for what is no class file.
-     */
-    static String outer(byte[] classFile, String name) {
-        try {
-            return new Nesting(classFile).outer(name);
-        } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException broken) {
-            return null;
-        }
-    }
-
-    private String outer(String name) {
+    private Map<String, String> rows() {
+        Map<String, String> found = new HashMap<>();
         skip(6); // access flags, this class, superclass
         skip(2 * count()); // interfaces
         for (int kind = 0; kind < 2; kind++) { // fields, methods
@@ -69,17 +78,13 @@ final class Nesting {
         for (int left = count(); left > 0; left--) {
             boolean inner = text(count()).equals("InnerClasses");
             int end = bytes.getInt() + bytes.position();
-            for (int entry = inner ? count() : 0; entry > 0; entry--) {
-                boolean own = className(count()).equals(name);
-                String outer = className(count());
-                skip(4);
-                if (own) {
-                    return outer;
-                }
+            for (int row = inner ? count() : 0; row > 0; row--) {
+                String nested = className(count()), outer = className(count()), name = text(count());
+                found.put(nested, count() + " " + name + " " + outer);
             }
             bytes.position(end);
         }
-        return null;
+        return found;
     }
 
     private String className(int constant) {
@@ -88,8 +93,7 @@ final class Nesting {
 
     private String text(int constant) {
         int place = constants[constant] + 1;
-        int length = bytes.getShort(place) & 0xFFFF;
-        return new String(bytes.array(), place + 2, length, StandardCharsets.UTF_8);
+        return constant == 0 ? "" : new String(bytes.array(), place + 2, bytes.getShort(place) & 0xFFFF, StandardCharsets.UTF_8);
     }
 
     private int count() {

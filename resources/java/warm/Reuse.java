@@ -32,7 +32,7 @@ final class Reuse {
 
     /** Whether it did it; the first candidate is always taken, so that the way is tried on the whole input. */
     boolean decompile(Candidate candidate, Map<String, byte[]> sources) {
-        if (!decompiler.takesOneByOne(candidate)) {
+        if (!candidate.nestingAgrees() || !decompiler.takesOneByOne(candidate)) {
             return false;
         }
         Map<String, Known> found = new HashMap<>();
