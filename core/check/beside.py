@@ -14,7 +14,7 @@ from functools import partial
 
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, times_text
-from core.check.findings import Doubt, Objection
+from core.check.objections import Doubt, Objection
 from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform, repeatable
 from core.predicate.from_settings import wanted_text
 from core.protocol import events

@@ -17,7 +17,7 @@ from core.check.ahead import find_substitute
 from core.check.as_given import EarlyRun, given_predicate, given_text
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis
-from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
+from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
 from core.evidence.failure import keep_failures, names_in
 from core.evidence.missing_libraries import library_failures
 from core.evidence.two_runs import difference
@@ -288,7 +288,7 @@ def _unstable(state: CheckState) -> Objection:
 
 
 def repeatable(state: CheckState, message: str) -> NotInteresting:
-    """Return the finding with a line that repeats the last run of the full input, whose folder stays."""
+    """Return the objection with a line that repeats the last run of the full input, whose folder stays."""
     return NotInteresting(f"{message}\n{by_hand(state.keep_folder())}")
 
 

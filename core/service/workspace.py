@@ -14,7 +14,7 @@ from core.archive.jar import read_jar, write_jar
 from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.diagnosis import stopped_text
-from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
+from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
 from core.check.runs import CHECK_ALONE
 from core.entries import Entries
 from core.errors import NotInterestingError, OutputError, UsageError
@@ -285,7 +285,7 @@ class Workspace:
         start: StepKey | None = None,
         may_substitute: bool = False,
     ) -> T:
-        """Return the result of ``run``. Repeat ``run`` if a finding of the check puts its result in doubt.
+        """Return the result of ``run``. Repeat ``run`` if an objection of the check puts its result in doubt.
 
         After a doubt, the search is repeated; after wrong resident processes, the check too. With ``may_substitute`` a
         candidate that shows the chosen failure may be checked instead of the full input.

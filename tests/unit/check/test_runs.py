@@ -12,7 +12,7 @@ from core.archive.jar import read_jar
 from core.check.beside import RestOfCheck
 from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
-from core.check.findings import Doubt, NotInteresting
+from core.check.objections import Doubt, NotInteresting
 from core.check.runs import BEFORE_SEARCH, BESIDE_SEARCH, CHECK_ALONE, perform
 from core.evidence.failure import failure_report, mentions
 from core.evidence.mentions import ClassNames
