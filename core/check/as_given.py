@@ -14,7 +14,6 @@ from core.archive.packer import Packer
 from core.errors import InputError
 from core.predicate.predicate import Calibration, Predicate
 from core.predicate.verdict import Outcome
-from core.protocol.wording import WARNING
 from core.reduction.control import Cancel
 from core.system.thread_call import ThreadCall
 
@@ -76,33 +75,29 @@ def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
         raise InputError(f"{jar.sources[0]}: cannot be read ({error.strerror or error}).") from error
 
 
-def given_text(jar: Jar, given: Outcome | None, different: str) -> str:
-    """Return sentences about the run of an interesting input as given: a warning if this run did not show the failure
-    of the run as written. ``different`` says in what they differ.
+def given_text(jar: Jar, given: Outcome, written: Outcome, different: str) -> str:
+    """Return sentences that compare the run of the input as given with that of the jar that Jarlet writes.
+
+    ``different``: the difference between two interesting runs; empty if they fail alike.
     """
-    signed = "It is signed: the signature cannot stay, since it covers the whole jar." if jar.is_signed else ""
-    if given is None:
-        return signed
-    text = "The given file itself is interesting too."
+    if not written.interesting:
+        what = (
+            "The command seems to look at the file itself: its size, its digest, the times or the order of its entries."
+        )
+        return (
+            f"The full input is interesting as it was given ({given.detail}), but not as Jarlet writes it "
+            f"({written.detail}). {what} Jarlet writes every candidate anew: the same names and contents in the same "
+            "order, all times 1980, compressed in its own way. Let the command look at the entries only."
+            + (" The input is signed, and its signature may be what is looked at." if jar.is_signed else "")
+        )
     if not given.interesting:
-        text = (
-            f"{WARNING}as it was given it is not interesting ({given.detail}), only as Jarlet writes it: the failure "
-            "may come from the writing. Does the command look at the file itself, or change its answer?"
+        return (
+            f"as it was given it is not interesting ({given.detail}), only as Jarlet writes it: the failure may come "
+            "from the writing. Does the command look at the file itself, or change its answer?"
         )
-    elif different:
-        text = (
-            f"{WARNING}as it was given it fails for another reason: {different}. The reduction would be for what "
-            "fails as Jarlet writes it; --match with a part of the output keeps it on one of them."
+    if different:
+        return (
+            f"as it was given it fails for another reason: {different}. The reduction would be for what fails as "
+            "Jarlet writes it; --match with a part of the output keeps it on one of them."
         )
-    return f"{text} {signed}".rstrip()
-
-
-def only_as_given_text(jar: Jar, given: Outcome, written: Outcome) -> str:
-    """Return sentences about an input that is interesting as given, but not as Jarlet writes it."""
-    what = "The command seems to look at the file itself: its size, its digest, the times or the order of its entries."
-    return (
-        f"The full input is interesting as it was given ({given.detail}), but not as Jarlet writes it "
-        f"({written.detail}). {what} Jarlet writes every candidate anew: the same names and contents in the same "
-        "order, all times 1980, compressed in its own way. Let the command look at the entries only."
-        + (" The input is signed, and its signature may be what is looked at." if jar.is_signed else "")
-    )
+    return "The given file itself is interesting too."

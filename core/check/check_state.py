@@ -98,8 +98,10 @@ class CheckState:
     """Failures of the first run that have to do with missing libraries."""
     alike: bool = False
     """True if the input failed as given in the same way as written by Jarlet."""
+    warnings: list[str] = field(default_factory=list)
+    """Sentences about an interesting input that speak against the predicate."""
     notes: list[str] = field(default_factory=list)
-    """Sentences of runs for the message about an interesting input; a warning begins with the word Warning."""
+    """Other sentences about an interesting input."""
     busy: Busy = field(default_factory=Busy)
     early: EarlyRun | None = None
     may_disturb: bool = False

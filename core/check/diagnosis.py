@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.check.as_given import only_as_given_text
+from core.check.as_given import given_text
 from core.check.check_state import CheckState
 from core.evidence.missing_libraries import missing_name
 from core.evidence.two_runs import first_difference
@@ -28,9 +28,9 @@ def diagnosis(state: CheckState) -> str:
     outcomes, settings = state.outcomes, state.settings
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
     if last.interesting:
-        doubts_first = sorted(state.notes, key=lambda text: not text.startswith(WARNING))
+        warnings = [f"{WARNING}{text}" for text in state.warnings]
         what = "The full input" if state.substitute is None else "That small input"
-        return " ".join([times_text(len(outcomes), wanted, what), *doubts_first, *_advice(state)])
+        return " ".join([times_text(len(outcomes), wanted, what), *warnings, *state.notes, *_advice(state)])
     if len(outcomes) > 1:
         return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
     if state.showed("repeated"):
@@ -43,7 +43,7 @@ def diagnosis(state: CheckState) -> str:
             + (_HANG if state.command is not None and state.wishes.options else "")
         )
     if state.showed("given"):
-        return only_as_given_text(state.model.jar, state.others["given"], last)
+        return given_text(state.model.jar, state.others["given"], last, "")
     said = last.detail.endswith(f", wanted {wanted.removeprefix('exit code ')}")
     what = last.detail if said else f"{last.detail} (wanted: {wanted})"
     return " ".join([f"The full input is not interesting: {what}.", *_hints(state)])
@@ -58,11 +58,6 @@ def times_text(good: int, wanted: str, what: str = "The full input") -> str:
     """Return a sentence that all ``good`` runs of ``what`` were interesting."""
     times = "once" if good == 1 else f"{good} times out of {good}"
     return f"{what} is interesting ({wanted}): {times}."
-
-
-def doubts(state: CheckState) -> list[str]:
-    """Return the warnings about an interesting input, each without its first word."""
-    return [text.removeprefix(WARNING) for text in state.notes if text.startswith(WARNING)]
 
 
 def _advice(state: CheckState) -> Iterator[str]:

@@ -29,9 +29,9 @@ from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.protocol.wording import WARNING, by_hand
+from core.protocol.wording import by_hand
 
-_EMPTY_TOO = f"{WARNING}an empty jar is interesting too, so the result may be empty."
+_EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
 _LOOK = "Does the command look at the jar at all? Ask for something that only the failure shows."
 
 
@@ -94,19 +94,20 @@ def FIRST(state: CheckState) -> None:
     of_command = state.command is not None
     state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
     if outcome.interesting:
-        resident = resident_text(wording(state.settings.predicate)) if of_command else ""
-        state.notes += filter(None, [resident, unread_text(outcome, state.entries), *_doubts(state, outcome)])
+        state.notes += filter(None, [resident_text(wording(state.settings.predicate)) if of_command else ""])
+        state.warnings += filter(None, _warnings(state, outcome))
     state.seconds.append(outcome.seconds)
     state.outcomes.append(outcome)
     _tell_libraries(state, outcome)
 
 
-def _doubts(state: CheckState, outcome: Outcome) -> Iterator[str]:
-    """Yield warnings about what an interesting run keeps, and about the command."""
+def _warnings(state: CheckState, outcome: Outcome) -> Iterator[str]:
+    """Yield warnings about an interesting run and its command; some may be empty."""
+    yield unread_text(outcome, state.entries)
     if "exit" in state.settings.preserve and outcome.exit:
-        yield f"{WARNING}the program ends with exit code {outcome.exit} on the full input, and that is what is kept."
-    if state.command is not None and state.command.operators_text:
-        yield f"{WARNING}{state.command.operators_text}"
+        yield f"the program ends with exit code {outcome.exit} on the full input, and that is what is kept."
+    if state.command is not None:
+        yield state.command.operators_text
 
 
 def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
@@ -218,13 +219,15 @@ def AS_GIVEN(state: CheckState) -> None:
     when=lambda state: state.interesting and state.wishes.compare and state.substitute is None,
 )
 def COMPARED(state: CheckState) -> None:
-    given, different = _given(state), ""
-    if given is not None and given[1].interesting:
+    given = _given(state)
+    if given is not None:
         written, preserve = (state.predicate, state.outcomes[0]), condition_of(state.settings).preserve
-        different = difference(given, written, preserve)
-        state.alike = not different
-    text = given_text(state.model.jar, given[1] if given is not None else None, different)
-    state.notes[:0] = [text] if text else []
+        different = difference(given, written, preserve) if given[1].interesting else ""
+        state.alike = given[1].interesting and not different
+        text = given_text(state.model.jar, given[1], written[1], different)
+        (state.notes if state.alike else state.warnings).insert(0, text)
+    if state.model.jar.is_signed:
+        state.notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
 
 
 def _may_need_folder(state: CheckState) -> bool:
@@ -277,7 +280,7 @@ def EMPTY(state: CheckState) -> None:
     state.record("empty", outcome)
     if outcome.interesting:
         unseen = state.command.files_text if state.command is not None else ""
-        state.notes.append(f"{_EMPTY_TOO} {unseen or _LOOK}")
+        state.warnings.append(f"{_EMPTY_TOO} {unseen or _LOOK}")
 
 
 def _unstable(state: CheckState) -> Objection:
