@@ -6,15 +6,14 @@ fails for another reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from threading import Event as Flag
+from collections.abc import Iterable
 
 from core.archive.jar import Jar
 from core.archive.packer import Packer
+from core.check.check_state import CheckState
 from core.errors import InputError
 from core.predicate.predicate import Calibration, Predicate
 from core.predicate.verdict import Outcome
-from core.reduction.control import Cancel
 from core.system.thread_call import ThreadCall
 
 AFTER = 4.0
@@ -35,36 +34,6 @@ class AsGiven(Packer):
         return [self._data]
 
 
-class EarlyRun:
-    """The call of ``run`` in a thread of its own, unless ``first_is_over`` is called within :data:`AFTER` seconds.
-
-    ``run`` receives a flag that ends it: :meth:`end` sets the flag, and so does ``cancel``. Whoever makes an early run
-    ends it.
-    """
-
-    def __init__(self, run: Callable[[Flag], Calibration | None], cancel: Flag) -> None:
-        self._cancel, self._first_over = Cancel(cancel), Flag()
-        self._call = ThreadCall("early", lambda: None if self._comes_too_late() else run(self._cancel))
-
-    def first_is_over(self) -> None:
-        """Prevent the run from beginning, unless it has begun."""
-        self._first_over.set()
-
-    def result(self) -> Calibration | None:
-        """Wait for the run and return its result; None if it did not begin. Raise an error of the run."""
-        self._first_over.set()
-        return self._call.result()
-
-    def end(self) -> None:
-        """End the run, and wait until its thread has ended."""
-        self._cancel.set()
-        self._first_over.set()
-        self._call.wait()
-
-    def _comes_too_late(self) -> bool:
-        return self._first_over.wait(AFTER) or self._cancel.is_set()
-
-
 def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
     """Return the predicate that runs the input's own file; None if the input is not one file. Raise InputError."""
     if not jar.is_one_file:
@@ -73,6 +42,25 @@ def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
         return predicate.repacked(AsGiven(jar.sources[0].read_bytes()))
     except OSError as error:
         raise InputError(f"{jar.sources[0]}: cannot be read ({error.strerror or error}).") from error
+
+
+def run_as_given(state: CheckState, predicate: Predicate) -> Calibration | None:
+    """Run the input's own file by ``predicate``; return None if the input is not one file."""
+    own = given_predicate(state.model.jar, predicate)
+    if own is None:
+        return None
+    with state.folder("given") as work:
+        return own.calibrated(state.entries, work, state.context.cancel)
+
+
+def begin_early(state: CheckState) -> None:
+    """Begin the run as given in a thread of its own, unless the first run is over within :data:`AFTER` seconds."""
+    predicate, over = state.predicate, state.first_over
+
+    def run() -> Calibration | None:
+        return None if over.wait(AFTER) or state.cancelled else run_as_given(state, predicate)
+
+    state.early = ThreadCall("early", run)
 
 
 def given_text(jar: Jar, given: Outcome, written: Outcome, different: str) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.jar import Jar
-from core.check.as_given import EarlyRun
 from core.entries import Entries
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
@@ -22,6 +21,7 @@ from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import least_limit, limit_for
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch
+from core.system.thread_call import ThreadCall
 from core.system.work_folder import keep_last
 
 
@@ -103,7 +103,10 @@ class CheckState:
     notes: list[str] = field(default_factory=list)
     """Other sentences about an interesting input."""
     busy: Busy = field(default_factory=Busy)
-    early: EarlyRun | None = None
+    early: ThreadCall[Calibration | None] | None = None
+    """The run as given beside the first run, if it may begin early. Its result is None if the first run was over."""
+    first_over: Flag = field(default_factory=Flag)
+    """Flag that is set once the first run is over."""
     may_disturb: bool = False
     """True if runs go on at the same time, and nobody knows whether runs of the command disturb each other."""
     work: Path = field(init=False)
@@ -208,7 +211,9 @@ class CheckState:
         return self.predicate.shell_line(keep_last(self.work, self.context.work.parent))
 
     def close(self) -> None:
-        """End an early run, and remove the last run's folder."""
+        """Wait for an early run, and remove the last run's folder. Call this method once the check is cancelled or
+        over.
+        """
         if self.early is not None:
-            self.early.end()
+            self.early.wait()
         discard(self.work)

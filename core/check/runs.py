@@ -11,10 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from threading import Event as Flag
 
 from core.check.ahead import find_substitute
-from core.check.as_given import EarlyRun, given_predicate, given_text
+from core.check.as_given import begin_early, given_predicate, given_text, run_as_given
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis
 from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
@@ -26,7 +25,7 @@ from core.predicate.from_settings import chosen_failures, class_path_of, conditi
 from core.predicate.output import listening
 from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
-from core.predicate.predicate import Calibration, CommandPredicate, Predicate
+from core.predicate.predicate import Calibration, CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import by_hand
@@ -82,13 +81,13 @@ def AHEAD(state: CheckState) -> None:
 
 @run("first", "the full input is interesting", when=lambda state: not state.outcomes)
 def FIRST(state: CheckState) -> None:
-    context, before = state.context, state.predicate
     if state.wishes.early and state.substitute is None:
-        state.early = EarlyRun(partial(run_as_given, state, before), context.cancel)
-    work = state.next_folder()
-    outcome = state.busy.during(lambda: _calibrate(state, work), before.residency.residents)
-    if state.early is not None:
-        state.early.first_is_over()
+        begin_early(state)
+    context, residents, work = state.context, state.predicate.residency.residents, state.next_folder()
+    try:
+        outcome = state.busy.during(lambda: _calibrate(state, work), residents)
+    finally:
+        state.first_over.set()
     if state.predicate.residency.unproven or state.wishes.cold is not None:
         state.busy.was_resident()
     of_command = state.command is not None
@@ -190,19 +189,10 @@ def TWO_AT_ONCE(state: CheckState) -> Objection | None:
     return None if state.interesting else _unstable(state)
 
 
-def run_as_given(state: CheckState, predicate: Predicate, cancel: Flag) -> Calibration | None:
-    """Run the input's own file by ``predicate``; return None if the input is not one file."""
-    own = given_predicate(state.model.jar, predicate)
-    if own is None:
-        return None
-    with state.folder("given") as work:
-        return own.calibrated(state.entries, work, cancel)
-
-
 def _given(state: CheckState) -> Calibration | None:
     """Return the run of the input as given, which may have begun early, and record its outcome."""
     given = state.early.result() if state.early is not None else None
-    given = given or run_as_given(state, state.predicate, state.context.cancel)
+    given = given or run_as_given(state, state.predicate)
     if given is not None:
         state.record("given", given[1])
     return given
