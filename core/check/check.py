@@ -103,6 +103,6 @@ def _message(state: CheckState, found: FoundKinds) -> str:
         diagnosis(state),
         tools_text(state.settings, state.entries),
         departure(state.settings, state.outcomes[-1]),
-        found.text(options=state.wishes.options),
+        found.text(options=state.context.options),
     ]
     return " ".join(filter(None, texts))

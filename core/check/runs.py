@@ -73,7 +73,7 @@ def run(name: str, proves: str, when: Callable[[CheckState], bool]) -> Callable[
 @run(
     "ahead",
     "the chosen failures show in a small candidate, so the full input need not be run",
-    when=lambda state: state.wishes.model_of is not None and bool(chosen_failures(state.settings)),
+    when=lambda state: state.shortcuts.model_of is not None and bool(chosen_failures(state.settings)),
 )
 def AHEAD(state: CheckState) -> None:
     state.substitute = find_substitute(state)
@@ -81,14 +81,14 @@ def AHEAD(state: CheckState) -> None:
 
 @run("first", "the full input is interesting", when=lambda state: not state.outcomes)
 def FIRST(state: CheckState) -> None:
-    if state.wishes.early and state.substitute is None:
+    if state.shortcuts.early and state.substitute is None:
         begin_early(state)
     context, residents, work = state.context, state.predicate.residency.residents, state.next_folder()
     try:
         outcome = state.busy.during(lambda: _calibrate(state, work), residents)
     finally:
         state.first_over.set()
-    if state.predicate.residency.unproven or state.wishes.cold is not None:
+    if state.predicate.residency.unproven or state.shortcuts.cold is not None:
         state.busy.was_resident()
     of_command = state.command is not None
     state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
@@ -121,12 +121,12 @@ def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
 
 def _calibrate(state: CheckState, work: Path) -> Outcome:
     """Make the first run, or take over an earlier one. Later runs are compared with this run."""
-    known, entries, cancel = state.wishes.cold, state.entries, state.context.cancel
+    known, entries, cancel = state.shortcuts.cold, state.entries, state.context.cancel
     residency = state.predicate.residency
     if known is not None:
         state.predicate = residency.proved(known, entries, work, cancel)
         return known[1]
-    calibrate = residency.trusting if state.wishes.trusting else state.predicate.calibrated
+    calibrate = residency.trusting if state.shortcuts.trusting else state.predicate.calibrated
     state.predicate, outcome = calibrate(entries, work, cancel)
     return outcome
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.check.beside import RestOfCheck
 from core.check.check import FinishedCheck, check
-from core.check.check_state import CheckState, RunContext, Wishes
+from core.check.check_state import CheckState, RunContext, Shortcuts, Wishes
 from core.check.objections import Mistaken, NotInteresting
 from core.check.runs import BEFORE_SEARCH
 from core.cluster.cluster_predicate import ClusterPredicate
@@ -177,18 +177,16 @@ class Preparation:
     def _check(self, mistake: Mistaken | None, *, may_substitute: bool) -> None:
         """Make the runs before the search."""
         settings = self.settings
-        wishes = Wishes(
-            runs=settings.check_runs,
-            compare=self._compares(),
-            empty=self._checks.wanted,
-            options=not self._checks.wanted,
+        compare = self._compares()
+        shortcuts = Shortcuts(
             trusting=mistake is None,
+            early=mistake is None and compare and self._bears_others(),
             cold=mistake.cold if mistake is not None else None,
-            early=mistake is None and self._compares() and self._bears_others(),
             model_of=self.build_model.lend if may_substitute and begins_with_evidence(settings) else None,
         )
+        wishes = Wishes(settings.check_runs, compare=compare, empty=self._checks.wanted)
         context = replace(self.context, cancel=self._until)
-        state = self._state = CheckState(self.model, settings, self.predicate, context, wishes)
+        state = self._state = CheckState(self.model, settings, self.predicate, context, wishes, shortcuts)
         result = check(state, BEFORE_SEARCH)
         self._result = replace(result, seconds=time.monotonic() - self._begun)
         self.predicate, self.jobs = result.predicate, settings.jobs or result.jobs

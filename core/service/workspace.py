@@ -152,6 +152,10 @@ class Workspace:
         self.control = Control()
         self._watch = Stopwatch("start")
 
+    def _context(self, emit: events.Listener, free: float = 0.0) -> RunContext:
+        options = not self.checks.wanted  # the window, which keeps checks, has no options
+        return RunContext(self._work.path, self.control.cancel, emit, self._watch, free, options)
+
     def _understood(self, settings: Settings) -> Settings:
         """Note the files that are read. Return the settings for the input. Raise UsageError."""
         jar = self.opened.jar
@@ -176,14 +180,8 @@ class Workspace:
         passed = False
         try:
             mark, begun = mark_of(predicate, settings), time.monotonic()
-            wishes = Wishes(
-                runs=runs or settings.check_runs,
-                compare=True,
-                empty=True,
-                options=not self.checks.wanted,
-                advise=True,
-            )
-            context = RunContext(self._work.path, self.control.cancel, self.emit, self._watch)
+            wishes = Wishes(runs or settings.check_runs, compare=True, empty=True, advise=True)
+            context = self._context(self.emit)
             result = check(CheckState(self.opened, settings, predicate, context, wishes), CHECK_ALONE)
             checked = result.checked
             if self.checks.wanted and checked.interesting and checked.stable and not context.cancel.is_set():
@@ -327,7 +325,7 @@ class Workspace:
         watch = self._watch
         watch.turn("check")
         predicate, emit = self._predicate(settings), TimeLeft(self._listen)
-        context = RunContext(self._work.path, self.control.cancel, emit, watch, free)
+        context = self._context(emit, free)
         ready = Preparation(self.opened, settings, predicate, context, folder, self.checks)
         try:
             refused = ready.run(start, mistake, may_substitute=may_substitute)
