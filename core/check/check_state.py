@@ -97,7 +97,7 @@ class CheckState:
     outcomes: list[Outcome] = field(init=False, default_factory=list)
     """Outcomes of the full input as written by Jarlet; the last one decides."""
     others: dict[str, Outcome] = field(init=False, default_factory=dict)
-    """Outcomes of all other runs: of another jar, or of the full input in another way, by a name of the run."""
+    """Outcomes of all other runs: of another jar, or of the full input in another way, by the name of the run."""
     seconds: list[float] = field(init=False, default_factory=list)
     """Seconds of every run of the predicate."""
     of_libraries: LibraryFailures = field(init=False, default_factory=LibraryFailures)
