@@ -19,10 +19,9 @@ DONE, NOT_INTERESTING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
 
 EXIT_CODES = """\
 exit codes:
-  0 done, 1 the input is not interesting, or the script of a bug folder does not show the failure (around: the items
-  contradict each other), 2 bad use, bad input, or a result that cannot be written, 3 stopped by a limit (the best so
-  far is written), 70 something went wrong inside Jarlet (the message names the log), 130 interrupted (the best so far
-  is written).
+  0 done, 1 the input is not interesting, or the script of a bug folder does not show the failure, 2 bad use, bad
+  input, or a result that cannot be written, 3 stopped by a limit (the best so far is written), 70 something went wrong
+  inside Jarlet (the message names the log), 130 interrupted (the best so far is written).
 """
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))

@@ -26,23 +26,18 @@ _NUMBERS = {int: "N", float: "S"}
 
 CONDITIONS = """\
 what counts as interesting:
-  Without any of these options, exit code 0 does. With --expect-exit, --match or --preserve, what these
-  say counts instead, all of them together; --no-match must hold besides. Exit code 125 means "cannot tell".
+  Without any of these options, exit code 0. --expect-exit, --match and --preserve replace this rule: all of them that
+  are given must hold. --no-match must hold in any case. Exit code 125 means "cannot tell".
   The exit code of --also-interesting means "another failure": the candidate is not interesting for this search, but the
-  smallest jar that had it is kept, in the session's folder 'others' or beside OUT.
+  smallest jar with this failure is kept, in the session's folder 'others' or beside OUT.
 
 the command:
   {jar} (or {}) is the candidate as a jar, {classes} the candidate as a folder, {file:PATH} a file of yours.
   It runs in a fresh folder of its own. The environment has JARLET_JAR, JARLET_CLASSES and JARLET_WORK.
   A command that uses none of these is given the jar as its last argument. For pipes write: sh -c '...'.
-  When a run of it ends, all processes that it started are killed. On Linux that includes daemons; elsewhere only its
-  process group. Not caught: what another service starts for it (a build daemon, a container, at, systemd-run),
-  processes of another user, and processes that change their own limit of file locks.
-
-what is written:
-  Never an input, a library, a file of the command, or anything in a folder of these: such outputs are refused before
-  anything runs, as are two outputs of one name. An OUT that is there is replaced; a folder for --each must be new or
-  empty. An OUT that was removed or changed during the run is written again at its end.
+  When a run of the command ends, all processes that it started are killed. On Linux that includes daemons; elsewhere
+  only its process group. Not caught: what another service starts for the command (a build daemon, a container, at,
+  systemd-run), processes of another user, and processes that change their own limit of file locks.
 
 """
 

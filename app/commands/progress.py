@@ -84,7 +84,7 @@ class Lines:
                 yield _running(event)
             case events.Searching() if (event.round, event.phase) != self._phase:
                 self._phase = event.round, event.phase
-                yield f"round {event.round}, {phase_words(event.phase, event.elements)}"
+                yield f"round {event.round}, {phase_words(event.phase, event.level, event.elements)}"
             case events.Started():
                 self._total = max(1, event.bytes)
                 yield f"Algorithm {event.algorithm}, from {_classes(event.classes)}, {size_text(event.bytes)}:"

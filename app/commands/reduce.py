@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from app.commands.parsing import ending_gently, report_file, work_of
-from app.commands.predicate_options import add_predicate, add_settings, chosen_settings, inputs_of
+from app.commands.parsing import EXIT_CODES, ending_gently, report_file, work_of
+from app.commands.predicate_options import CONDITIONS, add_predicate, add_settings, chosen_settings, inputs_of
 from app.commands.resuming import name_of
 from core.errors import JarletError
 from core.protocol.setting_marks import Decides
@@ -25,11 +25,21 @@ from core.system.gc_pause import collector_paused
 from core.system.numpy_threads import one_numpy_thread
 from core.system.outputs import guard
 
+_WRITTEN = """\
+what is written:
+  Never an input, a library, a file of the command, or anything in a folder of these: such outputs are refused before
+  anything runs, as are two outputs of one name. An OUT that is there is replaced; a folder for --each must be new or
+  empty. An OUT that was removed or changed during the run is written again at its end.
+
+"""
+"""Text of the help on outputs."""
+
 
 def add_reduce(command: argparse.ArgumentParser) -> None:
     """Add the options of ``jarlet reduce``."""
     command.set_defaults(run=_reduce)
     add_predicate(command)
+    command.epilog = CONDITIONS + _WRITTEN + EXIT_CODES
     add = command.add_argument
     add("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")
     add_settings(command, Decides.SEARCH, {"algorithm": _algorithms, "least": _strategies})
@@ -44,9 +54,9 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
         "--session",
         type=Path,
         metavar="DIR",
-        help="keep every verdict in a session folder, so that the reduction can be resumed",
+        help="keep every verdict in a new session folder, DIR.jarlet, so that the reduction can be resumed",
     )
-    resumed = "resume a session with its settings, in the folder where it was made; it writes OUT and FILE as before"
+    resumed = "resume a session: same settings, same folder, same OUT and FILE"
     add("--resume", type=Path, metavar="DIR", help=resumed)
     add("--report", type=report_file, metavar="FILE", help="write a report (.json, .md or .html)")
     bug = "write a new folder to hand on: the reduced jar, a script that repeats the failure, a report, the source"
@@ -64,7 +74,13 @@ def add_check(command: argparse.ArgumentParser) -> None:
     """Add the options of ``jarlet check``."""
     command.set_defaults(run=_check)
     add_predicate(command)
-    command.add_argument("--runs", type=int, default=3, metavar="N", help="number of probes (default: 3)")
+    command.add_argument(
+        "--runs",
+        type=int,
+        default=3,
+        metavar="N",
+        help="interesting runs of the full input that are wanted (default: 3)",
+    )
     command.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
@@ -115,4 +131,4 @@ def _algorithms() -> str:
 def _strategies() -> str:
     from core.search.bisection import STRATEGIES
 
-    return f"how the smallest interesting one of a row of growing candidates is found: {', '.join(STRATEGIES)}"
+    return f"strategy that finds the smallest interesting one of growing candidates: {', '.join(STRATEGIES)}"

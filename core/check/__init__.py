@@ -7,6 +7,6 @@ after one in a resident process, an empty jar, and the input *as given*, which i
 is not interesting, other runs look for the reason.
 
 Read `runs` first, where each run is declared with its condition and its proof; then `check_state` (what runs share),
-`check` (runs before the search), `beside` (runs beside a search), `findings` (conclusions of runs about the search),
-and `diagnosis` (sentences for the user). `ahead` and `as_given` are parts of runs that need more than a few lines.
+`check` (runs before the search), `beside` (runs beside a search), `objections` (conclusions that end the search), and
+`diagnosis` (sentences for the user). `ahead` and `as_given` are parts of runs that need more than a few lines.
 """

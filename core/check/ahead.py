@@ -31,8 +31,8 @@ def find_substitute(state: CheckState) -> Substitute | None:
     named = mentions(ClassNames(model), chosen, "", failed=False)
     if not named:
         return None
-    assert state.wishes.model_of is not None
-    item_model = state.wishes.model_of(model.jar)
+    assert state.shortcuts.model_of is not None
+    item_model = state.shortcuts.model_of(model.jar)
     source = PartSource(item_model, entry_numbers(model), matcher(settings.keep))
     logic = source.problem.logic
     assert logic is not None
@@ -48,5 +48,5 @@ def find_substitute(state: CheckState) -> Substitute | None:
             shown = class_model.build(jar_of(entries, model.jar))
             classes = counted(shown.class_items.bit_count(), "class", "classes")
             what = f"{classes} around {suggestion.title}, to which the chosen failure's name points, show it"
-            return Substitute(shown, chosen, f"The full input was not run: {what}.")
+            return Substitute(shown, f"The full input was not run: {what}.")
     return None

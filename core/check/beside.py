@@ -14,11 +14,10 @@ from functools import partial
 
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis, times_text
-from core.check.findings import Doubt, Objection
+from core.check.objections import Doubt, Objection
 from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform, repeatable
 from core.predicate.from_settings import wanted_text
 from core.protocol import events
-from core.protocol.wording import WARNING
 from core.reduction.records import Spent
 from core.system.thread_call import ThreadCall
 
@@ -36,7 +35,7 @@ class RestOfCheck:
     def __init__(self, state: CheckState, *, parallel: bool, certain: bool) -> None:
         self._state = state
         state.may_disturb = parallel and not certain
-        state.notes = []  # those of the first run are told
+        state.warnings, state.notes = [], []  # those of the first run are told
         self._before = len(state.seconds)
         self._due = time.monotonic() + state.outcomes[0].seconds
         self.serial = not parallel
@@ -125,12 +124,7 @@ class RestOfCheck:
     def _tell(self) -> None:
         """Emit the events of a passed check: warnings, and one for all else."""
         state = self._state
-        texts = [times_text(state.good, wanted_text(state.settings, state.predicate))]
-        for note in state.notes:
-            if note.startswith(WARNING):
-                state.context.emit(events.Warned(note.removeprefix(WARNING), doubt=True))
-            else:
-                texts.append(note)
-        spent = self.spent
-        vouched = events.Vouched(" ".join(filter(None, texts)), state.good, spent.probes, spent.predicate_seconds)
-        state.context.emit(vouched)
+        for warning in state.warnings:
+            state.context.emit(events.Warned(warning, doubt=True))
+        text = " ".join([times_text(state.good, wanted_text(state.settings, state.predicate)), *state.notes])
+        state.context.emit(events.Vouched(text, state.good, self.spent.probes, self.spent.predicate_seconds))

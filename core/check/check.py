@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.check.check_state import CheckState
-from core.check.diagnosis import diagnosis, doubts, suggested_exit
+from core.check.diagnosis import diagnosis, suggested_exit
 from core.check.runs import CheckRun, perform
 from core.evidence.failure import names_in
 from core.evidence.kinds_of_failures import FoundKinds, found_kinds
@@ -87,7 +87,7 @@ def _checked(state: CheckState, command: str) -> Checked:
         suggested=found.suggested,
         slowest=max(outcome.seconds for outcome in outcomes),
         empty=state.showed("empty"),
-        doubts=doubts(state) if last.interesting else [],
+        doubts=state.warnings if last.interesting else [],
         missing=list(missing),
         missing_errors=list(missing.values()),
         errors=len(names_in(last)),
@@ -103,6 +103,6 @@ def _message(state: CheckState, found: FoundKinds) -> str:
         diagnosis(state),
         tools_text(state.settings, state.entries),
         departure(state.settings, state.outcomes[-1]),
-        found.text(options=state.wishes.options),
+        found.text(options=state.context.options),
     ]
     return " ".join(filter(None, texts))

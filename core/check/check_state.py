@@ -9,11 +9,11 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.jar import Jar
-from core.check.as_given import EarlyRun
 from core.entries import Entries
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate.command import PredicateCommand
+from core.predicate.from_settings import chosen_failures
 from core.predicate.output.library_failures import LibraryFailures
 from core.predicate.predicate import Calibration, CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
@@ -22,6 +22,7 @@ from core.protocol.settings import Settings
 from core.reduction.probing.time_limits import least_limit, limit_for
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch
+from core.system.thread_call import ThreadCall
 from core.system.work_folder import keep_last
 
 
@@ -39,11 +40,13 @@ class RunContext:
     """Stopwatch that has run since the user began to wait."""
     free: float = 0.0
     """Seconds of ``watch`` that the time limit does not count."""
+    options: bool = True
+    """True if messages name options of the command line."""
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """The runs that are wished for, and the wording of their results."""
+    """The runs beside the first one, as wished by whoever asks for the check."""
 
     runs: int = 1
     """Number of interesting runs of the full input."""
@@ -51,18 +54,22 @@ class Wishes:
     """True to run the input also as given if the full input is interesting."""
     empty: bool = False
     """True to run also a jar without entries."""
+    advise: bool = False
+    """True to suggest a number of parallel jobs."""
+
+
+@dataclass(frozen=True)
+class Shortcuts:
+    """Ways to begin a search before all runs are made. A check without a search takes none."""
+
     trusting: bool = False
-    """True if a resident process may make the first run, and a run in new processes may follow later."""
-    cold: Calibration | None = None
-    """Run of the full input in new processes, if an earlier check has made one: it serves as the first run."""
+    """True if a resident process may make the first run; a run in new processes follows later."""
     early: bool = False
     """True if the run as given may begin beside a slow first run."""
+    cold: Calibration | None = None
+    """Run of the full input in new processes that an earlier check made: it serves as the first run."""
     model_of: Callable[[Jar], ItemModel] | None = None
     """Function that makes the model of an input's members; None if no candidate may replace the full input."""
-    options: bool = True
-    """True if messages name options of the command line."""
-    advise: bool = False
-    """True if messages suggest a number of parallel jobs."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +77,6 @@ class Substitute:
     """A small candidate that shows the chosen failures and is checked instead of the full input."""
 
     model: ClassModel
-    failures: tuple[str, ...]
-    """Names of the chosen failures."""
     says: str
     """Sentence for the user about the candidate."""
 
@@ -86,23 +91,29 @@ class CheckState:
     predicate: Predicate
     """The predicate; after the first run, the predicate relative to this run."""
     context: RunContext
-    wishes: Wishes
-    substitute: Substitute | None = None
-    outcomes: list[Outcome] = field(default_factory=list)
+    wishes: Wishes = Wishes()
+    shortcuts: Shortcuts = Shortcuts()
+    substitute: Substitute | None = field(init=False, default=None)
+    outcomes: list[Outcome] = field(init=False, default_factory=list)
     """Outcomes of the full input as written by Jarlet; the last one decides."""
-    others: dict[str, Outcome] = field(default_factory=dict)
-    """Outcomes of all other runs: of another jar, or of the full input in another way, by a name of the run."""
-    seconds: list[float] = field(default_factory=list)
+    others: dict[str, Outcome] = field(init=False, default_factory=dict)
+    """Outcomes of all other runs: of another jar, or of the full input in another way, by the name of the run."""
+    seconds: list[float] = field(init=False, default_factory=list)
     """Seconds of every run of the predicate."""
-    of_libraries: LibraryFailures = field(default_factory=LibraryFailures)
+    of_libraries: LibraryFailures = field(init=False, default_factory=LibraryFailures)
     """Failures of the first run that have to do with missing libraries."""
-    alike: bool = False
+    alike: bool = field(init=False, default=False)
     """True if the input failed as given in the same way as written by Jarlet."""
-    notes: list[str] = field(default_factory=list)
-    """Sentences of runs for the message about an interesting input; a warning begins with the word Warning."""
-    busy: Busy = field(default_factory=Busy)
-    early: EarlyRun | None = None
-    may_disturb: bool = False
+    warnings: list[str] = field(init=False, default_factory=list)
+    """Sentences about an interesting input that speak against the predicate."""
+    notes: list[str] = field(init=False, default_factory=list)
+    """Other sentences about an interesting input."""
+    busy: Busy = field(init=False, default_factory=Busy)
+    early: ThreadCall[Calibration | None] | None = field(init=False, default=None)
+    """The run as given beside the first run, if it may begin early. Its result is None if the first run was over."""
+    first_over: Flag = field(init=False, default_factory=Flag)
+    """Flag that is set once the first run is over."""
+    may_disturb: bool = field(init=False, default=False)
     """True if runs go on at the same time, and nobody knows whether runs of the command disturb each other."""
     work: Path = field(init=False)
     """Folder of the last run of the full input."""
@@ -152,7 +163,8 @@ class CheckState:
         last = self.outcomes[-1]
         if self.substitute is None:
             return last
-        return replace(last, failures=tuple(name for name in last.failures if name in self.substitute.failures))
+        chosen = chosen_failures(self.settings)
+        return replace(last, failures=tuple(name for name in last.failures if name in chosen))
 
     @property
     def limit(self) -> float:
@@ -206,7 +218,9 @@ class CheckState:
         return self.predicate.shell_line(keep_last(self.work, self.context.work.parent))
 
     def close(self) -> None:
-        """End an early run, and remove the last run's folder."""
+        """Wait for an early run, and remove the last run's folder. Call this method once the check is cancelled or
+        over.
+        """
         if self.early is not None:
-            self.early.end()
+            self.early.wait()
         discard(self.work)

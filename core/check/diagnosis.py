@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.check.as_given import only_as_given_text
+from core.check.as_given import given_text
 from core.check.check_state import CheckState
 from core.evidence.missing_libraries import missing_name
 from core.evidence.two_runs import first_difference
-from core.predicate.from_settings import wanted_by, wanted_text
+from core.predicate.from_settings import demand, wanted_by, wanted_text
 from core.predicate.presets import find
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
@@ -26,11 +26,12 @@ _HANG = " If this is the failure, let the command end it: --predicate 'timeout 1
 def diagnosis(state: CheckState) -> str:
     """Return sentences about the runs of a check, with a remedy if the last run was not interesting."""
     outcomes, settings = state.outcomes, state.settings
-    last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
+    last = outcomes[-1]
     if last.interesting:
-        doubts_first = sorted(state.notes, key=lambda text: not text.startswith(WARNING))
+        warnings = [f"{WARNING}{text}" for text in state.warnings]
         what = "The full input" if state.substitute is None else "That small input"
-        return " ".join([times_text(len(outcomes), wanted, what), *doubts_first, *_advice(state)])
+        times = times_text(len(outcomes), wanted_text(settings, state.predicate), what)
+        return " ".join([times, *warnings, *state.notes, *_advice(state)])
     if len(outcomes) > 1:
         return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
     if state.showed("repeated"):
@@ -40,13 +41,13 @@ def diagnosis(state: CheckState) -> str:
         return (
             f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
             + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
-            + (_HANG if state.command is not None and state.wishes.options else "")
+            + (_HANG if state.command is not None and state.context.options else "")
         )
     if state.showed("given"):
-        return only_as_given_text(state.model.jar, state.others["given"], last)
-    said = last.detail.endswith(f", wanted {wanted.removeprefix('exit code ')}")
-    what = last.detail if said else f"{last.detail} (wanted: {wanted})"
-    return " ".join([f"The full input is not interesting: {what}.", *_hints(state)])
+        return given_text(state.model.jar, state.others["given"], last, "")
+    failures = demand(settings)  # what else is wanted the detail says
+    wanted = f" (wanted: {failures.describe()})" if failures is not None else ""
+    return " ".join([f"The full input is not interesting: {last.detail}{wanted}.", *_hints(state)])
 
 
 def stopped_text(seconds: float) -> str:
@@ -60,14 +61,9 @@ def times_text(good: int, wanted: str, what: str = "The full input") -> str:
     return f"{what} is interesting ({wanted}): {times}."
 
 
-def doubts(state: CheckState) -> list[str]:
-    """Return the warnings about an interesting input, each without its first word."""
-    return [text.removeprefix(WARNING) for text in state.notes if text.startswith(WARNING)]
-
-
 def _advice(state: CheckState) -> Iterator[str]:
     """Yield a sentence about the number of parallel jobs, where that is wished for and known."""
-    if state.wishes.advise and state.wishes.options and state.busy.jobs:
+    if state.wishes.advise and state.context.options and state.busy.jobs:
         machine = f"this machine's {cores()} cores" if cores() > 1 else "this machine's one core"
         yield f"Suited to {machine}: --jobs {state.busy.jobs}."
 
@@ -101,11 +97,11 @@ def _hints(state: CheckState) -> Iterator[str]:
             "--predicate 'java -cp {jar} MAIN ARGUMENTS' --preserve exit,out."
         )
     wanted = wanted_by(settings)
-    if state.wishes.options and last.failures and wanted is not None and not set(wanted.chosen) <= set(last.failures):
+    if state.context.options and last.failures and wanted is not None and not set(wanted.chosen) <= set(last.failures):
         names = counted(len(set(last.failures)), "name")
         yield f"'jarlet check' with the same options, but without --failures, lists what there is: {names}."
     code = suggested_exit(last, settings)
-    if state.wishes.options and code is not None and settings.expect_exit is None:
+    if state.context.options and code is not None and settings.expect_exit is None:
         yield f"If this is the failure, say so: --expect-exit {code}, or --match with a part of the output."
 
 

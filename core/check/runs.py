@@ -11,13 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from threading import Event as Flag
 
 from core.check.ahead import find_substitute
-from core.check.as_given import EarlyRun, given_predicate, given_text
+from core.check.as_given import begin_early, given_predicate, given_text, run_as_given
 from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis
-from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
+from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
 from core.evidence.failure import keep_failures, names_in
 from core.evidence.missing_libraries import library_failures
 from core.evidence.two_runs import difference
@@ -26,12 +25,12 @@ from core.predicate.from_settings import chosen_failures, class_path_of, conditi
 from core.predicate.output import listening
 from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
-from core.predicate.predicate import Calibration, CommandPredicate, Predicate
+from core.predicate.predicate import Calibration, CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.protocol.wording import WARNING, by_hand
+from core.protocol.wording import by_hand
 
-_EMPTY_TOO = f"{WARNING}an empty jar is interesting too, so the result may be empty."
+_EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
 _LOOK = "Does the command look at the jar at all? Ask for something that only the failure shows."
 
 
@@ -74,7 +73,7 @@ def run(name: str, proves: str, when: Callable[[CheckState], bool]) -> Callable[
 @run(
     "ahead",
     "the chosen failures show in a small candidate, so the full input need not be run",
-    when=lambda state: state.wishes.model_of is not None and bool(chosen_failures(state.settings)),
+    when=lambda state: state.shortcuts.model_of is not None and bool(chosen_failures(state.settings)),
 )
 def AHEAD(state: CheckState) -> None:
     state.substitute = find_substitute(state)
@@ -82,31 +81,32 @@ def AHEAD(state: CheckState) -> None:
 
 @run("first", "the full input is interesting", when=lambda state: not state.outcomes)
 def FIRST(state: CheckState) -> None:
-    context, before = state.context, state.predicate
-    if state.wishes.early and state.substitute is None:
-        state.early = EarlyRun(partial(run_as_given, state, before), context.cancel)
-    work = state.next_folder()
-    outcome = state.busy.during(lambda: _calibrate(state, work), before.residency.residents)
-    if state.early is not None:
-        state.early.first_is_over()
-    if state.predicate.residency.unproven or state.wishes.cold is not None:
+    if state.shortcuts.early and state.substitute is None:
+        begin_early(state)
+    context, residents, work = state.context, state.predicate.residency.residents, state.next_folder()
+    try:
+        outcome = state.busy.during(lambda: _calibrate(state, work), residents)
+    finally:
+        state.first_over.set()
+    if state.predicate.residency.unproven or state.shortcuts.cold is not None:
         state.busy.was_resident()
     of_command = state.command is not None
     state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
     if outcome.interesting:
-        resident = resident_text(wording(state.settings.predicate)) if of_command else ""
-        state.notes += filter(None, [resident, unread_text(outcome, state.entries), *_doubts(state, outcome)])
+        state.notes += filter(None, [resident_text(wording(state.settings.predicate)) if of_command else ""])
+        state.warnings += filter(None, _warnings(state, outcome))
     state.seconds.append(outcome.seconds)
     state.outcomes.append(outcome)
     _tell_libraries(state, outcome)
 
 
-def _doubts(state: CheckState, outcome: Outcome) -> Iterator[str]:
-    """Yield warnings about what an interesting run keeps, and about the command."""
+def _warnings(state: CheckState, outcome: Outcome) -> Iterator[str]:
+    """Yield warnings about an interesting run and its command; some may be empty."""
+    yield unread_text(outcome, state.entries)
     if "exit" in state.settings.preserve and outcome.exit:
-        yield f"{WARNING}the program ends with exit code {outcome.exit} on the full input, and that is what is kept."
-    if state.command is not None and state.command.operators_text:
-        yield f"{WARNING}{state.command.operators_text}"
+        yield f"the program ends with exit code {outcome.exit} on the full input, and that is what is kept."
+    if state.command is not None:
+        yield state.command.operators_text
 
 
 def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
@@ -121,12 +121,12 @@ def _tell_libraries(state: CheckState, outcome: Outcome) -> None:
 
 def _calibrate(state: CheckState, work: Path) -> Outcome:
     """Make the first run, or take over an earlier one. Later runs are compared with this run."""
-    known, entries, cancel = state.wishes.cold, state.entries, state.context.cancel
+    known, entries, cancel = state.shortcuts.cold, state.entries, state.context.cancel
     residency = state.predicate.residency
     if known is not None:
         state.predicate = residency.proved(known, entries, work, cancel)
         return known[1]
-    calibrate = residency.trusting if state.wishes.trusting else state.predicate.calibrated
+    calibrate = residency.trusting if state.shortcuts.trusting else state.predicate.calibrated
     state.predicate, outcome = calibrate(entries, work, cancel)
     return outcome
 
@@ -189,19 +189,10 @@ def TWO_AT_ONCE(state: CheckState) -> Objection | None:
     return None if state.interesting else _unstable(state)
 
 
-def run_as_given(state: CheckState, predicate: Predicate, cancel: Flag) -> Calibration | None:
-    """Run the input's own file by ``predicate``; return None if the input is not one file."""
-    own = given_predicate(state.model.jar, predicate)
-    if own is None:
-        return None
-    with state.folder("given") as work:
-        return own.calibrated(state.entries, work, cancel)
-
-
 def _given(state: CheckState) -> Calibration | None:
     """Return the run of the input as given, which may have begun early, and record its outcome."""
     given = state.early.result() if state.early is not None else None
-    given = given or run_as_given(state, state.predicate, state.context.cancel)
+    given = given or run_as_given(state, state.predicate)
     if given is not None:
         state.record("given", given[1])
     return given
@@ -218,13 +209,15 @@ def AS_GIVEN(state: CheckState) -> None:
     when=lambda state: state.interesting and state.wishes.compare and state.substitute is None,
 )
 def COMPARED(state: CheckState) -> None:
-    given, different = _given(state), ""
-    if given is not None and given[1].interesting:
+    given = _given(state)
+    if given is not None:
         written, preserve = (state.predicate, state.outcomes[0]), condition_of(state.settings).preserve
-        different = difference(given, written, preserve)
-        state.alike = not different
-    text = given_text(state.model.jar, given[1] if given is not None else None, different)
-    state.notes[:0] = [text] if text else []
+        different = difference(given, written, preserve) if given[1].interesting else ""
+        state.alike = given[1].interesting and not different
+        text = given_text(state.model.jar, given[1], written[1], different)
+        (state.notes if state.alike else state.warnings).insert(0, text)
+    if state.model.jar.is_signed:
+        state.notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
 
 
 def _may_need_folder(state: CheckState) -> bool:
@@ -277,7 +270,7 @@ def EMPTY(state: CheckState) -> None:
     state.record("empty", outcome)
     if outcome.interesting:
         unseen = state.command.files_text if state.command is not None else ""
-        state.notes.append(f"{_EMPTY_TOO} {unseen or _LOOK}")
+        state.warnings.append(f"{_EMPTY_TOO} {unseen or _LOOK}")
 
 
 def _unstable(state: CheckState) -> Objection:
@@ -288,7 +281,7 @@ def _unstable(state: CheckState) -> Objection:
 
 
 def repeatable(state: CheckState, message: str) -> NotInteresting:
-    """Return the finding with a line that repeats the last run of the full input, whose folder stays."""
+    """Return the objection with a line that repeats the last run of the full input, whose folder stays."""
     return NotInteresting(f"{message}\n{by_hand(state.keep_folder())}")
 
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import networkx as nx
 
-from core.evidence import failure as words
+from core.evidence import failure
 from core.evidence.clues import Clues, Mention, Method, Ran
 from core.evidence.executed_calls import START, call_tree
 from core.evidence.failure import FailureReport
@@ -43,9 +43,9 @@ class GatheredEvidence:
         self.report = report
         self.names = ClassNames(model)
         kept = watcher.kept() if watcher is not None else None
-        mentions = words.mentions(self.names, report.failures, report.output, report.failed, report.places)
+        mentions = failure.mentions(self.names, report.failures, report.output, report.failed, report.places)
         self.clues = kept or Clues(mentions)
-        self.heads = words.heads(self.names, report.failures, report.output, report.places) if together else ()
+        self.heads = failure.heads(self.names, report.failures, report.output, report.places) if together else ()
         """The places where several wanted failures show."""
         self.commanded = self.names.paths(report.command)
         """The classes that the command names."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from core.evidence import failure as words
+from core.evidence import failure
 from core.evidence.clues import Mention
 from core.evidence.suggestions import Suggest, around_command, around_lost
 from core.plan.evidence import GatheredEvidence
@@ -118,7 +118,7 @@ class _Repair:
                 return
 
     def _named(self, failures: Sequence[str], output: str) -> Sequence[Mention]:
-        return words.mentions(self._evidence.names, failures, output) if failures else ()
+        return failure.mentions(self._evidence.names, failures, output) if failures else ()
 
     def _trouble(self, shown: frozenset[str]) -> tuple[int, int] | None:
         """Return the number of source files with lost or new failures, and the number of lost failures; None if too

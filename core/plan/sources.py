@@ -122,8 +122,8 @@ _MAKERS: dict[Level, Callable[[Sources, Jar], Source]] = {
     Level.BODIES: Sources.bodies,
     Level.PARAMETERS: Sources.parameters,
 }
-"""The method of :class:`Sources` that makes the source of each level. A new kind of rewriting adds a level and a
-row.
+"""The method of :class:`Sources` that makes the source of each level; :meth:`Sources.of_phase` makes those of the other
+levels.
 """
 
 

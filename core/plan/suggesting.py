@@ -87,8 +87,8 @@ def try_at_last(run: SearchRun, seconds: float | None) -> None:
     """Try one candidate of whole classes around the evidence, if the search begins with evidence and no candidate was
     tried. ``seconds``: time limit of the probe.
 
-    The result is then run once, as any result is that the time limit ends. Of the suggestions the one in the middle is
-    taken: a narrow one may lack something, the widest gains little.
+    This probe counts as the confirmation of the result, too. Of the suggestions the one in the middle is taken: a
+    narrow one may lack something, the widest gains little.
     """
     evidence, source = run.evidence, run.sources.whole
     if evidence is None or evidence.watcher is None or not run.driver.untried:

@@ -58,16 +58,10 @@ _TITLES = {
 }  # fmt: skip
 """Phases of a search by their names, in words for a person."""
 
-_NOUNS = {
-    "classes": ("class", "classes"), "verified": ("class", "classes"), "closures": ("closure", "closures"),
-    **dict.fromkeys(
-        ("first", "evidence", "calls", "items", "one by one", "items again", "needed items", "no longer needed",
-         "first choices", "last choices", "tree"),
-        ("item", "items"),
-    ),
-}  # fmt: skip
-"""Nouns for the things that a phase may drop, one and several; other phases make edits."""
+_NOUNS = {"classes": ("class", "classes"), "items": ("item", "items")}
+"""Nouns for the elements of a level, one and several."""
 
+_CLOSURES = ("closure", "closures")
 _EDITS = ("possible edit", "possible edits")
 
 
@@ -76,6 +70,7 @@ def phase_title(phase: str) -> str:
     return _TITLES.get(phase, phase)
 
 
-def phase_words(phase: str, elements: int) -> str:
-    """Return a phase in words, with the number of the things that it may drop."""
-    return f"{phase_title(phase)}: {counted(elements, *_NOUNS.get(phase, _EDITS))}"
+def phase_words(phase: str, level: str, elements: int) -> str:
+    """Return a phase in words, with the number of its elements. The elements of a level without a noun are edits."""
+    nouns = _CLOSURES if phase == "closures" else _NOUNS.get(level, _EDITS)
+    return f"{phase_title(phase)}: {counted(elements, *nouns)}"

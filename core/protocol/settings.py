@@ -117,8 +117,9 @@ class Settings:
         Decides.CHECK,
         Option(
             "--failures",
-            "failures of an interesting run: kinds (each kind once or more, no new ones; default of most presets), "
-            "kinds but NAME, kinds at least (new ones too), same, at least, any, chosen NAME (', no new kinds')",
+            "failures that a candidate must show: kinds (each kind once or more, no new kind; default of most "
+            "presets), kinds but NAME, kinds at least (new kinds may come), same (each as often), at least (each as "
+            "often or more), any, or chosen NAME; ', no new kinds' behind it forbids new kinds",
             "WHAT",
         ),
     ] = None
@@ -153,8 +154,8 @@ class Settings:
         Decides.CHECK,
         Option(
             "--jdk",
-            "JDK for tools, javac and the command: its folder or its version (default: the one of JAVA_HOME or PATH; "
-            "for presets the oldest one that is new enough for the input, if that one is not)",
+            "JDK for tools, javac and the command: a folder or a version (default: that of JAVA_HOME or PATH; for a "
+            "preset, if that JDK is older than the input, the oldest one that is new enough)",
             "PATH|VERSION",
         ),
     ] = ""
@@ -238,9 +239,9 @@ class Settings:
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, fields, catches, versions, "
-            "supertypes, enclosing, merging, adopting, regrouping, inputs, native, or all), also of a program that "
-            "must still run",
+            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, lambdas, fields, catches, "
+            "supertypes, enclosing, merging, adopting, regrouping, inputs, native, versions, or all), also of a "
+            "program that must still run",
             "LIST",
             ",",
         ),
@@ -316,10 +317,10 @@ class Settings:
         Decides.RUN,
         Option(
             "--time-limit",
-            "end after so many seconds, counted from the beginning of the check of the input, all parts of a session "
-            "together; with --resume: so many more. If it ends the check, nothing is written. The run under way is "
-            "killed, and the best so far run once more, so it ends at most one run of the command later. A bug folder "
-            "that follows has its script tried, for a moment, and no source",
+            "end after so many seconds from the beginning of the check, all parts of a session together; with "
+            "--resume: so many more. A check that the limit ends writes nothing. Else the run under way is killed, "
+            "and the best so far is run once more: the end comes at most one run of the command later. Then a bug "
+            "folder gets no source, and its script is tried for a moment only",
         ),
     ] = None
     """Time limit of the reduction, with its check and with all earlier parts of its session."""
@@ -334,12 +335,12 @@ class Settings:
         Decides.RUN,
         Option(
             "--source-time",
-            "seconds in which Java source of the result is looked for, for --bug-folder (default: 60; 0: not at all)",
+            "seconds to look for Java source of the result, for --bug-folder (default: 60; 0: not at all)",
             "S",
         ),
         NoField("the Bug page has a button for it"),
     ] = 60
-    """Seconds in which Java source of the result is looked for, for a bug folder; 0: it is not looked for."""
+    """Seconds to look for Java source of the result, for a bug folder; 0: not at all."""
 
     check_runs: Annotated[
         int,

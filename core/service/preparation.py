@@ -8,8 +8,8 @@ from typing import Any
 
 from core.check.beside import RestOfCheck
 from core.check.check import FinishedCheck, check
-from core.check.check_state import CheckState, RunContext, Wishes
-from core.check.findings import Mistaken, NotInteresting
+from core.check.check_state import CheckState, RunContext, Shortcuts, Wishes
+from core.check.objections import Mistaken, NotInteresting
 from core.check.runs import BEFORE_SEARCH
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected
@@ -70,11 +70,11 @@ class Preparation:
         self.rest: RestOfCheck | None = None
 
     def run(self, start: StepKey | None, mistake: Mistaken | None, *, may_substitute: bool) -> NotInteresting | None:
-        """Prepare the search. Return the finding that forbids it, if any. Raise LimitError if time ends the check.
+        """Prepare the search. Return the objection that forbids it, if any. Raise LimitError if time ends the check.
 
-        ``start``: the step of an earlier run from which the search goes on. ``mistake``: the finding of an earlier
-        check against resident processes, which are then not trusted. With ``may_substitute`` a candidate that shows the
-        chosen failure may be checked instead of the full input.
+        ``start``: the step of an earlier run from which the search goes on. ``mistake``: the objection of an
+        earlier check to resident processes, which are then not trusted. With ``may_substitute`` a candidate that shows
+        the chosen failure may be checked instead of the full input.
         """
         if mistake is None:
             self._warn_of_agent()
@@ -177,18 +177,16 @@ class Preparation:
     def _check(self, mistake: Mistaken | None, *, may_substitute: bool) -> None:
         """Make the runs before the search."""
         settings = self.settings
-        wishes = Wishes(
-            runs=settings.check_runs,
-            compare=self._compares(),
-            empty=self._checks.wanted,
-            options=not self._checks.wanted,
+        compare = self._compares()
+        shortcuts = Shortcuts(
             trusting=mistake is None,
+            early=mistake is None and compare and self._bears_others(),
             cold=mistake.cold if mistake is not None else None,
-            early=mistake is None and self._compares() and self._bears_others(),
             model_of=self.build_model.lend if may_substitute and begins_with_evidence(settings) else None,
         )
+        wishes = Wishes(settings.check_runs, compare=compare, empty=self._checks.wanted)
         context = replace(self.context, cancel=self._until)
-        state = self._state = CheckState(self.model, settings, self.predicate, context, wishes)
+        state = self._state = CheckState(self.model, settings, self.predicate, context, wishes, shortcuts)
         result = check(state, BEFORE_SEARCH)
         self._result = replace(result, seconds=time.monotonic() - self._begun)
         self.predicate, self.jobs = result.predicate, settings.jobs or result.jobs
@@ -219,7 +217,7 @@ class Preparation:
         return self.predicate.residency.expected and several and not runs_input(self.settings)
 
     def _tell_check(self) -> NotInteresting | None:
-        """Emit the result of the check. Return the finding if the input was not interesting."""
+        """Emit the result of the check. Return the objection if the input was not interesting."""
         assert self._result is not None
         checked, stopped = self._result.checked, self.context.cancel.is_set()
         if self._until.late and not stopped:

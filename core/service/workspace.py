@@ -14,7 +14,7 @@ from core.archive.jar import read_jar, write_jar
 from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.diagnosis import stopped_text
-from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
+from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
 from core.check.runs import CHECK_ALONE
 from core.entries import Entries
 from core.errors import NotInterestingError, OutputError, UsageError
@@ -152,6 +152,10 @@ class Workspace:
         self.control = Control()
         self._watch = Stopwatch("start")
 
+    def _context(self, emit: events.Listener, free: float = 0.0) -> RunContext:
+        options = not self.checks.wanted  # the window, which keeps checks, has no options
+        return RunContext(self._work.path, self.control.cancel, emit, self._watch, free, options)
+
     def _understood(self, settings: Settings) -> Settings:
         """Note the files that are read. Return the settings for the input. Raise UsageError."""
         jar = self.opened.jar
@@ -176,14 +180,8 @@ class Workspace:
         passed = False
         try:
             mark, begun = mark_of(predicate, settings), time.monotonic()
-            wishes = Wishes(
-                runs=runs or settings.check_runs,
-                compare=True,
-                empty=True,
-                options=not self.checks.wanted,
-                advise=True,
-            )
-            context = RunContext(self._work.path, self.control.cancel, self.emit, self._watch)
+            wishes = Wishes(runs or settings.check_runs, compare=True, empty=True, advise=True)
+            context = self._context(self.emit)
             result = check(CheckState(self.opened, settings, predicate, context, wishes), CHECK_ALONE)
             checked = result.checked
             if self.checks.wanted and checked.interesting and checked.stable and not context.cancel.is_set():
@@ -285,7 +283,7 @@ class Workspace:
         start: StepKey | None = None,
         may_substitute: bool = False,
     ) -> T:
-        """Return the result of ``run``. Repeat ``run`` if a finding of the check puts its result in doubt.
+        """Return the result of ``run``. Repeat ``run`` if an objection of the check puts its result in doubt.
 
         After a doubt, the search is repeated; after wrong resident processes, the check too. With ``may_substitute`` a
         candidate that shows the chosen failure may be checked instead of the full input.
@@ -327,7 +325,7 @@ class Workspace:
         watch = self._watch
         watch.turn("check")
         predicate, emit = self._predicate(settings), TimeLeft(self._listen)
-        context = RunContext(self._work.path, self.control.cancel, emit, watch, free)
+        context = self._context(emit, free)
         ready = Preparation(self.opened, settings, predicate, context, folder, self.checks)
         try:
             refused = ready.run(start, mistake, may_substitute=may_substitute)

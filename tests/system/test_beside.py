@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from core.check import as_given, beside, runs
+from core.check import as_given, beside
 from core.errors import NotInterestingError
 from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
@@ -203,8 +203,9 @@ def test_the_run_as_given_may_begin_before_the_first_one_is_over(
     if preset == "grep":
         request.getfixturevalue("resident")
     began = []
-    run = runs.run_as_given
-    monkeypatch.setattr(runs, "run_as_given", lambda *args: began.append(threading.current_thread().name) or run(*args))
+    given = as_given.given_predicate
+    began_in = lambda *args: began.append(threading.current_thread().name) or given(*args)  # noqa: E731
+    monkeypatch.setattr(as_given, "given_predicate", began_in)
     monkeypatch.setattr(as_given, "AFTER", after)
     monkeypatch.setattr(preparation, "cores", lambda: 2)
     _, told, report = reduce(Settings(preset=preset, jobs=2, **QUICK), broken_jar)

@@ -140,7 +140,7 @@ def state_words(state: RunState) -> str:
     if not state.phases:
         return ""
     phase = state.phases[-1]
-    what = phase_words(phase.phase, phase.elements)
+    what = phase_words(phase.phase, phase.level, phase.elements)
     return f"Round {phase.round}: {what}" if phase.round > 1 else f"{what[:1].upper()}{what[1:]}"
 
 

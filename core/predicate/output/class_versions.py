@@ -7,7 +7,6 @@ import re
 from core.entries import Entries
 from core.library.jdks import java_of, needed_java
 from core.predicate.verdict import Outcome
-from core.protocol.wording import WARNING
 
 _UNREAD = re.compile(
     r"(?i)unsupported class file (?:major )?version:? (\d+)|unsupported version number \[(\d+)\.\d+\]"
@@ -25,6 +24,6 @@ def unread_text(outcome: Outcome, entries: Entries) -> str:
     if needed not in told:
         return ""
     return (
-        f"{WARNING}class files of Java {needed}, which the input has, cannot be read, and that is what fails: take a "
+        f"class files of Java {needed}, which the input has, cannot be read, and that is what fails: take a "
         "newer version of the tool."
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
-from core.check.findings import NotInteresting, Objection
+from core.check.objections import NotInteresting, Objection
 from core.entries import Entries
 from core.evidence.clues import Clues, forget_clues
 from core.evidence.failure import names_in

@@ -1,14 +1,14 @@
-"""A run that begins beside the first one where that takes long."""
+"""The run of the input as given, beside a first run that takes long."""
 
 from __future__ import annotations
 
-import threading
 import time
 
 import pytest
 
 from core.check import as_given
-from core.check.as_given import EarlyRun
+from core.check.as_given import begin_early
+from core.errors import OutputError
 
 LONG = 60.0
 
@@ -18,58 +18,39 @@ def at_once(monkeypatch):
     monkeypatch.setattr(as_given, "AFTER", 0.0)
 
 
-def test_it_begins_only_where_the_first_run_takes_long(monkeypatch):
+def test_it_does_not_begin_after_a_short_first_run(monkeypatch, state, tmp_path):
     monkeypatch.setattr(as_given, "AFTER", LONG)
-    ran = threading.Event()
-    early = EarlyRun(lambda cancel: ran.set(), threading.Event())
-    early.first_is_over()
-    assert early.result() is None
-    assert not ran.is_set()
+    one = state("echo run >>{log}")
+    one.first_over.set()
+    begin_early(one)
+    assert one.early.result() is None
+    assert not (tmp_path / "log").exists()
 
 
-def test_it_gives_what_the_run_gave(at_once):
-    begun = threading.Event()
-
-    def run(cancel):
-        begun.set()
-        time.sleep(0.05)
-        return 7
-
-    early = EarlyRun(run, threading.Event())
-    assert begun.wait(LONG)
-    early.first_is_over()
-    assert early.result() == 7
-    assert early.result() == 7
+def test_its_result_is_the_run_of_the_file_itself(at_once, state, jar):
+    one = state(f"cmp -s $1 {jar}")
+    begin_early(one)
+    assert one.early.result()[1].interesting
+    assert not one.predicate.probe(one.entries, one.next_folder()).interesting
 
 
-def test_it_raises_what_the_run_raised(at_once):
-    begun = threading.Event()
-
-    def run(cancel):
-        begun.set()
-        raise OSError("no space")
-
-    early = EarlyRun(run, threading.Event())
-    assert begun.wait(LONG)
-    with pytest.raises(OSError, match="no space"):
-        early.result()
-    early.end()
+def test_an_error_of_it_is_raised_where_its_result_is_wanted(at_once, state):
+    one = state("true")
+    one.context.work.rmdir()
+    one.context.work.touch()
+    begin_early(one)
+    with pytest.raises(OutputError, match="cannot be written"):
+        one.early.result()
+    one.close()
 
 
-@pytest.mark.parametrize("by", ["end", "parent"])
-def test_it_can_be_ended(at_once, by):
-    cancel, begun, seen = threading.Event(), threading.Event(), []
-
-    def run(flag):
-        begun.set()
-        while not flag.is_set():
-            time.sleep(0.001)
-        seen.append(flag)
-
-    early = EarlyRun(run, cancel)
-    assert begun.wait(LONG)
-    if by == "parent":
-        cancel.set()
-        assert early.result() is None
-    early.end()
-    assert seen
+def test_it_ends_with_the_check(at_once, state, tmp_path):
+    one, log = state("echo run >>{log}; exec sleep 600"), tmp_path / "log"
+    begin_early(one)
+    until = time.monotonic() + LONG
+    while not log.exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    one.context.cancel.set()
+    one.close()
+    assert one.early.over
+    assert log.exists()

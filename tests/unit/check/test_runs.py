@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import subprocess
-import threading
 from pathlib import Path
 
 import pytest
 
-from core.archive.jar import read_jar
 from core.check.beside import RestOfCheck
 from core.check.check import check
-from core.check.check_state import CheckState, RunContext, Wishes
-from core.check.findings import Doubt, NotInteresting
+from core.check.check_state import CheckState
+from core.check.objections import Doubt, NotInteresting
 from core.check.runs import BEFORE_SEARCH, BESIDE_SEARCH, CHECK_ALONE, perform
 from core.evidence.failure import failure_report, mentions
 from core.evidence.mentions import ClassNames
-from core.model import class_model
-from core.predicate.from_settings import predicate_of
 from core.predicate.output.left_files import HEARD, SILENT, SWITCHED_OFF
-from core.protocol import events
 from core.protocol.settings import Settings
-from core.system.stopwatch import Stopwatch
-from tests.support.files import jar_of
 
 ORDERS = {
     "check alone": (CHECK_ALONE, "first, listened, again, as given, compared, here, repeated, empty"),
@@ -30,31 +23,6 @@ ORDERS = {
     "beside a search": (BESIDE_SEARCH, "two at once, compared, cold, again"),
 }
 LOG = "echo run >>{log}; "
-
-
-@pytest.fixture(scope="module")
-def jar(compile_java, tmp_path_factory) -> Path:
-    folder = compile_java({"a/A.java": "package a; class A { public static void main(String[] words) {} }"})
-    return jar_of(folder, tmp_path_factory.mktemp("check") / "a.jar")
-
-
-@pytest.fixture
-def state(jar, tmp_path):
-    """``state(body, **wishes)``: a check of the jar by a script of that body."""
-
-    def make(body: str, settings: Settings | None = None, **wishes) -> CheckState:
-        script = tmp_path / "predicate.sh"
-        script.write_text("#!/bin/sh\n" + body.replace("{log}", str(tmp_path / "log")))
-        script.chmod(0o755)
-        settings = settings or Settings(predicate=f"{script} {{jar}}")
-        work = tmp_path / "work"
-        work.mkdir()
-        context = RunContext(work, threading.Event(), told.append, Stopwatch("check"))
-        model = class_model.build(read_jar([jar]))
-        return CheckState(model, settings, predicate_of(settings, 60.0), context, Wishes(**wishes))
-
-    told: list[events.Event] = []
-    return make
 
 
 def runs(tmp_path: Path) -> int:

@@ -14,8 +14,7 @@ from core.search.minimisers.ddmin import complements_only, ddmin
 from core.search.minimisers.naive import naive
 from core.search.minimisers.probdd import probdd, wprobdd
 from core.search.minimisers.wddmin import wddmin, weighted_complements_only
-from core.search.reducers.hdd import hdd
-from core.search.reducers.perses import perses
+from core.search.reducers.tree_reducers import hdd, perses
 from core.search.spaces.trees import Tree, TreeSpace, prune
 from tests.support.asking import ListAsker, then_one_minimal
 from tests.support.trees import CHAIN, JAR, JAR_SIZES, Clauses, items_of, mask_items

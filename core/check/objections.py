@@ -9,7 +9,7 @@ from core.predicate.predicate import Calibration
 
 @dataclass(frozen=True)
 class NotInteresting:
-    """A finding that the full input does not show the failure, or not every time."""
+    """An objection that the full input does not show the failure, or not every time."""
 
     message: str
     """Cause and remedy, in sentences for the user."""
@@ -17,7 +17,7 @@ class NotInteresting:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A finding that the command failed beside another run of the command: verdicts may be wrong."""
+    """An objection that the command failed beside another run of the command: verdicts may be wrong."""
 
     message: str
     """Cause, in a sentence without its full stop."""
@@ -25,7 +25,7 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Mistaken:
-    """A finding that resident processes show other failures of the full input than new processes do."""
+    """An objection that resident processes show other failures of the full input than new processes do."""
 
     message: str
     """Cause, in a sentence without its full stop."""
@@ -34,4 +34,4 @@ class Mistaken:
 
 
 Objection = Doubt | Mistaken | NotInteresting
-"""A finding that ends the search."""
+"""A conclusion from runs of the full input that ends the search."""
