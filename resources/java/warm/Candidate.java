@@ -25,6 +25,7 @@ final class Candidate {
     private final Map<String, String> digests = new HashMap<>();
     private final Map<String, List<String>> nested = new HashMap<>();
     private boolean plain = true;
+    private final Set<String> listed = new HashSet<>();
     private boolean agrees = true;
 
     Candidate(byte[] jar) throws IOException {
@@ -57,9 +58,12 @@ final class Candidate {
         }
         Map<String, Map<String, String>> rows = new HashMap<>();
         classes.forEach((name, bytes) -> rows.put(name, Nesting.rows(bytes)));
-        for (Map<String, String> told : rows.values()) {
-            told.forEach((name, row) -> agrees &= !rows.containsKey(name) || row.equals(rows.get(name).get(name)));
-        }
+        rows.forEach((name, told) -> told.forEach((each, row) -> {
+            agrees &= !rows.containsKey(each) || row.equals(rows.get(each).get(each));
+            if (!each.equals(name)) {
+                listed.add(each);
+            }
+        }));
     }
 
     /**
@@ -76,6 +80,11 @@ final class Candidate {
      */
     boolean nestingAgrees() {
         return agrees;
+    }
+
+    /** True if another class than this one says that this one is nested. */
+    boolean isListed(String name) {
+        return listed.contains(name);
     }
 
     Set<String> names() {

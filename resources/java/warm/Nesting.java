@@ -44,8 +44,8 @@ final class Nesting {
     }
 
     /**
-     * Returns the class that a nested class is in, by its name, and a class that is in none itself. A class without bytes
-     * is taken for what its name says.
+     * Returns the outermost class that a class is in, by its name: itself if it does not say that it is nested, or if no
+     * class around it, by its name, says so. A class without bytes is taken for what its name says.
      *
      * @param bytes the class file of an internal name, or null
      */
@@ -54,9 +54,11 @@ final class Nesting {
         if (own != null && outer(own, name) == null) {
             return name;
         }
-        for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
-            if (bytes.apply(name.substring(0, dollar)) != null) {
-                return name.substring(0, dollar);
+        for (int dollar = name.lastIndexOf('$'); dollar > 0; dollar = name.lastIndexOf('$', dollar - 1)) {
+            String around = name.substring(0, dollar);
+            byte[] other = bytes.apply(around);
+            if (other != null && (own == null || rows(other).containsKey(name))) {
+                return outermost(around, bytes);
             }
         }
         return name;

@@ -52,16 +52,11 @@ final class Vineflower implements Decompiler {
         }
     }
 
-    /** One by one, nested classes are found by their names. */
+    /** Together, a class is nested if another one says so, whatever its name. */
     @Override
     public boolean takesOneByOne(Candidate candidate) {
-        for (String name : candidate.names()) {
-            String outer = Nesting.outer(candidate.bytes(name), name);
-            if (outer != null && (outer.isEmpty() ? name.indexOf('$', 1) < 0 : !name.startsWith(outer + "$"))) {
-                return false;
-            }
-        }
-        return true;
+        return candidate.names().stream().allMatch(name ->
+                candidate.isListed(name) != Nesting.outermost(name, candidate::bytes).equals(name));
     }
 
     @Override
