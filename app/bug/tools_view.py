@@ -24,7 +24,7 @@ from app import text
 from app.bug.bars import bar
 from app.bug.blank_page import BlankPage
 from app.bug.tool_model import HEADS, ToolModel
-from app.graph.elided_label import ElidedLabel
+from app.elided_label import ElidedLabel
 from app.panels.lists.name_look import NameLook
 from app.shortening import without_middle
 from app.theme.theme import Theme

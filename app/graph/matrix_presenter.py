@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
-from app.graph.elided_label import ElidedLabel
+from app.elided_label import ElidedLabel
 from app.graph.head import Head
 from app.graph.matrix import MatrixView
 from app.graph.scene.cells import Cells

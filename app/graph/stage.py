@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app import text
+from app.elided_label import ElidedLabel
 from app.engine.opened_jar import Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
-from app.graph.elided_label import ElidedLabel
 from app.graph.head import VIEWS, Head
 from app.graph.minimap import Minimap
 from app.graph.scene.camera import Camera
@@ -101,7 +101,7 @@ class GraphStage(QObject):
         self.canvas.set_scene(None)
         self._minimap.set_scene(None)
         self._pages.setCurrentWidget(self.canvas)
-        self._caption.set_text("")
+        self._caption.set_text(f"Laying out {text.plural(jar.classes, 'class', 'classes')}…")
         self._head.show_view("")
         for view in VIEWS:
             self._head.enable(view, False)
@@ -126,7 +126,7 @@ class GraphStage(QObject):
         """Take places from the engine. Better places for a view that has some are taken at once, unless that would move
         the items that the user looks at. Places that the user asked for do not wait."""
         looked_at = self.view == places.view and self.canvas.touched
-        asked = places.view in ("packages", "focus") and places.request > 0
+        asked = places.view in ("packages", "focus", "treemap") and places.request > 0
         if places.view in self.scenes.by_view and (wait or looked_at) and not asked:
             self.scenes.offered[places.view] = places
         else:

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextFormat,
     QTextFrame,
     QTextFrameFormat,
     QTextTable,
@@ -25,17 +26,22 @@ _ABOVE_HEADING = (0, 0, 16, 10)
 
 
 class MarkdownPage(QTextBrowser):
-    """A browser whose tables have thin lines, and cells whose words and code stand on one height."""
+    """A browser whose tables have thin lines, and cells whose words and code stand on one height. Headings of a ``low``
+    page are as large as its text."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, low: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._low = low
         self.setOpenLinks(False)
 
     def show_markdown(self, words: str) -> None:
         """Show a text of Markdown."""
         self.setMarkdown(words)
         for block in _blocks(self.document().begin()):
-            _set_apart(block)
+            if self._low:
+                _lower(block)
+            else:
+                _set_apart(block)
         self._dress_tables()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -78,6 +84,16 @@ def _set_apart(block: QTextBlock) -> None:
         form = QTextBlockFormat()
         form.setTopMargin(least)
         QTextCursor(block).mergeBlockFormat(form)
+
+
+def _lower(block: QTextBlock) -> None:
+    """Give a heading the size of the text."""
+    if block.blockFormat().headingLevel():
+        form = QTextCharFormat()
+        form.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
+        cursor = QTextCursor(block)
+        cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+        cursor.mergeCharFormat(form)
 
 
 def _tables(frame: QTextFrame) -> Iterator[QTextTable]:
