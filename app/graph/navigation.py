@@ -13,7 +13,7 @@ from app.graph.head import Head
 from app.graph.matrix_presenter import MatrixPresenter
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
-from app.graph.stage import GraphStage
+from app.graph.stage import LAYING_OUT, GraphStage
 
 HISTORY = 50
 """Places that are remembered."""
@@ -69,7 +69,7 @@ class Navigation(QObject):
             self._matrix.show()
             return
         if view in ("force", "treemap") and view not in stage.scenes.by_view and stage.wanted != view:
-            self._caption.set_text(f"Laying out {stage.jar.classes:,} classes…")
+            self._caption.set_text(LAYING_OUT)
             stage.ask(view, wide=width_in_heights(stage.canvas))
         stage.show_view(view)
 

@@ -24,6 +24,9 @@ from app.graph.scene.view_scenes import ViewScenes
 from core.protocol.commands import LayOut
 from core.protocol.java_names import split
 
+LAYING_OUT = "Laying out…"
+"""Caption of a view whose places are not here yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class SceneChange:
@@ -101,7 +104,7 @@ class GraphStage(QObject):
         self.canvas.set_scene(None)
         self._minimap.set_scene(None)
         self._pages.setCurrentWidget(self.canvas)
-        self._caption.set_text(f"Laying out {text.plural(jar.classes, 'class', 'classes')}…")
+        self._caption.set_text(LAYING_OUT)
         self._head.show_view("")
         for view in VIEWS:
             self._head.enable(view, False)
@@ -287,17 +290,18 @@ class GraphStage(QObject):
 
 def _summary(scene: Scene, left_out: int) -> str:
     """Return a summary of a scene, in figures."""
-    classes = int((scene.rects[scene.cards :, 2] > 0).sum())
+    count = int((scene.rects[scene.cards :, 2] > 0).sum())
+    classes = text.plural(count, "class", "classes")
     if scene.view == "packages":
         groups = sum(name.endswith("/*") for name in scene.names)
         packages = scene.cards - groups
-        shown = [f"{packages:,} packages"] if packages or not (groups or classes) else []
+        shown = [text.plural(packages, "package")] if packages or not (groups or count) else []
         shown += [text.plural(groups, "group")] if groups else []
-        shown += [f"{classes:,} classes"] if classes else []
-        return ", ".join([*shown, f"{len(scene.lines):,} dependencies"])
+        shown += [classes] if count else []
+        return ", ".join([*shown, text.plural(len(scene.lines), "dependency", "dependencies")])
     if scene.view == "components":
-        return f"{classes:,} classes, {len(scene.boxes):,} cycles"
-    words = f"{classes:,} classes, {len(scene.needs.targets):,} dependencies"
+        return f"{classes}, {text.plural(len(scene.boxes), 'cycle')}"
+    words = f"{classes}, {text.plural(len(scene.needs.targets), 'dependency', 'dependencies')}"
     if scene.view == "focus" and left_out:
         words += f" ({left_out:,} more classes left out)"
     return words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import (
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 _PADDING, _GAP = 5, 8
 """Room in a cell of a table, and above and below a table, in pixels."""
-_ABOVE_HEADING = (0, 0, 16, 10)
+_ABOVE_HEADING, _ABOVE_LOW = (0, 0, 16, 10), (0, 0, 8, 8)
 """Least room above a heading by its level, in pixels: the text before it may be code, which has none."""
 
 
@@ -40,8 +40,7 @@ class MarkdownPage(QTextBrowser):
         for block in _blocks(self.document().begin()):
             if self._low:
                 _lower(block)
-            else:
-                _set_apart(block)
+            _set_apart(block, _ABOVE_LOW if self._low else _ABOVE_HEADING)
         self._dress_tables()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -76,10 +75,10 @@ def _blocks(block: QTextBlock) -> Iterator[QTextBlock]:
         block = block.next()
 
 
-def _set_apart(block: QTextBlock) -> None:
-    """Give a heading the room that it needs above it."""
+def _set_apart(block: QTextBlock, above: Sequence[int]) -> None:
+    """Give a heading the room that it needs ``above`` it, by its level."""
     level = block.blockFormat().headingLevel()
-    least = _ABOVE_HEADING[min(level, len(_ABOVE_HEADING) - 1)]
+    least = above[min(level, len(above) - 1)]
     if level and block.blockFormat().topMargin() < least:
         form = QTextBlockFormat()
         form.setTopMargin(least)

@@ -89,9 +89,10 @@ class PredicateFields(QWidget):
 
     def _build_command(self, column: QVBoxLayout) -> None:
         self.command = QPlainTextEdit()
-        self.command.setPlaceholderText("./check.sh {jar}\n{jar} is the jar to try.\nNo shell runs it.")
+        self.command.setPlaceholderText("./check.sh {jar}\n{jar} is the jar. No shell.")
         self.command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.command.setTabChangesFocus(True)
+        self.command.setProperty("lines", "two")  # at least, where the window is low
         self.command.setFixedHeight(3 * self.command.fontMetrics().lineSpacing() + 18)
         self.command.setAccessibleName("Command that shows the failure")
         self.command.setToolTip(
