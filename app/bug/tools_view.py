@@ -143,7 +143,7 @@ class ToolsView(QWidget):
         self._count()
 
     def add(self, ran: events.ToolRan) -> None:
-        """Show the result of one tool. The selected cell stays."""
+        """Show the result of one tool. The selected cell stays; until there is one, the first failure is selected."""
         before, column = self.table.currentIndex(), self.table.currentIndex().column()
         place = self.model.words(before.row(), 0) if before.isValid() else ""
         self._tools.append(ran)
@@ -153,6 +153,8 @@ class ToolsView(QWidget):
         rows = [row for row in range(self.model.count()) if self.model.words(row, 0) == place]
         if rows:
             self.table.setCurrentIndex(self.model.index(rows[0], column))
+        elif ran.failures:
+            self.table.setCurrentIndex(self.model.index(0, len(self._tools)))
         self._enable()
 
     def _count(self) -> None:

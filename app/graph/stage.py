@@ -161,7 +161,9 @@ class GraphStage(QObject):
             self.canvas.set_wishes(*marked)
 
     def ask(self, view: str, **more: Any) -> None:
-        """Ask the engine for places of a view, with fields of :class:`LayOut`."""
+        """Ask the engine for places of a view, with fields of :class:`LayOut`. Many open packages take their time."""
+        if view == self.view == "packages":
+            self._caption.set_text(LAYING_OUT)
         self.layout_wanted.emit(LayOut(view, self.scenes.next_request(view), **more))
 
     # -- views --------------------------------------------------------------------------
