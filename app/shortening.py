@@ -84,13 +84,13 @@ def short_item(name: str, fits: Fits) -> str:
 
 
 def short_pair(pair: str, fits: Fits) -> str:
-    """Return two items, ``from → to``, as there is room for them: the second one is cut first, and the first one goes
-    last of all. Other texts are one item.
+    """Return two items, ``from → to``, as there is room for them: the second one is cut first, then the first one, word
+    by word. Other texts are one item.
     """
     first, arrow, second = pair.partition(_ARROW)
     if not arrow:
         return short_item(pair, fits)
-    pairs = (shown + _ARROW + rest for shown in (*_forms(first), "…") for rest in _forms(second))
+    pairs = (shown + _ARROW + rest for shown in (*_forms(first), *_ends(first), "…") for rest in _forms(second))
     return next(filter(fits, pairs), "")
 
 
@@ -102,6 +102,14 @@ def _forms(item: str) -> Iterator[str]:
     else:
         parts = re.split(r"(?<=\.)", item)
         yield from (f"…{''.join(parts[first:])}" for first in range(1, len(parts)))
+
+
+def _ends(item: str) -> Iterator[str]:
+    """Yield the shortest form of an item without ever more of its first words, as long as a letter is left."""
+    *_, shortest = _forms(item)
+    words = _WORDS.split(shortest.removeprefix("…"))
+    ends = ("".join(words[first:]) for first in range(1, len(words)))
+    yield from (f"…{end}" for end in ends if any(map(str.isalpha, end)))
 
 
 def _members(name: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.graph.elided_label import ElidedLabel
+from app.elided_label import ElidedLabel
 
 
 def bar(*parts: QWidget | None) -> QWidget:

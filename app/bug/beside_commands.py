@@ -1,4 +1,4 @@
-"""The commands of the pages beside the graph: the failing tools, reductions that a cell begins, the report."""
+"""The commands of the pages beside the graph: the failing tools, reductions that a cell begins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.bug.centre import CentrePages
-from app.bug.report_dialog import ReportDialog
 from app.bug.source_dialog import SourceDialog
 from app.bug.tools_view import CellWish
 from app.bug.versions_dialog import VersionsDialog
@@ -21,7 +20,6 @@ from core.protocol.bug_commands import (
     FindSource,
     RunTools,
     RunVersions,
-    ShowReport,
     StopSource,
     StopTools,
     StopVersions,
@@ -43,26 +41,23 @@ class BesideCommands(QObject):
     start_wanted = Signal()
     step_wanted = Signal(StepSummary)
     """The best so far is to be opened as an input of its own."""
-    folder_wanted = Signal()
     test_wanted = Signal(str, Settings)
     """The best so far is to be written as a test of the project of that name."""
 
     def __init__(self, controller: Controller, pages: CentrePages, settings: Callable[[], Settings]) -> None:
         super().__init__(pages)
         self._controller, self._pages, self._settings = controller, pages, settings
-        self._request = self._reported = 0
+        self._request = 0
         self._subject = ""
         self._waiting: CellWish | None = None
         self._tools_next = False
         """True if all tools are to be run on the input that is being read."""
-        self.dialog: ReportDialog | None = None
         self.versions: VersionsDialog | None = None
         self.source: SourceDialog | None = None
         self._versions = self._sources = 0
         controller.on(events.ToolsListed, self._listed)
         controller.on(events.ToolRan, self._ran)
         controller.on(events.ToolsRan, self._all_ran)
-        controller.on(events.ReportShown, self._show_report)
         controller.on(events.VersionsListed, self._versions_listed)
         controller.on(events.VersionRan, self._version_ran)
         controller.on(events.VersionsRan, self._versions_ran)
@@ -70,7 +65,6 @@ class BesideCommands(QObject):
         pages.tools.run_wanted.connect(self.run_tools)
         pages.tools.stop_wanted.connect(self.stop_tools)
         pages.tools.reduction_wanted.connect(self.reduce)
-        pages.bug.report_wanted.connect(self.show_report)
         pages.bug.versions_wanted.connect(self.show_versions)
         pages.bug.source_wanted.connect(self.show_source)
 
@@ -227,20 +221,3 @@ class BesideCommands(QObject):
     def _source_found(self, event: events.SourceFound) -> None:
         if self.source is not None and event.request == self._sources:
             self.source.end(event)
-
-    # -- the report ---------------------------------------------------------------------
-
-    def show_report(self) -> None:
-        """Show the report of the last reduction."""
-        if self.dialog is None:
-            self.dialog = ReportDialog(self._pages)
-            self.dialog.folder_wanted.connect(self.folder_wanted)
-        self._reported += 1
-        self.dialog.wait()
-        self.dialog.show()
-        self.dialog.activateWindow()
-        self._controller.client.send(ShowReport(self._reported))
-
-    def _show_report(self, event: events.ReportShown) -> None:
-        if self.dialog is not None and event.request == self._reported:
-            self.dialog.show_report(event)

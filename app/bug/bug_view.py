@@ -28,7 +28,7 @@ from app.bug.bars import bar
 from app.bug.blank_page import BlankPage
 from app.bug.counterpart import counterpart
 from app.bug.source_view import SourceView
-from app.graph.elided_label import ElidedLabel
+from app.elided_label import ElidedLabel
 from app.panels.elided_box import ElidedBox
 from app.theme.theme import Theme
 from core.protocol import events

@@ -5,53 +5,55 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app import text
+from app.elided_label import ElidedLabel
 from app.panels.markdown_page import MarkdownPage
 from core.protocol import events
 
+NO_REPORT = "The bug report comes here at the end of a reduction."
+MAKING = "Decompiling the result and writing the report…"
 _EMPTY_HEAD, _RULE = "| | |", "|---|---|"
 _ROW = re.compile(r"\| (.*?) \| (.*) \|")
 
 
-class ReportDialog(QDialog):
-    """The dialog of the bug report. The dialog does not block the window, and is filled once the engine has the
-    report."""
+class ReportPage(QWidget):
+    """The bug report with its buttons. The page is filled once the engine has the report; a ``low`` one has small
+    headings."""
 
     folder_wanted = Signal()
+    became_visible = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, low: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Bug report")
-        self.page, self.note = MarkdownPage(), QLabel()
+        self.page, self.note = MarkdownPage(low), ElidedLabel()
         self.page.setAccessibleName("Report")
         self.note.setProperty("muted", True)
         self._issue = ""
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy, self.folder = QPushButton("Copy as issue"), QPushButton("Export folder…")
         self.copy.setToolTip("Copy the report as Markdown, short enough for an issue tracker")
         self.folder.setToolTip("Write the reduced jar, a script that repeats the failure, the report and the source")
-        for button in (self.copy, self.folder):
-            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.close)
         self.copy.clicked.connect(lambda _=False: self.copy_issue())
         self.folder.clicked.connect(lambda _=False: self.folder_wanted.emit())
+        self.row = QHBoxLayout()
+        self.row.addWidget(self.note, 1)
+        self.row.addWidget(self.copy)
+        self.row.addWidget(self.folder)
+        self.row.setContentsMargins(10, 4, 10, 6)
         column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
         column.addWidget(self.page, 1)
-        column.addWidget(self.note)
-        column.addWidget(buttons)
-        self.resize(820, 640)
-        self.wait()
+        column.addLayout(self.row)
+        self.clear()
 
-    def wait(self) -> None:
-        """Show that the report is being made."""
+    def clear(self, words: str = NO_REPORT) -> None:
+        """Show no report, and the reason."""
         self._issue = ""
-        self.page.setPlainText("Decompiling the result and writing the report…")
-        self.copy.setEnabled(False)
-        self.folder.setEnabled(False)
-        self.note.setText("")
+        self.page.setPlainText(words)
+        self._enable("")
 
     def show_report(self, event: events.ReportShown) -> None:
         """Show the report."""
@@ -60,15 +62,38 @@ class ReportDialog(QDialog):
             self.page.setPlainText(event.problem)
         else:
             self.page.show_markdown(_readable(event.issue))
-        self.copy.setEnabled(bool(event.issue))
-        self.folder.setEnabled(bool(event.issue))
-        self.note.setText(f"As an issue: {text.count(len(event.issue))} characters." if event.issue else "")
+        self._enable(f"As an issue: {text.count(len(event.issue))} characters." if event.issue else "")
 
     def copy_issue(self) -> None:
         """Copy the Markdown to the clipboard."""
         if self._issue:
             QGuiApplication.clipboard().setText(self._issue)
-            self.note.setText(f"Copied: {text.count(len(self._issue))} characters of Markdown.")
+            self.note.set_text(f"Copied: {text.count(len(self._issue))} characters of Markdown.")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.became_visible.emit()
+
+    def _enable(self, note: str) -> None:
+        self.note.set_text(note)
+        self.copy.setEnabled(bool(self._issue))
+        self.folder.setEnabled(bool(self._issue))
+
+
+class ReportDialog(QDialog):
+    """A dialog with the page of the bug report. The dialog does not block the window."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Bug report")
+        self.report = ReportPage()
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.close)
+        self.report.row.addWidget(buttons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.report)
+        self.resize(820, 640)
 
 
 def _readable(markdown: str) -> str:

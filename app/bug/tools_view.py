@@ -24,7 +24,7 @@ from app import text
 from app.bug.bars import bar
 from app.bug.blank_page import BlankPage
 from app.bug.tool_model import HEADS, ToolModel
-from app.graph.elided_label import ElidedLabel
+from app.elided_label import ElidedLabel
 from app.panels.lists.name_look import NameLook
 from app.shortening import without_middle
 from app.theme.theme import Theme
@@ -143,7 +143,7 @@ class ToolsView(QWidget):
         self._count()
 
     def add(self, ran: events.ToolRan) -> None:
-        """Show the result of one tool. The selected cell stays."""
+        """Show the result of one tool. The selected cell stays; until there is one, the first failure is selected."""
         before, column = self.table.currentIndex(), self.table.currentIndex().column()
         place = self.model.words(before.row(), 0) if before.isValid() else ""
         self._tools.append(ran)
@@ -153,6 +153,8 @@ class ToolsView(QWidget):
         rows = [row for row in range(self.model.count()) if self.model.words(row, 0) == place]
         if rows:
             self.table.setCurrentIndex(self.model.index(rows[0], column))
+        elif ran.failures:
+            self.table.setCurrentIndex(self.model.index(0, len(self._tools)))
         self._enable()
 
     def _count(self) -> None:

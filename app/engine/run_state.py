@@ -114,6 +114,8 @@ class RunState:
     """When that was told, by the monotonic clock."""
     checked: events.Checked | None = None
     finished: events.Finished | None = None
+    outcome: events.Checked | events.Finished | None = None
+    """The check or the reduction that ended last; None once something has begun after it."""
     changed: bool = False
     """True if :attr:`states` changed since the watcher last cleared this field."""
     accepted_new: bool = False
@@ -207,7 +209,7 @@ class RunState:
                 self.checked = self.checked_settings = None
                 self.phase = EngineState.READY
             case events.Checked():
-                self.checked = message
+                self.checked = self.outcome = message
                 if self.phase is not EngineState.CHECKING:
                     self.checked_settings = self.settings
                 for name in message.failures:
@@ -249,7 +251,7 @@ class RunState:
 
     def begin_check(self, settings: Settings) -> None:
         """Begin another check. The findings of an earlier check do not hold any more."""
-        self.checked, self.checked_settings = None, settings
+        self.checked, self.checked_settings, self.outcome = None, settings, None
         self.met.clear()
 
     def begin_run(self, settings: Settings, start: StepSummary | None = None) -> None:
@@ -312,7 +314,7 @@ class RunState:
         self.executed = self.cached = self.invalid = self.speculated = self.replayed = 0
         self.now = 0.0
         self.left = (-1.0, -1.0)
-        self.question = self.trial = self.finished = None
+        self.question = self.trial = self.finished = self.outcome = None
         self._paint()
 
     def _open(self, jar: OpenedJar) -> None:
@@ -340,7 +342,7 @@ class RunState:
     def _finish(self, event: events.Finished, bits: Bits) -> None:
         self._best = bits[: len(self._best)].copy()
         self._tried = self._from = None
-        self.finished, self.stalled = event, None
+        self.finished, self.outcome, self.stalled = event, event, None
         self.question = self.trial = None
         for lane in self.lanes.values():
             lane.trial = None

@@ -5,11 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
-from app.graph.elided_label import ElidedLabel
+from app import text
+from app.elided_label import ElidedLabel
 from app.graph.head import Head
 from app.graph.matrix import MatrixView
 from app.graph.scene.cells import Cells
 from app.graph.stage import GraphStage
+
+_ONE_ROW = {"packages": "package", "components": "component", "classes": "class"}
+"""Words for one row, by the words for several."""
 
 
 class MatrixPresenter(QObject):
@@ -77,8 +81,9 @@ class MatrixPresenter(QObject):
         cells = self.matrix.cells
         if not words and cells is not None:
             upward = int((cells.cells[:, 1] > cells.cells[:, 0]).sum())
+            rows = text.plural(cells.size, _ONE_ROW[cells.rows], cells.rows)
             words = (
-                f"{cells.size:,} {cells.rows}, {len(cells.cells):,} cells, {upward:,} of them above the "
-                "diagonal; the row of a cell needs its column"
+                f"{rows}, {text.plural(len(cells.cells), 'cell')}, {upward:,} of them above the diagonal; "
+                "the row of a cell needs its column"
             )
         self._caption.set_text(words)

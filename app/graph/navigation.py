@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.graph.elided_label import ElidedLabel
+from app.elided_label import ElidedLabel
+from app.graph.area_fit import width_in_heights
 from app.graph.head import Head
 from app.graph.matrix_presenter import MatrixPresenter
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
-from app.graph.stage import GraphStage
+from app.graph.stage import LAYING_OUT, GraphStage
 
 HISTORY = 50
 """Places that are remembered."""
@@ -68,9 +69,8 @@ class Navigation(QObject):
             self._matrix.show()
             return
         if view in ("force", "treemap") and view not in stage.scenes.by_view and stage.wanted != view:
-            self._caption.set_text(f"Laying out {stage.jar.classes:,} classes…")
-            canvas = stage.canvas
-            stage.ask(view, wide=round(100 * canvas.width() / max(canvas.height(), 1)))
+            self._caption.set_text(LAYING_OUT)
+            stage.ask(view, wide=width_in_heights(stage.canvas))
         stage.show_view(view)
 
     def show_in(self, view: str, item: int) -> None:

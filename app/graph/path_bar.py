@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.graph.elided_label import ElidedLabel
+from app.elided_label import ElidedLabel
 
 
 class PathBar(QWidget):

@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app import text
+from app.elided_label import ElidedLabel
 from app.engine.opened_jar import Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
-from app.graph.elided_label import ElidedLabel
 from app.graph.head import VIEWS, Head
 from app.graph.minimap import Minimap
 from app.graph.scene.camera import Camera
@@ -23,6 +23,9 @@ from app.graph.scene.state_words import STATE_WORDS
 from app.graph.scene.view_scenes import ViewScenes
 from core.protocol.commands import LayOut
 from core.protocol.java_names import split
+
+LAYING_OUT = "Laying out…"
+"""Caption of a view whose places are not here yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class GraphStage(QObject):
         self.canvas.set_scene(None)
         self._minimap.set_scene(None)
         self._pages.setCurrentWidget(self.canvas)
-        self._caption.set_text("")
+        self._caption.set_text(LAYING_OUT)
         self._head.show_view("")
         for view in VIEWS:
             self._head.enable(view, False)
@@ -126,7 +129,7 @@ class GraphStage(QObject):
         """Take places from the engine. Better places for a view that has some are taken at once, unless that would move
         the items that the user looks at. Places that the user asked for do not wait."""
         looked_at = self.view == places.view and self.canvas.touched
-        asked = places.view in ("packages", "focus") and places.request > 0
+        asked = places.view in ("packages", "focus", "treemap") and places.request > 0
         if places.view in self.scenes.by_view and (wait or looked_at) and not asked:
             self.scenes.offered[places.view] = places
         else:
@@ -158,7 +161,9 @@ class GraphStage(QObject):
             self.canvas.set_wishes(*marked)
 
     def ask(self, view: str, **more: Any) -> None:
-        """Ask the engine for places of a view, with fields of :class:`LayOut`."""
+        """Ask the engine for places of a view, with fields of :class:`LayOut`. Many open packages take their time."""
+        if view == self.view == "packages":
+            self._caption.set_text(LAYING_OUT)
         self.layout_wanted.emit(LayOut(view, self.scenes.next_request(view), **more))
 
     # -- views --------------------------------------------------------------------------
@@ -287,17 +292,18 @@ class GraphStage(QObject):
 
 def _summary(scene: Scene, left_out: int) -> str:
     """Return a summary of a scene, in figures."""
-    classes = int((scene.rects[scene.cards :, 2] > 0).sum())
+    count = int((scene.rects[scene.cards :, 2] > 0).sum())
+    classes = text.plural(count, "class", "classes")
     if scene.view == "packages":
         groups = sum(name.endswith("/*") for name in scene.names)
         packages = scene.cards - groups
-        shown = [f"{packages:,} packages"] if packages or not (groups or classes) else []
+        shown = [text.plural(packages, "package")] if packages or not (groups or count) else []
         shown += [text.plural(groups, "group")] if groups else []
-        shown += [f"{classes:,} classes"] if classes else []
-        return ", ".join([*shown, f"{len(scene.lines):,} dependencies"])
+        shown += [classes] if count else []
+        return ", ".join([*shown, text.plural(len(scene.lines), "dependency", "dependencies")])
     if scene.view == "components":
-        return f"{classes:,} classes, {len(scene.boxes):,} cycles"
-    words = f"{classes:,} classes, {len(scene.needs.targets):,} dependencies"
+        return f"{classes}, {text.plural(len(scene.boxes), 'cycle')}"
+    words = f"{classes}, {text.plural(len(scene.needs.targets), 'dependency', 'dependencies')}"
     if scene.view == "focus" and left_out:
         words += f" ({left_out:,} more classes left out)"
     return words

@@ -8,11 +8,12 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from app.elided_label import ElidedLabel
 from app.engine.opened_jar import Floats, Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
+from app.graph.area_fit import AreaFit
 from app.graph.canvas import GraphCanvas
 from app.graph.edge_presenter import EdgePresenter
-from app.graph.elided_label import ElidedLabel
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
 from app.graph.left_presenter import LeftPresenter
@@ -69,6 +70,7 @@ class GraphView(QWidget):
         self.edges = EdgePresenter(self.stage, self.matrix, self.path_bar)
         self.edges.told.connect(self.paths.forget)
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
+        self.areas = AreaFit(self.stage)
         self._used: UsedItems | None = None
         self._shares: Floats | None = None
         """Share of each item in the best so far, from 0 to 1; None = all of every item."""

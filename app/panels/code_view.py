@@ -187,9 +187,12 @@ class CodeView(QWidget):
             self._formats = self.colours.formats
             self._coloured.clear()
         first, last = self.text.lines_in_sight()
-        for number in range(first, min(last + 1, document.blockCount())):
-            if number not in self._coloured:
-                self._coloured.add(number)
-                block = document.findBlockByNumber(number)
-                block.layout().setFormats(self.colours.ranges(block.text()))
-                document.markContentsDirty(block.position(), block.length())
+        lines = range(first, min(last + 1, document.blockCount()))
+        fresh = [document.findBlockByNumber(number) for number in lines if number not in self._coloured]
+        if not fresh:
+            return
+        self._coloured.update(lines)
+        for block in fresh:
+            block.layout().setFormats(self.colours.ranges(block.text()))
+        begin = fresh[0].position()  # all at once: Qt answers each change by asking for this again
+        document.markContentsDirty(begin, fresh[-1].position() + fresh[-1].length() - begin)

@@ -106,7 +106,9 @@ class EmptyPage(QWidget):
         column.addWidget(self.progress)
         self.title = title
         column.addSpacing(6)
-        column.addLayout(_numbered(_STEPS))
+        self.steps = QWidget()
+        self.steps.setLayout(_numbered(_STEPS))
+        column.addWidget(self.steps)
         self._again = QVBoxLayout()
         self._again.setSpacing(2)
         column.addLayout(self._again)
@@ -120,7 +122,8 @@ class EmptyPage(QWidget):
         around.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scrolled(page, "Start"))
+        self.area = scrolled(page, "Start")
+        outer.addWidget(self.area)
         self.setMinimumWidth(page.sizeHint().width() + self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent))
 
     def show_recent(self, inputs: list[list[str]]) -> None:
@@ -141,6 +144,7 @@ class EmptyPage(QWidget):
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
+        self.steps.setVisible(not (self._recent or self._sessions or self._results))  # whoever has results knows them
         if self._recent:
             self._heading("Recent jars")
         for paths in self._recent:
@@ -175,6 +179,8 @@ class EmptyPage(QWidget):
     def set_loading(self, name: str | None, done: int = 0, total: int = 0) -> None:
         """Show how far ``name`` is read; None = nothing is being read."""
         busy = name is not None
+        if busy and self.progress.isHidden():
+            self.area.verticalScrollBar().setValue(0)  # the title says what is read
         self.progress.setVisible(busy)
         self.progress.setRange(0, total)
         self.progress.setValue(done)
@@ -188,6 +194,7 @@ class EmptyPage(QWidget):
 def _numbered(steps: Sequence[str]) -> QGridLayout:
     """Return steps with their numbers, whose lines begin below each other."""
     rows = QGridLayout()
+    rows.setContentsMargins(0, 0, 0, 0)
     rows.setHorizontalSpacing(6)
     rows.setVerticalSpacing(3)
     rows.setColumnStretch(1, 1)

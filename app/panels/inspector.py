@@ -231,7 +231,7 @@ class Inspector(QWidget):
         before.title.setText(f"In the input, unchanged so far{tool}" if same else f"In the input{tool}")
         after.setHidden(same)
         before.show_text(event.before, event.problem or "No code.")
-        after.show_text(event.after, event.problem or "Not in the smallest jar so far.")
+        after.show_text("" if same else event.after, event.problem or "Not in the smallest jar so far.")
         self._go_to_place(event.kind)
 
     def _note(self, tree: TieTree, words: str) -> None:

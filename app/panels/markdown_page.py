@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import (
@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextFormat,
     QTextFrame,
     QTextFrameFormat,
     QTextTable,
@@ -20,22 +21,26 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 _PADDING, _GAP = 5, 8
 """Room in a cell of a table, and above and below a table, in pixels."""
-_ABOVE_HEADING = (0, 0, 16, 10)
+_ABOVE_HEADING, _ABOVE_LOW = (0, 0, 16, 10), (0, 0, 8, 8)
 """Least room above a heading by its level, in pixels: the text before it may be code, which has none."""
 
 
 class MarkdownPage(QTextBrowser):
-    """A browser whose tables have thin lines, and cells whose words and code stand on one height."""
+    """A browser whose tables have thin lines, and cells whose words and code stand on one height. Headings of a ``low``
+    page are as large as its text."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, low: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._low = low
         self.setOpenLinks(False)
 
     def show_markdown(self, words: str) -> None:
         """Show a text of Markdown."""
         self.setMarkdown(words)
         for block in _blocks(self.document().begin()):
-            _set_apart(block)
+            if self._low:
+                _lower(block)
+            _set_apart(block, _ABOVE_LOW if self._low else _ABOVE_HEADING)
         self._dress_tables()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -70,14 +75,24 @@ def _blocks(block: QTextBlock) -> Iterator[QTextBlock]:
         block = block.next()
 
 
-def _set_apart(block: QTextBlock) -> None:
-    """Give a heading the room that it needs above it."""
+def _set_apart(block: QTextBlock, above: Sequence[int]) -> None:
+    """Give a heading the room that it needs ``above`` it, by its level."""
     level = block.blockFormat().headingLevel()
-    least = _ABOVE_HEADING[min(level, len(_ABOVE_HEADING) - 1)]
+    least = above[min(level, len(above) - 1)]
     if level and block.blockFormat().topMargin() < least:
         form = QTextBlockFormat()
         form.setTopMargin(least)
         QTextCursor(block).mergeBlockFormat(form)
+
+
+def _lower(block: QTextBlock) -> None:
+    """Give a heading the size of the text."""
+    if block.blockFormat().headingLevel():
+        form = QTextCharFormat()
+        form.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
+        cursor = QTextCursor(block)
+        cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+        cursor.mergeCharFormat(form)
 
 
 def _tables(frame: QTextFrame) -> Iterator[QTextTable]:

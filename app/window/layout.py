@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.bug.centre import CentrePages
+from app.bug.report_dialog import ReportPage
 from app.graph.view import GraphView
 from app.panels.empty_page import EmptyPage
 from app.panels.find_panel import FindPanel
@@ -78,6 +79,7 @@ class WindowLayout:
         self.tree, self.components, self.run = ClassTree(), ComponentList(), RunPanel()
         self.progress, self.probes = ProgressPanel(), ProbeTable()
         self.question, self.steps, self.failures = QuestionView(), StepList(), FailureList()
+        self.report = ReportPage(low=True)
         self.inspector, self.find = Inspector(), FindPanel()
         self.log_tabs = QTabWidget()
         self.log_tabs.setDocumentMode(True)
@@ -88,6 +90,7 @@ class WindowLayout:
             (self.question, "Search"),
             (self.steps, "Steps"),
             (self.failures, "Failures"),
+            (self.report, "Report"),
         ):
             self.log_tabs.addTab(part, title)
         self.log = QSplitter(Qt.Orientation.Horizontal)
@@ -234,6 +237,16 @@ class WindowLayout:
         self.progress_dock.show()
         self.progress_dock.raise_()
         self.log_tabs.setCurrentWidget(tab)
+
+    def show_progress(self) -> None:
+        """Show the lists of a reduction that begins. It has no report yet."""
+        self.progress_dock.raise_()
+        if self.log_tabs.currentWidget() is self.report:
+            self.log_tabs.setCurrentWidget(self.probes)
+
+    def show_report(self) -> None:
+        """Show the report among the lists beside the chart, if these are in sight."""
+        self.log_tabs.setCurrentWidget(self.report)
 
     def show_inspector(self) -> None:
         """Show the inspector and move the keyboard focus there."""

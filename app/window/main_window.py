@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
 from app.bug.beside_commands import BesideCommands
 from app.bug.bug_presenter import BugPresenter
+from app.bug.report_presenter import ReportPresenter
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.recent import Recent
@@ -111,6 +112,7 @@ class MainWindow(QMainWindow):
             reduce=reduce,
             explore=Explorer(controller, parts, self.selection, chooser, self.queries),
             beside=BesideCommands(controller, parts.centre, reduce.settings),
+            report=ReportPresenter(controller, parts.report, parts.centre),
             fill=FormFiles(chooser, parts.run.form, parts.messages),
             help=HelpCommands(self, parts.messages, lambda: self.actions_by_id.values()),
         )
@@ -190,7 +192,7 @@ class MainWindow(QMainWindow):
         control.checked.connect(self.hanging.over)
         control.run_started.connect(self.results.begun)
         control.run_started.connect(self.states.run_started)
-        control.run_started.connect(parts.progress_dock.raise_)
+        control.run_started.connect(parts.show_progress)
         control.run_started.connect(reduce.run_started)
         control.run_started.connect(self.pinning.show_caveat)
         control.run_started.connect(self.running.show)
@@ -246,7 +248,8 @@ class MainWindow(QMainWindow):
         commands.beside.settings_wanted.connect(parts.run.form.set_settings)
         commands.beside.start_wanted.connect(commands.reduce.start)
         commands.beside.step_wanted.connect(commands.file.open_step)
-        commands.beside.folder_wanted.connect(commands.file.export_folder)
+        commands.report.folder_wanted.connect(commands.file.export_folder)
+        parts.centre.bug.report_wanted.connect(commands.report.show)
         commands.beside.test_wanted.connect(commands.file.export_test)
         form, what = parts.run.form, parts.run.form.what
         form.changed.connect(self.running.show_lists_soon)
@@ -331,6 +334,7 @@ class MainWindow(QMainWindow):
         self.results.check_wanted.connect(commands.reduce.check)
         self.results.start_wanted.connect(commands.reduce.start)
         self.results.bug_shown.connect(parts.centre.show_bug)
+        self.results.bug_shown.connect(parts.show_report)
         self.results.failures_wanted.connect(lambda: parts.show_log(parts.failures))
         self.hanging.stop_wanted.connect(commands.reduce.stop)
         self.hanging.limit_wanted.connect(self.staleness.set_timeout)

@@ -231,7 +231,7 @@ class Walk:
         if self._options.pictures is not None:
             QTest.qWait(300)
             self._options.pictures.mkdir(parents=True, exist_ok=True)
-            active = self._window.commands.beside.dialog
+            active = self._window.commands.report.dialog
             shown = active if active is not None and active.isVisible() else self._window
             shown.grab().save(str(self._options.pictures / f"{self._jar.stem}-{name.replace(' ', '-')}.png"))
         return there
@@ -329,18 +329,18 @@ class Walk:
         if not state.reduced:
             print("Nothing smaller was accepted.")
             return False
-        bug, dialogs = parts.centre.bug, window.commands.beside
+        bug, reports = parts.centre.bug, window.commands.report
         self._phase("bug", lambda: bug.page is not None and bug.page.classes == state.best().classes)
         self._phase(
-            "report", lambda: dialogs.dialog is not None and dialogs.dialog.copy.isEnabled(), 120,
+            "report", lambda: reports.dialog is not None and reports.dialog.report.copy.isEnabled(), 120,
             lambda: click(bug.report),
         )  # fmt: skip
-        assert dialogs.dialog is not None
-        click(dialogs.dialog.copy)
+        assert reports.dialog is not None
+        click(reports.dialog.report.copy)
         target = self._folder / "bug"
         chosen = QFileDialog.getSaveFileName
         QFileDialog.getSaveFileName = lambda *_: (str(target), "")  # type: ignore[method-assign]
-        folder = dialogs.dialog.folder
+        folder = reports.dialog.report.folder
         try:
             return self._phase(
                 "export", lambda: "Written" in parts.messages.text.text(), 300, lambda: click(folder)

@@ -221,11 +221,12 @@ class Walk:
         self.until(lambda: bug.page is not None and bool(bug.page.files[0]["right"].strip()), "what is beside it")
         QTest.qWait(300)
         self.take("bug", still=False)
-        dialog.show_report()
-        assert dialog.dialog is not None
-        self.until(dialog.dialog.copy.isEnabled, "the report")
-        self.take("report", dialog.dialog, still=False)
-        dialog.dialog.close()
+        reports = window.commands.report
+        reports.show()
+        assert reports.dialog is not None
+        self.until(reports.dialog.report.copy.isEnabled, "the report")
+        self.take("report", reports.dialog, still=False)
+        reports.dialog.close()
         dialog.show_versions()
         assert dialog.versions is not None
         versions = dialog.versions

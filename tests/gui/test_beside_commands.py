@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from app.bug.beside_commands import BesideCommands
 from app.bug.centre import CentrePages
+from app.bug.report_dialog import ReportPage
+from app.bug.report_presenter import ReportPresenter
 from app.bug.tools_view import CellWish
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
@@ -39,6 +41,7 @@ class Beside:
     """The commands under test with what they sent and said."""
 
     commands: BesideCommands
+    report: ReportPresenter
     pages: CentrePages
     controller: Controller
     form: Form
@@ -56,13 +59,16 @@ class Beside:
 def beside(qtbot: QtBot, controller: Controller, monkeypatch: pytest.MonkeyPatch) -> Iterator[Beside]:
     pages, form = CentrePages(QWidget()), Form()
     qtbot.addWidget(pages)
-    made = Beside(BesideCommands(controller, pages, form.settings), pages, controller, form)
+    page = ReportPage()
+    qtbot.addWidget(page)
+    report = ReportPresenter(controller, page, pages)
+    made = Beside(BesideCommands(controller, pages, form.settings), report, pages, controller, form)
     monkeypatch.setattr(controller.client, "send", made.sent.append)
     controller.told.connect(lambda words, _: made.told.append(words))
     made.commands.settings_wanted.connect(made.filled.append)
     made.commands.start_wanted.connect(lambda: made.starts.append("start"))
     yield made
-    for dialog in (made.commands.dialog, made.commands.versions, made.commands.source):
+    for dialog in (made.report.dialog, made.commands.versions, made.commands.source):
         if dialog is not None:
             dialog.close()
 
@@ -188,11 +194,11 @@ def test_java_source_is_looked_for_with_the_time_of_the_form_and_exported_as_a_t
 
 
 def test_the_report_that_was_asked_for_last_is_shown(beside: Beside) -> None:
-    beside.commands.show_report()
-    beside.commands.show_report()
+    beside.report.show()
+    beside.report.show()
     older, newer = (command for command in beside.sent if isinstance(command, bug_commands.ShowReport))
-    dialog = beside.commands.dialog
-    assert dialog is not None
+    assert beside.report.dialog is not None
+    dialog = beside.report.dialog.report
     beside.answer(events.ReportShown(issue="older", request=older.request))
     assert not dialog.copy.isEnabled()
     beside.answer(events.ReportShown(issue="newer", request=newer.request))

@@ -311,9 +311,14 @@ def test_a_report_is_looked_at_copied_and_handed_on(
     open_jar(qtbot, window, program)
     assert not window.actions_by_id["report"].isEnabled()
     reduce_crash(qtbot, window, tmp_path)
+    beside = window.parts.report
+    assert window.parts.centre.bug.isVisible()
+    assert beside.isVisible(), "both are in sight at the end"
+    qtbot.waitUntil(lambda: beside.copy.isEnabled())
+    assert "zero has no reciprocal" in beside.page.toPlainText()
     window.actions_by_id["report"].trigger()
-    dialog = window.commands.beside.dialog
-    assert dialog is not None
+    assert window.commands.report.dialog is not None
+    dialog = window.commands.report.dialog.report
     qtbot.waitUntil(lambda: dialog.copy.isEnabled())
     assert "zero has no reciprocal" in dialog.page.toPlainText()
     QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)

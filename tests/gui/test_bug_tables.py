@@ -34,6 +34,7 @@ def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBo
     assert view.note.text() == "Running CFR, 1 of 2…"
     view.add(bad)
     assert view.note.text() == "Running Procyon, 2 of 2…"
+    assert view.reduce.isEnabled(), "nobody needs to wait for the other tools"
     qtbot.waitUntil(lambda: view.note.text().startswith("Running Procyon, 2 of 2, for 1"))
     view.table.setCurrentIndex(view.model.index(view.model.places.index("p.A") + 1, 1))
     view.add(other)

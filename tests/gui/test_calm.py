@@ -228,7 +228,7 @@ def test_an_error_has_one_x_alone(window: MainWindow) -> None:
         ("name that with --classpath, and in the command", "name that under Libraries, and in the command"),
         ("That is the exit code of --also-interesting: name it with --expect-exit.",
          "That is the exit code of another failure: choose it under Condition."),
-        ("Use --failures-as traces.", "Use “Java stack traces” under “Failures in the output”."),
+        ("Use --failures-as traces.", "Use “Java stack traces” under “More conditions”."),
         ("It fails with “a.probe: an interesting probe”.", "It fails with “a.probe: an interesting probe”."),
         ("/home/probe/best.jar: there is no such file; Probe.run() and “probe” stay, a.probe too",
          "/home/probe/best.jar: there is no such file; Probe.run() and “probe” stay, a.probe too"),

@@ -26,7 +26,7 @@ LISTING = """public class a.B {
 def test_a_long_text_is_coloured_where_it_is_seen(qtbot: QtBot) -> None:
     view = CodeView("Code", "code")
     qtbot.addWidget(view)
-    view.resize(400, 300)
+    view.resize(400, 1200)
     view.set_theme(LIGHT)
     view.show()
     view.show_text("\n".join(f"return {number};" for number in range(4000)))
@@ -44,6 +44,14 @@ def test_a_long_text_is_coloured_where_it_is_seen(qtbot: QtBot) -> None:
         ranges = view.text.document().findBlockByNumber(3000).layout().formats()
         form = ranges[0].format
         return form.foreground().color().name()
+
+    asked: list[object] = []
+    view.text.updateRequest.connect(lambda *_: asked.append(1))
+    view.text.go_to_line(2000)
+    qtbot.waitUntil(lambda: coloured(2000))
+    first, last = view.text.lines_in_sight()
+    assert len(asked) < (last - first) / 2, "the page is painted once for all of its lines"
+    view.text.go_to_line(3000)
 
     before = ink()
     view.set_theme(DARK)

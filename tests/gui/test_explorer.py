@@ -265,6 +265,17 @@ def test_the_sizes_are_areas_in_their_packages(qtbot: QtBot, opened: MainWindow)
     node = jar.full.index("data.Store")
     QTest.mouseClick(graph.canvas, Qt.MouseButton.LeftButton, pos=graph.canvas.pixel_of(node).toPoint())
     assert opened.selection.title == "data.Store"
+    canvas, before = graph.canvas, graph.canvas.height()
+    opened.resizeDocks([opened.parts.progress_dock], [460], Qt.Orientation.Vertical)
+    qtbot.waitUntil(lambda: canvas.height() < before - 80)
+
+    def room_left() -> float:
+        """Return the pixels at the sides of the areas."""
+        assert canvas.scene is not None
+        x, _, wide, _ = canvas.camera.rects(canvas.scene.frames).T
+        return float(canvas.width() - (x + wide).max() + x.min())
+
+    qtbot.waitUntil(lambda: canvas.scene is not scene and room_left() < 40)
 
 
 def test_classes_are_ranked_by_dependents_bytes_and_depth(qtbot: QtBot, opened: MainWindow) -> None:

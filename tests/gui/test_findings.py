@@ -36,7 +36,7 @@ def test_each_finding_has_tests_that_there_are() -> None:
     answers = re.findall(r"^\| ([^|]+) \| [1-3] \| [^|]+ \| ([^|]+) \|$", text, re.MULTILINE)
     assert len(answers) == 9
     later = re.findall(r"^\| ([^|`]+) \| (`[^|]+) \|$", text, re.MULTILINE)
-    assert len(later) == 21
+    assert len(later) == 29
     for number, tests in [*rows, *answers, *later]:
         named = re.findall(r"`([\w/]+)`: ((?:`\w+`(?:, )?)+)", tests)
         assert named, f"finding {number} has no test"
@@ -69,6 +69,16 @@ def test_a_long_name_is_read_at_both_ends_while_the_jar_is_read(qtbot: QtBot) ->
     assert page.title.fontMetrics().horizontalAdvance(shown) <= 620
     page.set_loading(None)
     assert page.title.text() == "Open a jar, or drop one here"
+    assert not page.steps.isHidden()
+    page.show_recent([[str(ROOT / "Makefile")]])
+    assert page.steps.isHidden(), "whoever was here before wants what was open"
+    page.resize(700, 120)
+    page.show()
+    bar = page.area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    page.set_loading("app.jar")
+    assert bar.value() == 0, "the name of the jar is in sight"
 
 
 def test_the_cells_of_a_small_matrix_use_the_page_and_each_row_has_its_name(qtbot: QtBot, view: GraphView) -> None:

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QStackedWidget
 from pytestqt.qtbot import QtBot
 
+from app.elided_label import ElidedLabel
 from app.engine.opened_jar import jar_from, places_from
 from app.graph.canvas import GraphCanvas
-from app.graph.elided_label import ElidedLabel
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
 from app.graph.matrix import MatrixView

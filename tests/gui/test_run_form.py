@@ -209,6 +209,9 @@ def test_an_algorithm_that_needs_members_offers_no_whole_classes(form: RunForm) 
 
 def test_a_switch_is_shown_and_counts_where_the_algorithm_reads_it(form: RunForm) -> None:
     search = form.search
+    assert not search.algorithm.isVisible(), "nobody needs it for a first reduction"
+    form.how.head.click()
+    assert search.algorithm.isVisible()
     switches = {name: search.switches[name] for name in ("evidence", "rewrite", "thorough", "classic")}
     for name, switch in switches.items():
         switch.setChecked(not getattr(Settings, name))
@@ -218,6 +221,8 @@ def test_a_switch_is_shown_and_counts_where_the_algorithm_reads_it(form: RunForm
         assert {name for name, switch in switches.items() if switch.isVisible()} == names
         settings = form.settings()
         assert {name for name in switches if getattr(settings, name) != getattr(Settings, name)} == names
+        changed = len(names) + (algorithm != "auto")
+        assert form.how.head.text() == f"Al&gorithm and limits ({changed} set)", "folded settings hold"
 
 
 def turn_wheel(field: QWidget) -> None:
@@ -240,6 +245,7 @@ def turn_wheel(field: QWidget) -> None:
 def test_the_wheel_changes_a_field_only_where_the_keyboard_is(qtbot: QtBot, form: RunForm) -> None:
     jobs, algorithm = form.search.jobs, form.search.algorithm
     jobs.setValue(5)
+    form.how.head.click()
     qtbot.waitExposed(form)
     form.activateWindow()
     form.command.setFocus()

@@ -8,13 +8,16 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from app.graph.elided_label import ElidedLabel
+from app.elided_label import ElidedLabel
+from app.engine.opened_jar import jar_from
+from app.graph.scene.relation import Relation
 from app.graph.scene.titles import TitleIndex
 from app.panels.lists.answer import AnswerList, AnswerModel
 from app.panels.lists.component_list import ComponentModel
 from app.panels.lists.name_look import NameLook
 from app.panels.lists.row_table import Column, RowTable
 from app.shortening import at_words, short_item, short_pair, without_middle
+from tests.support.gui_helpers import small_jar
 
 METHOD = "org.h2.index.LinkedIndex.add(SessionLocal, SearchRow, boolean), code"
 
@@ -56,6 +59,17 @@ def test_names_in_lists_lose_package_then_parameters(name: str, letters: int, sh
 def test_of_two_names_the_first_goes_last(letters: int, shown: str) -> None:
     pair = "Derivative.operation(Operation) → Operation.left()"
     assert short_pair(pair, lambda words: len(words) <= letters) == shown
+
+
+def test_of_a_long_first_name_the_last_words_stay() -> None:
+    pair = "Handler.isNamespaceAware(), code → Parser"
+    assert short_pair(pair, lambda words: len(words) <= 27) == "…NamespaceAware() → Parser"
+
+
+def test_packages_of_an_edge_stand_without_the_parents_of_both() -> None:
+    jar = jar_from(small_jar()[0])
+    said = [Relation(*titles, (0,), (1,)).sentence(jar) for titles in (("org.a.b.x", "org.a.b"), ("In.A", "In.B"))]
+    assert said == ["b.x → b: 1 class dependency", "In.A → In.B: 1 class dependency"]
 
 
 def test_the_words_that_tell_a_class_from_its_neighbours_stay() -> None:

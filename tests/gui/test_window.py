@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QStyle, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QScrollArea, QStyle, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.closing import ClosingDialog
@@ -277,6 +277,10 @@ def test_the_window_fits_a_small_screen(qtbot: QtBot, tmp_path: Path) -> None:
     least = made.minimumSizeHint()
     assert least.height() <= 700, "a task bar too, at 800 pixels"
     assert least.width() <= 1100, "a task bar at the side too, at 1280 pixels"
+    made.resize(1280, 760)
+    run = made.parts.run
+    areas = [one for one in run.findChildren(QScrollArea) if one.isAncestorOf(run.form)]
+    qtbot.waitUntil(lambda: made.height() == 760 and areas[0].verticalScrollBar().maximum() == 0)
 
 
 def test_the_tools_of_a_view_stand_below_the_views_where_there_is_no_room(
@@ -312,6 +316,11 @@ def test_the_keyboard_stays_in_the_row_of_buttons_when_a_reduction_is_stopped(
     qtbot.mouseClick(run.stop, Qt.MouseButton.LeftButton)
     wait_idle(qtbot, window)
     assert run.start.hasFocus()
+    assert "was stopped" in run.status.text()
+    fill(window, NEEDS_MAIN)
+    run.check.click()
+    wait_idle(qtbot, window)
+    assert run.status.text().startswith("Checked:"), "what was said of the reduction is over"
 
 
 def test_no_message_and_no_list_pushes_the_status_bar_off_the_screen(

@@ -21,6 +21,8 @@ TELLING = BAR_ORDER[::-1]
 """The states, that which tells most last."""
 _LARGEST_NAME, _NAME, _SMALLEST_NAME = 14, 9, 8
 """Pixels: heights of the letters of a name."""
+_ROUNDED = 2
+"""Pixels by which the room of a name may be rounded down, so that shortened names can be kept."""
 _CARD_WIDTH, _CARD_HEIGHT = 26.0, 10.0
 """Pixels: smaller packages are drawn as plain rectangles."""
 
@@ -100,13 +102,12 @@ class CardPainter:
         inner = area.adjusted(side, 2 if gap > 1 else 0, -side, -bar - gap if counts is not None else -2)
         name_font, facts_font = _fonts(painter.font().family(), pixels)
         metrics = QFontMetricsF(name_font)
-        while pixels > _SMALLEST_NAME and metrics.horizontalAdvance(scene.titles[node]) > inner.width():
+        title = scene.titles[node]
+        while pixels > _SMALLEST_NAME and metrics.horizontalAdvance(title) > inner.width() - _ROUNDED:
             pixels -= 1
             name_font, _ = _fonts(painter.font().family(), pixels)
             metrics = QFontMetricsF(name_font)
-        name, _ = self._names.fitted(
-            scene.titles[node], pixels, inner.width(), metrics, left=True, index=scene.index
-        )  # fmt: skip
+        name, _ = self._names.fitted(title, pixels, inner.width(), metrics, left=True, index=scene.index)
         painter.setFont(name_font)
         painter.setPen(look.muted if gone else look.text)
         if two_lines:

@@ -19,7 +19,7 @@ from app.graph.paint.edges import EdgePicture
 from app.graph.paint.flight import Flight
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.nodes import NodePainter
-from app.graph.scene.camera import Camera, fitting
+from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
 
@@ -187,7 +187,8 @@ class GraphPicture(QWidget):
     def fit(self, animate: bool = True) -> None:
         """Show everything."""
         if self.scene is not None:
-            self._go(fitting(self.scene.bounds(), self.width(), self.height()), animate)
+            margin = AREA_MARGIN if self.scene.view == "treemap" else MARGIN
+            self._go(fitting(self.scene.bounds(), self.width(), self.height(), margin), animate)
             self.touched = False
 
     def show_area(self, bounds: tuple[float, float, float, float], animate: bool = True) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from app.engine.opened_jar import Floats
 
 SMALLEST, LARGEST = 0.005, 8.0
+MARGIN, AREA_MARGIN = 28.0, 12.0
+"""Pixels around a whole scene, and around one that fills the room with areas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Camera:
 
 
 def fitting(
-    bounds: tuple[float, float, float, float], width: float, height: float, margin: float = 28, most: float = 1.6
+    bounds: tuple[float, float, float, float], width: float, height: float, margin: float = MARGIN, most: float = 1.6
 ) -> Camera:
     """Show ``bounds`` (scene units) whole in a widget, not closer than ``most``."""
     x, y, wide, high = bounds

@@ -38,10 +38,21 @@ class Relation:
         return np.stack([jar.edge_from[meant], jar.edge_to[meant]], axis=1)
 
     def sentence(self, jar: OpenedJar) -> str:
-        """Return ``A → B: 22 class dependencies; 3 the other way``."""
+        """Return ``A → B: 22 class dependencies; 3 the other way``. Packages stand without the parents of both."""
         there, back = len(self.pairs(jar)), len(self.turned().pairs(jar))
-        words = f"{self.title}: {text.plural(there, 'class dependency', 'class dependencies')}"
+        title = " → ".join(_without_parents(self.source, self.target))
+        words = f"{title}: {text.plural(there, 'class dependency', 'class dependencies')}"
         return words + (f"; {text.count(back)} the other way" if back else "")
+
+
+def _without_parents(source: str, target: str) -> tuple[str, str]:
+    """Return the names of two packages without the parents that both have, and other names as they are."""
+    if not (source[:1].islower() and target[:1].islower()):
+        return source, target
+    one, other = source.split("."), target.split(".")
+    most = min(len(one), len(other)) - 1
+    same = next((at for at in range(most) if one[at] != other[at]), most)
+    return ".".join(one[same:]), ".".join(other[same:])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,6 @@ from core.protocol.settings import NO_NAMES, Settings
 _USUAL, _NUMBER, _SAME = range(3)
 KINDS = ("javac", "traces", NO_NAMES)
 _PATTERN = "pattern"
-_MORE = "More conditions"
-"""Title of the conditions that few need, which are folded."""
 
 
 class ConditionFields(QWidget):
@@ -102,15 +100,14 @@ class ConditionFields(QWidget):
         rows = form()
         for part in (QLabel("Failures in the output"), self.reading, self.pattern):
             rows.addRow(part)  # whole rows: their words are long
-        self.more = Section(_MORE, False)
-        self.more.add(same, QLabel("Output must not match"), self.no_match, other)
+        self.more = Section("More conditions", False)
+        self.more.add(rows, QLabel("Output must not match"), self.no_match, same, other)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(codes)
         column.addWidget(QLabel("Output matches"))
         column.addWidget(self.match)  # a whole row: the expression is long
-        column.addLayout(rows)
         column.addWidget(self.more)
         self.changed.connect(self._count_more)
         self.changed.connect(self._name_usual)
@@ -123,8 +120,8 @@ class ConditionFields(QWidget):
     def _count_more(self) -> None:
         """Say on the line of the folded conditions how many of them are set."""
         same = (self.same_out.isChecked(), self.same_err.isChecked())
-        marks = (*same, bool(self.no_match.text()), self.also.value() > 0)
-        self.more.head.setText(f"{_MORE} ({sum(marks)} set)" if any(marks) else _MORE)
+        marks = (*same, bool(self.no_match.text()), self.also.value() > 0, bool(self.reading.currentData()))
+        self.more.count(sum(marks))
 
     @property
     def names_failures(self) -> bool:

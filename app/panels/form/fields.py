@@ -30,6 +30,7 @@ class Section(QWidget):
 
     def __init__(self, title: str, unfolded: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._title = title
         self.head = QToolButton()
         self.head.setText(title)
         self.head.setProperty("section", True)
@@ -40,7 +41,7 @@ class Section(QWidget):
         self.head.setAccessibleName(title.replace("&", ""))
         self.body = QWidget()
         self.column = QVBoxLayout(self.body)
-        self.column.setContentsMargins(0, 2, 0, 8)
+        self.column.setContentsMargins(0, 2, 0, 4)
         self.column.setSpacing(6)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -58,6 +59,10 @@ class Section(QWidget):
                 self.column.addWidget(part)
             else:
                 self.column.addLayout(part)
+
+    def count(self, fields: int) -> None:
+        """Say on the heading how many fields below it are set: they may be folded."""
+        self.head.setText(f"{self._title} ({fields} set)" if fields else self._title)
 
     def _fold(self, unfolded: bool) -> None:
         self.body.setVisible(unfolded)

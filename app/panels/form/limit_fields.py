@@ -92,6 +92,10 @@ class LimitFields(QWidget):
             "max_probes": self.max_probes.value() or None,
         }
 
+    def changes(self) -> int:
+        """Return the number of limits that are set."""
+        return sum(value is not None for value in self.values().values())
+
     def fill(self, settings: Settings) -> None:
         """Show settings."""
         self.timeout.setValue(settings.timeout or 0)

@@ -89,9 +89,10 @@ class PredicateFields(QWidget):
 
     def _build_command(self, column: QVBoxLayout) -> None:
         self.command = QPlainTextEdit()
-        self.command.setPlaceholderText("./check.sh {jar}")
+        self.command.setPlaceholderText("./check.sh {jar}\n{jar} is the jar. No shell.")
         self.command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.command.setTabChangesFocus(True)
+        self.command.setProperty("lines", "two")  # at least, where the window is low
         self.command.setFixedHeight(3 * self.command.fontMetrics().lineSpacing() + 18)
         self.command.setAccessibleName("Command that shows the failure")
         self.command.setToolTip(
@@ -103,11 +104,14 @@ class PredicateFields(QWidget):
         )
         label = QLabel("Co&mmand that shows the failure")
         label.setBuddy(self.command)
-        self.hint = hint = muted('<b>{jar}</b> is the jar to try. No shell. <a href="predicate">More</a>')
+        self.hint = hint = QLabel('<a href="predicate">More</a>')
         hint.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
-        hint.setAccessibleName("Placeholders of the command")
+        hint.setAccessibleName("More on the command")
+        head = QHBoxLayout()
+        head.addWidget(label, 1)
+        head.addWidget(hint)
         hint.linkActivated.connect(self.help_wanted)
         self.browse, self.template = QPushButton("Browse…"), QPushButton("Script &template…")
         self.browse.setToolTip("Choose a script or program; it becomes the command, with {jar} behind it")
@@ -122,11 +126,10 @@ class PredicateFields(QWidget):
         ways.setSpacing(6)
         ways.addWidget(self.browse)
         ways.addWidget(self.template)
-        for part in (label, self.command):
-            column.addWidget(part)
+        column.addLayout(head)
+        column.addWidget(self.command)
         column.addLayout(ways)
         column.addWidget(self.trial)
-        column.addWidget(hint)
         self.command.textChanged.connect(self.changed)
 
     def use_program(self, path: str) -> None:

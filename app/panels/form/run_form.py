@@ -38,7 +38,8 @@ class RunForm(QWidget):
         )
         self._condition = Section("Condition")
         self._names = Section("Failures to keep")
-        self.limits_section = Section("Limits", False)
+        self.how = Section("Al&gorithm and limits", False)
+        self._surroundings = Section("Libraries and JDK", False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -46,9 +47,8 @@ class RunForm(QWidget):
             (Section("What fails"), self.what),
             (self._condition, self.counts),
             (self._names, self.failures),
-            (Section("Search"), self.search),
-            (self.limits_section, self.limits),
-            (Section("Libraries and JDK", False), self.library, self.jdk),
+            (self.how, self.search, self.limits),
+            (self._surroundings, self.library, self.jdk),
         ):
             section.add(*parts)
             column.addWidget(section)
@@ -57,6 +57,7 @@ class RunForm(QWidget):
         self.counts.changed.connect(self._show)
         for fields in (self.what, self.counts, self.failures, self.search, self.limits, self.library, self.jdk):
             fields.changed.connect(self.changed)
+        self.changed.connect(self._count)
         self._show()
 
     def set_phase(self, *, busy: bool, paused: bool) -> None:
@@ -161,6 +162,11 @@ class RunForm(QWidget):
     def offer_failures(self, names: Iterable[str]) -> None:
         """Offer these failures."""
         self.failures.offer(names)
+
+    def _count(self) -> None:
+        """Say on the folded headings how much below them is set."""
+        self.how.count(self.search.changes() + self.limits.changes())
+        self._surroundings.count(bool(self.library.paths) + bool(self.jdk.jdk))
 
     def _show(self) -> None:
         self.failures.set_preset(bool(self.what.preset))

@@ -72,7 +72,7 @@ class RunPanel(QWidget):
             buttons.addWidget(button)
         inner = QWidget()
         fields = QVBoxLayout(inner)
-        fields.setContentsMargins(12, 8, 12, 8)
+        fields.setContentsMargins(12, 2, 12, 2)
         fields.addWidget(self.form)
         fields.addStretch(1)
         scroll = scrolled(inner, "Settings of the reduction")
@@ -160,28 +160,26 @@ class RunPanel(QWidget):
             case EngineState.CHECKING:
                 return f"Checking whether the whole jar fails: {self._passed()} so far."
             case EngineState.PAUSED:
-                return (
-                    "Paused. Change search, limits and pins now; “Resume” goes on with them from the smallest so far."
-                )
+                return "Paused. Change algorithm, limits and pins now; “Resume” goes on from the smallest so far."
             case EngineState.STOPPING:
                 return "Stopping…"
             case EngineState.DEAD:
                 return "The engine is not running. Start it again in the message above the graph."
             case EngineState.RUNNING:
                 return self._question(state)
-        if state.finished is not None:
+        if isinstance(state.outcome, events.Finished):
             number = state.runs[-1].number if state.runs else 1
             ends: dict[str, str] = {
                 EndReason.DONE: "is done",
                 EndReason.STOPPED: "was stopped",
                 EndReason.TIME: "ended at its time limit",
             }
-            how = ends.get(state.finished.reason, "ended at its run limit")
+            how = ends.get(state.outcome.reason, "ended at its run limit")
             return "\n".join([f"Reduction {number} {how}.", *state.warnings[:_WARNINGS]])
-        if state.checked is not None and self.stale:
+        if state.outcome is not None and self.stale:
             return "The settings have changed since the last check."
-        if state.checked is not None:
-            return self._checked(state.checked)
+        if state.outcome is not None:
+            return self._checked(state.outcome)
         return "Ready. “Check” runs the command on the whole jar; “Start” checks, then reduces."
 
     def _question(self, state: RunState) -> str:

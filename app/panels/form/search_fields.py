@@ -52,8 +52,6 @@ class SearchFields(QWidget):
         processors = f"this computer has {os.cpu_count() or 1} processors"
         self.jobs.setToolTip(f"Runs at the same time ({processors}); automatic: as many as it is good for")
         self.switches = _switches()
-        label = QLabel("Al&gorithm")
-        label.setBuddy(self.algorithm)
         fine = QLabel("Granularity")
         fine.setBuddy(self.granularity)
         rows = form()
@@ -62,7 +60,7 @@ class SearchFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for part in (label, self.algorithm, self.explanation, fine, self.granularity):
+        for part in (self.algorithm, self.explanation, fine, self.granularity):
             column.addWidget(part)
         column.addLayout(rows)
         for switch in self.switches.values():
@@ -89,6 +87,10 @@ class SearchFields(QWidget):
             "validity": str(self.validity.currentData()),
             "jobs": self.jobs.value() or None,
         }
+
+    def changes(self) -> int:
+        """Return the number of settings that are not as Jarlet chooses them."""
+        return sum(value != getattr(Settings, name) for name, value in self.values().items())
 
     def fill(self, settings: Settings) -> None:
         """Show settings."""

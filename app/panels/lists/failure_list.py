@@ -23,7 +23,7 @@ class FailureRow:
     reducible: bool = True
 
 
-_UNNAMED = "Failures have no names here. Choose under “Failures in the output” how to tell them apart."
+_UNNAMED = "Failures have no names here. Choose under “More conditions” how to tell them apart."
 
 
 class FailureModel(RowModel):

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from app.bug.beside_commands import BesideCommands
+from app.bug.report_presenter import ReportPresenter
 from app.theme import icons
 from app.theme.theme import Theme
 from app.window.commands.edit_commands import EditCommands
@@ -34,6 +35,7 @@ class Commands:
     reduce: RunCommands
     help: HelpCommands
     beside: BesideCommands
+    report: ReportPresenter
     explore: Explorer
     fill: FormFiles
 
@@ -96,7 +98,7 @@ ACTIONS = (
                "Write the report of the last reduction as JSON", WindowState.reported),
     ActionSpec("export_bug", "file", "Export &bug report…", lambda c: c.file.export_bug, "Ctrl+Shift+B", "",
                "Write the failure, how to reproduce it and what is left, as Markdown or HTML", WindowState.bug_found),
-    ActionSpec("report", "file", "Sho&w bug report", lambda c: c.beside.show_report, "Ctrl+B", "",
+    ActionSpec("report", "file", "Sho&w bug report", lambda c: c.report.show, "Ctrl+B", "",
                "Show the report of the last reduction, to copy as an issue or export", WindowState.bug_found),
     ActionSpec("export_folder", "file", "Export bug fol&der…", lambda c: c.file.export_folder, "Ctrl+Alt+B", "",
                "Write the reduced jar, a script that repeats the failure, the report and the source",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from app import text
 from app.engine.controller import Controller
 from app.panels.code_links import CodeLinks
 from app.panels.lists.answer import AnswerList
@@ -88,7 +89,7 @@ class Explorer(QObject):
         self._show(
             AnswerList(
                 "classes",
-                f"{jar.classes:,} classes",
+                text.plural(jar.classes, "class", "classes"),
                 facts,
                 COLUMNS,
                 rows,

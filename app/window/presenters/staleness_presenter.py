@@ -62,7 +62,7 @@ class StalenessPresenter(QObject):
         """Show the field of the timeout per run, and give it the keyboard once it can be changed."""
         self._parts.show_form()
         form = self._panel.form
-        form.limits_section.head.setChecked(True)
+        form.how.head.setChecked(True)
         form.limits.setEnabled(True)
         form.limits.timeout.setFocus()
         form.limits.timeout.selectAll()

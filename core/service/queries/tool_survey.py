@@ -89,7 +89,7 @@ def run_tools(desk: Desk, wish: RunTools) -> Iterator[Event]:
     session = desk.workspace
     if wish.fetch:
         fetch_all()
-        yield presets_known()
+    yield presets_known()  # a tool may be here that was not when the window opened
     entries = session.entries if wish.subject == "result" else session.opened.entries(session.opened.full)
     for told in survey(entries, [Path(path) for path in wish.classpath], cancel):
         yield replace(told, subject=wish.subject) if isinstance(told, ToolRan) else told

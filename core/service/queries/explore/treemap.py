@@ -16,7 +16,7 @@ from core.layout.placement import Floats
 
 AREA = 1_600_000.0
 """Area of the whole, in square scene units."""
-_NARROWEST, _WIDEST = 0.25, 4.0
+_NARROWEST, _WIDEST = 0.1, 10.0
 """Least and largest width of the whole, in heights."""
 HEAD, PADDING = 20.0, 3.0
 """Room for the title of a package, and around its classes, where it is large enough."""

@@ -1,0 +1,71 @@
+"""Keeps the bug report in step with the last reduction: in a tab beside the chart, and in a dialog."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.bug.report_dialog import MAKING, NO_REPORT, ReportDialog, ReportPage
+from app.engine.controller import Controller
+from core.protocol import events
+from core.protocol.bug_commands import ShowReport
+
+
+class ReportPresenter(QObject):
+    """A presenter of the report, which asks the engine for it once for each result."""
+
+    folder_wanted = Signal()
+
+    def __init__(self, controller: Controller, page: ReportPage, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._controller, self._parent = controller, parent
+        self._pages = [page]
+        self._request = 0
+        self._ended = False
+        """True if there is a result that was not asked about."""
+        self.dialog: ReportDialog | None = None
+        controller.on(events.ReportShown, self._show_report)
+        controller.opened.connect(self.forget)
+        controller.run_started.connect(self.forget)
+        controller.run_finished.connect(lambda _: self.run_finished())
+        page.folder_wanted.connect(self.folder_wanted)
+        page.became_visible.connect(self._seen)
+
+    def forget(self) -> None:
+        """Forget the last result: an input was opened, or another reduction begins."""
+        self._request += 1
+        self._ended = False
+        for page in self._pages:
+            page.clear(NO_REPORT)
+
+    def run_finished(self) -> None:
+        """Ask for the report of the reduction that has ended, if it is seen."""
+        self._ended = self._controller.state.reduced
+        if any(page.isVisible() for page in self._pages):
+            self._seen()
+
+    def show(self) -> None:
+        """Show the report of the last reduction in a dialog."""
+        if self.dialog is None:
+            self.dialog = ReportDialog(self._parent)
+            self.dialog.report.folder_wanted.connect(self.folder_wanted)
+            self._pages.append(self.dialog.report)
+        self._ask()
+        self.dialog.show()
+        self.dialog.activateWindow()
+
+    def _seen(self) -> None:
+        if self._ended:
+            self._ask()
+
+    def _ask(self) -> None:
+        self._ended = False
+        self._request += 1
+        for page in self._pages:
+            page.clear(MAKING)
+        self._controller.client.send(ShowReport(self._request))
+
+    def _show_report(self, event: events.ReportShown) -> None:
+        if event.request == self._request:
+            for page in self._pages:
+                page.show_report(event)
