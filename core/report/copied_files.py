@@ -15,6 +15,8 @@ _SHELL = re.compile(r"#!\s*/\S*?(?:env\s+)?\b(?:ba|da|k|z)?sh\b")
 _PATH = re.compile(r"(?<![\w.$~}/-])(?:~(?=/))?/[^\s:;,=|&<>()'\"`{}\\]+")
 _PLAIN = re.compile(r"['\"#/~\\\n]")
 """Pattern of the characters of a shell script that may begin a path, or change the meaning of quotes."""
+_HOST = re.compile(r"(?:[\w.$~{}/-]*/)?\bjarlet\s+host((?:\s+-\S+)*)(\s+(?:javac\b)?)")
+"""Pattern of the start of a call of a tool that stays in memory while Jarlet runs."""
 Shown = Callable[[str], str | None]
 """Gives the words of a shell script for a path of this machine; None for one that stays."""
 
@@ -49,6 +51,11 @@ class CopiedFiles:
 def is_shell_script(path: Path, text: str) -> bool:
     """Return True for a text that a shell reads."""
     return path.suffix == ".sh" or _SHELL.match(text) is not None
+
+
+def without_host(text: str) -> str:
+    """Return a shell's text in which Java itself runs what ``jarlet host`` keeps in memory."""
+    return _HOST.sub(lambda found: found[2].lstrip() or f"java{found[1]} -jar{found[2]}", text)
 
 
 def with_variables(text: str, shown: Shown) -> str:

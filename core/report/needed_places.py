@@ -94,6 +94,7 @@ class NeededPlace:
         return [
             f"{name}={given}{value}{'}' if given else ''}",
             f'[ -e "${name}" ] || lacks {name} "${name}" {told}',
+            *([] if self.of_jdk else [f'case "${name}" in /*) ;; *) {name}=$PWD/${name} ;; esac']),
         ]
 
     @property

@@ -14,7 +14,7 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.decompiling import cold
 from core.predicate.several.differ import DifferPredicate
 from core.predicate.tool_chain import StepsPredicate
-from core.report.copied_files import CopiedFiles, is_shell_script, with_variables
+from core.report.copied_files import CopiedFiles, is_shell_script, with_variables, without_host
 from core.report.needed_places import JAVA_HOME, NeededPlaces
 from core.report.private_places import OF_THE_SYSTEM, is_private
 from core.report.sign import Sign
@@ -82,7 +82,7 @@ class _Maker:
             self._classes |= predicate.command.needs_classes
             # a mark in place of the folder, which a word may hold anywhere
             words = predicate.command.argv(Path(_MARK))
-            return [*self._exports(predicate.extra), self._words(words)]
+            return [*self._exports(predicate.extra), without_host(self._words(words))]
         if isinstance(predicate, StepsPredicate):
             self._classes |= predicate.needs_classes
             found = self._exports(predicate.extra)
@@ -218,13 +218,14 @@ class _Maker:
         """Have a copied shell script name the places of this machine by the variables of the whole script."""
         data = path.read_bytes()
         text = "" if b"\0" in data else data.decode("utf-8", "surrogateescape")
-        made = with_variables(text, self._in_script) if is_shell_script(path, text) else text
+        made = with_variables(without_host(text), self._in_script) if is_shell_script(path, text) else text
         if made != text:
             self.copied.texts[path] = made
 
     def _in_script(self, text: str) -> str | None:
         """Return a path as a copied shell script has it: a word in double quotes; None = as it stands."""
-        shown = self._path(text, program=True) if is_private(text) else None
+        handed = is_private(text) or (text.endswith(".jar") and os.path.exists(text))
+        shown = self._path(text, program=True) if handed else None
         if shown is None:
             return None
         shown = shown.replace('"$here"', f"${_HERE}").replace('"$work"', "$JARLET_WORK")
