@@ -157,8 +157,8 @@ class NeededPlaces:
 
 
 def coordinate_of(jar: Path) -> str:
-    """Return the coordinate ``group:artifact:version`` of a jar in a Maven repository: its own word, else that of the
-    preset that runs it; empty if none is known."""
+    """Return the coordinate ``group:artifact:version`` of a jar in a Maven repository: its own word, else that of a
+    preset whose tool has such a file name or is this file; empty if none is known."""
     if jar.suffix != ".jar":
         return ""
     with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(jar) as archive:
@@ -167,6 +167,11 @@ def coordinate_of(jar: Path) -> str:
         own = [each for each in found if len(each) == 3 and jar.name.startswith(each["artifactId"])]
         if len(own) == 1:
             return ":".join(own[0][part] for part in ("groupId", "artifactId", "version"))
+    for coordinate in (each for preset in presets.load_all().values() for tool in preset.tools for each in tool.maven):
+        group, artifact = coordinate.split(":")[:2]
+        named = re.fullmatch(rf"{re.escape(artifact)}-(\d[\w.+-]*)\.jar", jar.name)
+        if named:
+            return f"{group}:{artifact}:{named[1]}"
     for _, place, coordinate in _of_presets():
         if coordinate and _same(place, str(jar)) and version_of(jar) != "unknown":
             return f"{coordinate.rpartition(':')[0]}:{version_of(jar)}"
