@@ -134,7 +134,11 @@ def write_bug(
         tried = _tried(folder, made.variables, report, renaming)
         if tried.shown:
             break
-    return tried
+    private = made.copied.private
+    if not private:
+        return tried
+    told = "names a folder" if len(private) == 1 else "name folders"
+    return Tried(f"{tried.message} Before you hand it on: {', '.join(private)} {told} of this machine.", tried.shown)
 
 
 def _write(

@@ -63,7 +63,7 @@ def test_nothing_that_is_handed_on_names_a_place_of_the_machine(
     made = ("-o", "small.jar", "--bug-folder", "bug", "--report", "report.md")
     done = jarlet("reduce", sample_jar, *said, *quick, *made)
     assert done.returncode == 0, done
-    assert "Verified: run in an empty folder" in done.stdout, done.stdout
+    assert "Verified: run in an empty folder, the script shows what is wanted.\n" in done.stdout, done.stdout
     for name in PROJECTS:
         assert jarlet("source", "small.jar", *said, "--seconds", 1, "--as", name, "-o", f"as-{name}").returncode == 0
     assert jarlet("source", "small.jar", *said, "--seconds", 1, "-o", "source").returncode <= 1
