@@ -35,7 +35,7 @@ class CopiedFiles:
                 if path.is_file():
                     inside = place if path == origin else f"{place}/{path.relative_to(origin).as_posix()}"
                     text = self.texts.get(path)
-                    yield inside, path.read_bytes() if text is None else text.encode(), os.access(path, os.X_OK)
+                    yield inside, path.read_bytes() if text is None else _encoded(text), os.access(path, os.X_OK)
 
     @property
     def private(self) -> list[str]:
@@ -80,6 +80,10 @@ def with_variables(text: str, shown: Shown) -> str:
         parts.append(step)
         at += len(taken)
     return "".join([*parts, text[at:]])
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _file_name(match: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from collections.abc import Mapping
-from functools import lru_cache
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -69,15 +69,12 @@ def _name(match: re.Match[str]) -> str:
     path = os.path.expanduser(match[0].removeprefix("file:"))
     if path.rstrip("/") == os.path.expanduser("~") != "/":
         return _HOME
-    return Path(path).name if _known_private(path) else match[0]
-
-
-@lru_cache(4096)
-def _known_private(path: str) -> bool:
-    return is_private(path)
+    return Path(path).name if is_private(path) else match[0]
 
 
 def _own() -> set[str]:
     """Return the folders that are the user's own."""
-    found = {os.path.expanduser("~"), os.getcwd(), tempfile.gettempdir()}
+    found = {os.path.expanduser("~"), tempfile.gettempdir()}
+    with suppress(OSError):  # the current folder may be gone
+        found.add(os.getcwd())
     return {place for place in found if place != "/" and not place.startswith(OF_THE_SYSTEM)}
