@@ -206,13 +206,14 @@ def _sootup(of: TestMaterial) -> TestFiles:
     files = {f"{folder}/{path.rpartition('/')[2]}": text for path, text in (of.sources or of.assembler).items()}
     names = [f'"{simple(name)}"' for name in of.failing]
     test = [
-        f"package {package};", "", "import java.nio.file.Paths;", "import java.util.List;",
-        "import org.junit.jupiter.api.Test;", *(f"import sootup.{name};" for name in _SOOTUP), "",
+        f"package {package};", "", "import java.nio.file.Paths;", "import java.util.Arrays;",
+        "import java.util.Collections;", "import org.junit.jupiter.api.Test;",
+        *(f"import sootup.{name};" for name in _SOOTUP), "",
         f"public class {of.simple}Test {{", "", "  @Test", "  public void test() {",
-        f"    for (String name : List.of({', '.join(names)})) {{",
+        f"    for (String name : Arrays.asList({', '.join(names)})) {{",
         "      AnalysisInputLocation inputLocation =", "          new ClassFileBasedAnalysisInputLocation(",
         f'              Paths.get("../{folder}/" + name + ".class"), "", SourceType.Application);',
-        "      JavaView view = new JavaView(List.of(inputLocation));",
+        "      JavaView view = new JavaView(Collections.singletonList(inputLocation));",
         "      view.getClasses().forEach(c -> c.getMethods().forEach(JavaSootMethod::getBody));", "    }", "  }", "}",
         "",
     ]  # fmt: skip
