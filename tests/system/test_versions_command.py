@@ -99,6 +99,7 @@ def test_the_table_tells_which_versions_fail(jarlet, sample_jar, repository):
     assert "FAIL elsewhere" in told["1.1"]
     assert "no answer" in told["1.5"]
     assert "does not exist" in told["1.5"]
+    assert re.search("^1.5: no answer: .* does not exist", done.stderr, re.MULTILINE), "told at once"
     assert told["2.0-beta1"].endswith("does not start: FAIL to start")
     assert lines[-1] == (
         "Faulty fails from 1.2 on (1.1, before it, does not) to 1.10; it does not in 2.0, behind it "
