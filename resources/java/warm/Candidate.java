@@ -23,7 +23,7 @@ final class Candidate {
 
     private final Map<String, byte[]> classes = new LinkedHashMap<>();
     private final Map<String, String> digests = new HashMap<>();
-    private final Map<String, List<String>> nested = new HashMap<>();
+    private final Map<String, List<String>> families = new HashMap<>();
     private boolean plain = true;
 
     Candidate(byte[] jar) throws IOException {
@@ -50,14 +50,18 @@ final class Candidate {
             }
         }
         for (String name : classes.keySet()) {
-            for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
-                String outer = name.substring(0, dollar);
-                if (classes.containsKey(outer)) {
-                    nested.computeIfAbsent(outer, key -> new ArrayList<>()).add(name);
-                    break;
-                }
+            families.computeIfAbsent(outermost(name), key -> new ArrayList<>()).add(name);
+        }
+    }
+
+    /** The class that a nested class is in, by its name, and a class that is in none itself. */
+    private String outermost(String name) {
+        for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
+            if (classes.containsKey(name.substring(0, dollar))) {
+                return name.substring(0, dollar);
             }
         }
+        return name;
     }
 
     /**
@@ -91,8 +95,8 @@ final class Candidate {
         return count;
     }
 
-    /** The classes whose names begin with that of {@code outer}, the outermost class, and a dollar sign. */
-    List<String> nested(String outer) {
-        return nested.getOrDefault(outer, Collections.emptyList());
+    /** An outermost class, and those whose names begin with that of it and a dollar sign, in the order of the jar. */
+    List<String> family(String outer) {
+        return families.getOrDefault(outer, Collections.emptyList());
     }
 }

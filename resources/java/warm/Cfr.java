@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.benf.cfr.reader.api.CfrDriver;
 import org.benf.cfr.reader.api.ClassFileSource;
 import org.benf.cfr.reader.api.OutputSinkFactory;
@@ -42,13 +43,16 @@ final class Cfr implements Decompiler {
 
     @Override
     public void decompileOne(String name, View view, Map<String, byte[]> sources) {
+        if (!view.outermost(name).equals(name)) {
+            return; // comes with its outermost class, as CFR tells the two apart by what it has read before
+        }
         ClassFileSource source = new ClassFileSource() {
             @Override
             public void informAnalysisRelativePathDetail(String usePath, String classFilePath) {}
 
             @Override
             public Collection<String> addJar(String jarPath) {
-                return List.of(name + SUFFIX);
+                return view.family(name).stream().map(each -> each + SUFFIX).collect(Collectors.toList());
             }
 
             @Override

@@ -11,7 +11,7 @@ final class View {
     private Candidate candidate;
     private final Map<String, String> found = new HashMap<>();
     private final Set<String> missed = new HashSet<>();
-    private final Map<String, List<String>> nested = new HashMap<>();
+    private final Map<String, List<String>> families = new HashMap<>();
 
     View(Candidate candidate) {
         this.candidate = candidate;
@@ -28,9 +28,19 @@ final class View {
         return bytes;
     }
 
-    /** As {@link Candidate#nested}. */
-    synchronized List<String> nested(String outer) {
-        return nested.computeIfAbsent(outer, candidate::nested);
+    /** As {@link Candidate#family}. */
+    synchronized List<String> family(String outer) {
+        return families.computeIfAbsent(outer, candidate::family);
+    }
+
+    /** The class of the candidate that a nested class is in, by its name, and a class that is in none itself. */
+    String outermost(String name) {
+        for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
+            if (bytes(name.substring(0, dollar)) != null) {
+                return name.substring(0, dollar);
+            }
+        }
+        return name;
     }
 
     /** Ends the recording, and lets the candidate go. */
@@ -45,8 +55,8 @@ final class View {
                 return false;
             }
         }
-        for (Map.Entry<String, List<String>> entry : nested.entrySet()) {
-            if (!entry.getValue().equals(other.nested(entry.getKey()))) {
+        for (Map.Entry<String, List<String>> entry : families.entrySet()) {
+            if (!entry.getValue().equals(other.family(entry.getKey()))) {
                 return false;
             }
         }

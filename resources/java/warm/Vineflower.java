@@ -54,7 +54,7 @@ final class Vineflower implements Decompiler {
 
     @Override
     public void decompileOne(String name, View view, Map<String, byte[]> sources) {
-        if (!outermost(name, view).equals(name)) {
+        if (!view.outermost(name).equals(name)) {
             return; // comes with its outermost class
         }
         Fernflower engine = new Fernflower(new Saver(sources), options(), new PrintStreamLogger(System.out)) {
@@ -71,16 +71,6 @@ final class Vineflower implements Decompiler {
         } finally {
             engine.clearContext();
         }
-    }
-
-    /** Returns the class that a nested class is in, and a class that is in none itself. */
-    private static String outermost(String name, View view) {
-        for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
-            if (view.bytes(name.substring(0, dollar)) != null) {
-                return name.substring(0, dollar);
-            }
-        }
-        return name;
     }
 
     private static Fernflower engine(Map<String, byte[]> sources) {
@@ -214,7 +204,7 @@ final class Vineflower implements Decompiler {
             Set<String> classes = family(name);
             for (String each : List.copyOf(classes)) {
                 for (String named : Named.in(view.bytes(each))) {
-                    String outer = outermost(named, view);
+                    String outer = view.outermost(named);
                     if (!classes.contains(outer) && view.bytes(outer) != null) {
                         classes.addAll(family(outer));
                     }
@@ -228,7 +218,7 @@ final class Vineflower implements Decompiler {
         private Set<String> family(String outer) {
             Set<String> classes = new LinkedHashSet<>();
             classes.add(outer);
-            classes.addAll(view.nested(outer));
+            classes.addAll(view.family(outer));
             return classes;
         }
 
