@@ -24,6 +24,10 @@ from core.service.versions.version_report import told, version_document, version
 from core.service.versions.version_search import VersionSearch, VersionWish
 from core.system.files import write_whole
 from core.system.outputs import Output, guard
+from core.words import cut, in_line
+
+_REASON = 300
+"""Largest number of characters of the reason for an answer."""
 
 _EPILOG = f"""\
 the failure that is meant:
@@ -84,7 +88,8 @@ def _versions(options: argparse.Namespace) -> int:
     search = VersionSearch(wish, entries, cancel)
     with ending_gently(cancel.set):
         for row in search.run():
-            print(f"{row.version}: {row.answer}", file=sys.stderr, flush=True)
+            why = f": {_reason(row)}" if row.answer == VersionAnswer.NONE else ""
+            print(f"{row.version}: {row.answer}{why}", file=sys.stderr, flush=True)
     if options.json:
         print(json.dumps(told(search.title, search.rows, search.result), indent=2))
     else:
@@ -115,5 +120,5 @@ def _lines(search: VersionSearch) -> list[str]:
 
 def _reason(row: VersionRan) -> str:
     if row.answer in (VersionAnswer.OTHER, VersionAnswer.NONE):
-        return row.detail
+        return cut(in_line(" ".join(row.detail.split())), _REASON)
     return seconds(row.seconds) if row.answer != VersionAnswer.NOT_RUN else ""

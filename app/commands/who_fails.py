@@ -22,7 +22,7 @@ from core.library.class_path import Classpath
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.protocol.events import ToolRan
-from core.service.queries.tool_survey import lacking, survey, tools
+from core.service.queries.tool_survey import fetch_all, lacking, survey
 
 _SHOWN_FAILURES = 5
 """Failures of a tool that are listed without ``--all``."""
@@ -43,9 +43,7 @@ def _tools(options: argparse.Namespace) -> int:
     library = classpath_of(options)
     Classpath(library, lambda: 0).close()  # a library that cannot be read is told before anything runs
     found, cancel = [], Flag()
-    if options.fetch:
-        for preset in tools():
-            fetch_tools(preset)  # what remains missing is told at the end
+    failed = fetch_all(fetch_tools) if options.fetch else {}  # told at the end
     with ending_gently(cancel.set):
         titles: Sequence[str] = ()
         for told in survey(model.entries(model.full), library, cancel):
@@ -63,7 +61,7 @@ def _tools(options: argparse.Namespace) -> int:
         print(json.dumps([asdict(ran) for ran in found], indent=2))
     elif said := _of_libraries(found, model, library):
         print(said)
-    for title, why in lacking():
+    for title, why in lacking(failed):
         print(f"{title}: {why}", file=sys.stderr)
     return DONE if any(ran.failures for ran in found) else NOT_INTERESTING
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -96,6 +97,10 @@ def _hints(state: CheckState) -> Iterator[str]:
             "The program ends well. To keep what it prints, run it by a command: "
             "--predicate 'java -cp {jar} MAIN ARGUMENTS' --preserve exit,out."
         )
+    elif settings.preset and not last.failures:
+        command_line = f"'jarlet tools {shlex.join(map(str, state.model.jar.sources))}'"
+        place = command_line if state.wishes.options else "The page Which tools fail (Ctrl+7)"
+        yield f"{place} says which other tools fail on it."
     wanted = wanted_by(settings)
     if state.context.options and last.failures and wanted is not None and not set(wanted.chosen) <= set(last.failures):
         names = counted(len(set(last.failures)), "name")

@@ -6,9 +6,10 @@ cause has several forms: a person who counts causes counts about as many as ther
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product, starmap
 from typing import Any
 
 import networkx
@@ -19,6 +20,10 @@ from core.words import counted
 
 NEAR = 0.6
 """Share of common traits from which two bugs are near. See decisions/052-bugs-by-canonical-form.md."""
+
+_WORD = re.compile(r"[\w#]+|\S")
+_TYPES = (re.compile(r"[A-Z]\w*|#"), re.compile(r"boolean|byte|char|short|int|long|float|double"))
+"""Patterns of the names of classes, where ``#`` stands for one of the input, and of primitive types."""
 
 _Group = tuple["ReducedFailure", ...]
 """Failures with equal canonical forms, those with the smallest jars first."""
@@ -98,11 +103,22 @@ def _rank(group: _Group) -> tuple[int, int, str, str]:
 
 
 def _near(one: _Group, other: _Group) -> bool:
-    """Return True if two groups are of one tool, and have a kind of failure in common or do mostly the same."""
+    """Return True if two groups are of one tool, and have failures of kinds that differ in one type at most, or do
+    mostly the same."""
     if one[0].tool != other[0].tool:
         return False
-    kinds = {each.kind for each in one if each.kind} & {each.kind for each in other}
-    return bool(kinds) or one[0].form.nearness(other[0].form) >= NEAR
+    kinds = product({each.kind for each in one if each.kind}, {each.kind for each in other if each.kind})
+    return any(starmap(_alike, kinds)) or one[0].form.nearness(other[0].form) >= NEAR
+
+
+def _alike(kind: str, other: str) -> bool:
+    """Return True for kinds of failures that are equal, or differ in the name of one class alone, or of one primitive
+    type: a missing cast to ``Integer`` and one to ``String``."""
+    words, others = _WORD.findall(kind), _WORD.findall(other)
+    if len(words) != len(others):
+        return False
+    different = [(word, each) for word, each in zip(words, others, strict=True) if word != each]
+    return not different or (len(different) == 1 and any(all(map(sort.fullmatch, different[0])) for sort in _TYPES))
 
 
 def bugs_title(bugs: Sequence[Bug]) -> str:

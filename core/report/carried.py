@@ -36,7 +36,8 @@ def carried(jar: bytes, script: str, needs: Sequence[str], lacks: Sequence[str])
         about += f"The command writes it. To show the failure takes besides: {', '.join(lacks)}."
     else:
         about += "In an empty folder the first command writes it, and the second shows the failure. They need a JDK"
-        about += (f", and in the same folder: {', '.join(needs)}." if needs else ".") + _VARIABLES
+        about += f", and {', '.join(needs)}: in the same folder, or where Maven keeps it." if needs else "."
+        about += _VARIABLES
     return Attachment(f"{SMALL} itself, to be unpacked by a command", about, "\n".join(lines))
 
 

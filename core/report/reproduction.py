@@ -14,6 +14,9 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.decompiling import cold
 from core.predicate.several.differ import DifferPredicate
 from core.predicate.tool_chain import StepsPredicate
+from core.report.copied_files import CopiedFiles, is_shell_script, with_variables, without_host
+from core.report.needed_places import JAVA_HOME, NeededPlaces
+from core.report.private_places import OF_THE_SYSTEM, is_private
 from core.report.sign import Sign
 
 SMALL = "small.jar"
@@ -25,7 +28,6 @@ _PROGRAMS, _FILES = "programs", "files"
 _LARGEST = 1 << 20
 """Bytes up to which a file of the user's is copied beside the script."""
 
-_OF_THE_SYSTEM = ("/bin/", "/dev/", "/etc/", "/lib/", "/proc/", "/sbin/", "/sys/", "/usr/")
 _PATH = re.compile(r"/[^\s:;,=|&<>()'\"]+")
 _ALL_JARS = "/*"
 """End of an entry of a class path that stands for all jars of a folder."""
@@ -34,14 +36,14 @@ _JDK = re.compile(r"^(/.*)/bin/(java|javac|jdeps|javap)$")
 
 @dataclass
 class Reproduction:
-    """The text of the script, and what has to lie beside it: places there, by the paths that they have here."""
+    """The text of the script, which names no place of this machine, and what has to lie beside it."""
 
     script: str = ""
-    copied: dict[Path, str] = field(default_factory=dict)
-    portable: str = ""
-    """The same script for any machine: it takes the JDK of the path, and ``tools`` from the folder of the script."""
-    tools: tuple[str, ...] = ()
-    """File names of the tools' jars."""
+    copied: CopiedFiles = field(default_factory=CopiedFiles)
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Variables of the script that name the tools' places on this machine."""
+    needs: tuple[str, ...] = ()
+    """The tools, in words."""
 
 
 def reproduction(
@@ -50,21 +52,17 @@ def reproduction(
     """Return the way to repeat a probe of ``predicate``; ``sign`` has the failure's appearance, and ``left_out`` are
     options of a preset's JVM that the script need not have. With ``no_source`` it tells for which classes a decompiler
     wrote no source.
-
-    Tools and libraries of this machine are named at the script's beginning, where other places can be given.
     """
     made = _Maker(left_out, no_source)
-    lines = made.lines(predicate)
-    script, portable = made.script(lines, sign), made.script(lines, sign, portable=True)
-    return Reproduction(script, made.copied, portable, made.tools)
+    script = made.script(made.lines(predicate), sign)
+    needs = tuple(place.title for place in made.needed.files)
+    return Reproduction(script, made.copied, made.needed.variables, needs)
 
 
 class _Maker:
     def __init__(self, left_out: Collection[str], no_source: bool) -> None:
         self._left_out, self._no_source = frozenset(left_out), no_source
-        self.copied: dict[Path, str] = {}
-        self._variables: dict[str, str] = {}
-        """Paths of this machine -> names of variables."""
+        self.copied, self.needed = CopiedFiles(), NeededPlaces()
         self._classes = False
         self._links = False
         """True if a word of the command names something beside the script among other things."""
@@ -84,7 +82,7 @@ class _Maker:
             self._classes |= predicate.command.needs_classes
             # a mark in place of the folder, which a word may hold anywhere
             words = predicate.command.argv(Path(_MARK))
-            return [*self._exports(predicate.extra), self._words(words)]
+            return [*self._exports(predicate.extra), without_host(self._words(words))]
         if isinstance(predicate, StepsPredicate):
             self._classes |= predicate.needs_classes
             found = self._exports(predicate.extra)
@@ -99,13 +97,13 @@ class _Maker:
 
     def _exports(self, variables: Mapping[str, str]) -> list[str]:
         """Return lines that set the variables of a run. If one of them is a JDK's, programs find this JDK."""
-        home = variables.get(_JAVA_HOME)
+        home = variables.get(JAVA_HOME)
         java = (
-            [f'export {_JAVA_HOME}="${self._variable(home, _JAVA_HOME)}" && PATH="$JAVA_HOME/bin:$PATH"']
+            [f'export {JAVA_HOME}="${self.needed.variable(home, JAVA_HOME)}" && PATH="$JAVA_HOME/bin:$PATH"']
             if home
             else []
         )
-        others = {name: value for name, value in variables.items() if name not in (_JAVA_HOME, "PATH")}
+        others = {name: value for name, value in variables.items() if name not in (JAVA_HOME, "PATH")}
         return java + [f"export {name}={self._word(value, program=False)}" for name, value in others.items()]
 
     def _apart(self, name: str, predicate: object) -> list[str]:
@@ -120,27 +118,9 @@ class _Maker:
             'echo "exit code $?"',
         ]
 
-    @property
-    def tools(self) -> tuple[str, ...]:
-        """The file names of the tools' jars."""
-        return tuple(Path(path).name for path, name in self._variables.items() if name != _JAVA_HOME)
-
-    def script(self, lines: Sequence[str], sign: Sign, *, portable: bool = False) -> str:
-        """Return the whole script; a ``portable`` one names no place of this machine."""
-        place = _anywhere if portable else _here
-        named = [f"{name}=${{{name}:-{place(path, name)}}}" for path, name in self._variables.items()]
-        checked = " ".join(f'"${name}"' for name in self._variables.values())
-        names = " ".join(self._variables.values())
-        there = (
-            [
-                f"for one in {checked}; do",
-                '  [ -e "$one" ] && continue',
-                f'  echo "${{0##*/}}: there is no $one. Set the variable of it to its place: {names}" >&2; exit 2',
-                "done",
-            ]
-            if named
-            else []
-        )
+    def script(self, lines: Sequence[str], sign: Sign) -> str:
+        """Return the whole script."""
+        exported = [f'export {_HERE}="$here" {" ".join(self.needed.variables)}'] if self.copied.texts else []
         unpacked = (
             [
                 f"mkdir {CLASSES}",
@@ -156,9 +136,8 @@ class _Maker:
                 f"# {_ENDING}",
                 "# Runs in a folder for temporary files, which it removes.",
                 'here=$(cd "$(dirname "$0")" && pwd) || exit 2',
-                *([f"# {_PORTABLE if portable else _LOCAL}"] if named else []),
-                *named,
-                *there,
+                *self.needed.lines(),
+                *exported,
                 "work=$(mktemp -d) || exit 2",
                 "trap 'rm -rf \"$work\"' EXIT",
                 f'cp "$here/{SMALL}" "$work/{JAR}" && cd "$work" && mkdir {TEMPORARY} || exit 2',
@@ -200,48 +179,57 @@ class _Maker:
             return f'"$work"{shlex.quote(text.removeprefix(_MARK))}'
         jdk = _JDK.match(text)
         if program and jdk is not None:
-            return f'"${self._variable(jdk[1], _JAVA_HOME)}"/bin/{jdk[2]}'
+            return f'"${self.needed.variable(jdk[1], JAVA_HOME)}"/bin/{jdk[2]}'
         if text.endswith(_ALL_JARS):
             folder = self._path(text.removesuffix(_ALL_JARS), program=False)
             return f"{folder}{shlex.quote(_ALL_JARS)}" if folder else None
         path = Path(text)
-        home = next((place for place, name in self._variables.items() if name == _JAVA_HOME), None)
+        home = self.needed.jdk
         if home is not None and path.is_relative_to(home):  # the JDK's classes, which a tool is given
-            return f'"${_JAVA_HOME}"{shlex.quote(text.removeprefix(home)) if text != home else ""}'
+            return f'"${JAVA_HOME}"{shlex.quote(text.removeprefix(home)) if text != home else ""}'
         if not os.path.exists(path):  # or too long a name
-            return None
+            return f'"$work"/{TEMPORARY}/{shlex.quote(path.name)}' if is_private(text) else None
         if path.is_dir():
             if "/jarlet/programs/" in text:
                 return self._beside(path, _PROGRAMS)
-            return f'"${self._variable(text)}"' if not text.startswith(_OF_THE_SYSTEM) else None
+            return f'"${self.needed.variable(text)}"' if not text.startswith(OF_THE_SYSTEM) else None
         if path.suffix == ".jar":
-            return f'"${self._variable(text)}"'
-        if text.startswith(_OF_THE_SYSTEM):
+            return f'"${self.needed.variable(text)}"'
+        if text.startswith(OF_THE_SYSTEM):
             return None
         if path.stat().st_size <= _LARGEST and os.access(path, os.R_OK):
             return self._beside(path, _FILES)
-        return f'"${self._variable(text)}"'
+        return f'"${self.needed.variable(text)}"'
 
     def _beside(self, path: Path, folder: str) -> str:
-        if path not in self.copied:
-            taken = set(self.copied.values())
+        places = self.copied.places
+        if path not in places:
+            taken = set(places.values())
             name = place = f"{folder}/{_safe(path.name)}"
             number = 2
             while place in taken:
                 place, number = f"{name}-{number}", number + 1
-            self.copied[path] = place
-        return f"{_BESIDE}{self.copied[path]}"
+            places[path] = place
+            if folder == _FILES:
+                self._name_variables(path)
+        return f"{_BESIDE}{places[path]}"
 
-    def _variable(self, path: str, name: str = "") -> str:
-        if path not in self._variables:
-            made = name or re.sub(r"\W+", "_", re.sub(r"-\d.*", "", Path(path).stem)).upper().strip("_") or "PLACE"
-            made = f"_{made}" if made[0].isdigit() else made
-            taken = set(self._variables.values())
-            wish, number = made, 2
-            while made in taken:
-                made, number = f"{wish}_{number}", number + 1
-            self._variables[path] = made
-        return self._variables[path]
+    def _name_variables(self, path: Path) -> None:
+        """Have a copied shell script name the places of this machine by the variables of the whole script."""
+        data = path.read_bytes()
+        text = "" if b"\0" in data else data.decode("utf-8", "surrogateescape")
+        made = with_variables(without_host(text), self._in_script) if is_shell_script(path, text) else text
+        if made != text:
+            self.copied.texts[path] = made
+
+    def _in_script(self, text: str) -> str | None:
+        """Return a path as a copied shell script has it: a word in double quotes; None = as it stands."""
+        handed = is_private(text) or (text.endswith(".jar") and os.path.exists(text))
+        shown = self._path(text, program=True) if handed else None
+        if shown is None:
+            return None
+        shown = shown.replace('"$here"', f"${_HERE}").replace('"$work"', "$JARLET_WORK")
+        return '"' + shown.replace('"', "").replace("'", "") + '"'
 
 
 _MISSED = """{{ unzip -Z1 {jar} || "${{JAVA_HOME:-/usr}}/bin/jar" tf {jar}; }} | grep '[.]class$' |
@@ -252,27 +240,9 @@ done"""
 _MARK = "/JARLET-WORK"
 _BESIDE, _LINKED = '"$here"/', '"$work"/.here/'
 """The folder of the script, and a link to it in the run's folder, whose path has no spaces."""
-_JAVA_HOME = "JAVA_HOME"
+_HERE = "JARLET_BESIDE"
+"""Variable of the folder of the script, for the scripts that it runs."""
 _ENDING = "Exit code 0: that was seen; 1: it was not; 2: the command could not be run."
-_LOCAL = "Where this machine has its tools; elsewhere set these variables."
-_PORTABLE = "The JDK of the path, and the tools beside the jar; for other places set these variables."
-
-
-def _here(path: str, name: str) -> str:
-    """Return the place of a tool on this machine."""
-    return _escaped(path)
-
-
-def _anywhere(path: str, name: str) -> str:
-    """Return the place of a tool in the folder of the jar, of the JDK on any machine."""
-    if name == _JAVA_HOME:
-        return '$(dirname "$(dirname "$(readlink -f "$(command -v javac || command -v java)")")")'
-    return f"$here/{_escaped(Path(path).name)}"
-
-
-def _escaped(path: str) -> str:
-    """Return a path as the default within ``${NAME:-...}``."""
-    return re.sub(r"([\\\"`$}'\s])", r"\\\1", path)
 
 
 def _comment(text: str) -> str:

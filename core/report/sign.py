@@ -14,6 +14,7 @@ from core.predicate.condition import Condition
 from core.predicate.from_settings import condition_of
 from core.predicate.process import ProcessResult, Stream
 from core.protocol.settings import Settings
+from core.report.private_places import told_elsewhere
 
 _FOLDER = "{work}"
 """Stands in outputs for the folder of the run, which is another one each time."""
@@ -92,8 +93,8 @@ def sign_of(settings: Settings, final: Mapping[str, Any]) -> Sign:
     sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))))
     if names:
         more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        return replace(sign, words=f"{', '.join(map(repr, names[:_NAMED]))}{more}")
-    return replace(sign, words=sign.compared or str(final["wanted"]))
+        return replace(sign, words=told_elsewhere(f"{', '.join(map(repr, names[:_NAMED]))}{more}"))
+    return replace(sign, words=told_elsewhere(sign.compared or str(final["wanted"])))
 
 
 def of_commands(result: ProcessResult, wanted: int | None) -> tuple[ProcessResult, bool]:
@@ -123,8 +124,9 @@ def _kept_lines(condition: Condition, final: Mapping[str, Any]) -> list[str]:
 
 
 def _comparable(text: str) -> bool:
-    """Return True for a text that says something, in a line of the last message, and is the same each time."""
-    return bool(text.strip()) and len(text) <= _LONGEST and _FOLDER not in text
+    """Return True for a text that says something, in a line of the last message, and is the same each time and on any
+    machine."""
+    return bool(text.strip()) and len(text) <= _LONGEST and _FOLDER not in text and told_elsewhere(text) == text
 
 
 def _literal(name: str, output: str) -> str:

@@ -31,17 +31,18 @@ from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
 from core.predicate.from_settings import class_path_of, condition_of, predicate_of, runs_input
 from core.predicate.output import no_source
+from core.predicate.predicate import FIRST_TIMEOUT
 from core.predicate.preset import QUICK, Preset
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.events import Warned
-from core.protocol.run_words import EndReason
 from core.protocol.settings import VALIDITIES, Settings
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
 from core.report.document import Document
 from core.report.neutral_report import without_old_names
+from core.report.private_places import without_places
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
 from core.report.sign import of_commands, sign_of
 from core.service.bug_zip import ZIP, bug_zip
@@ -66,9 +67,8 @@ _DRAWN = 30
 _SOURCES = 60
 """Largest number of classes of a result that is decompiled for its report."""
 
-_TRYING, _TRYING_LATE = 600.0, 2.0
-"""Time limits of a trial of the script, in seconds. ``_TRYING_LATE`` is that of a trial after a search that ran its
-result once more past its own limit."""
+_TRYING = 10.0
+"""Least time limit of a trial of the script, in seconds; else that of a run that confirms a result."""
 
 _NO_TIME = (
     "The time is over: for the bug folder nothing but its script is run. The result is not decompiled, no Java source "
@@ -131,11 +131,14 @@ def write_bug(
     sources = None if late else sources_of(entries, report, known)
     for made in [_script(report)] if late else _scripts(report, entries):
         _write(folder, made, (report, entries, pairs), sources)
-        seconds = _TRYING_LATE if late and report["reason"] == EndReason.TIME else _TRYING
-        tried = _tried(folder, report, renaming, seconds)
+        tried = _tried(folder, made.variables, report, renaming)
         if tried.shown:
             break
-    return tried
+    private = made.copied.private
+    if not private:
+        return tried
+    told = "names a folder" if len(private) == 1 else "name folders"
+    return Tried(f"{tried.message} Before you hand it on: {', '.join(private)} {told} of this machine.", tried.shown)
 
 
 def _write(
@@ -157,15 +160,14 @@ def _write(
         write_whole(folder / "report.md", document.markdown().encode())
         write_whole(folder / "report.html", document.html().encode())
         write_whole(folder / "issue.md", document.markdown(ISSUE).encode())
-        write_whole(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
+        write_whole(folder / "report.json", (json.dumps(without_places(report), indent=2) + "\n").encode())
         for name, text in (sources.texts if sources is not None else {}).items():
             write_whole(folder / "source" / _inside(name), text.encode(), parents=True)
         for name, data in files:
             write_whole(folder / _inside(name), data, parents=True)
-        for origin, place in made.copied.items():
-            target = folder / place
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copytree(origin, target, dirs_exist_ok=True) if origin.is_dir() else shutil.copy(origin, target)
+        for place, data, program in made.copied.contents():
+            write_whole(folder / place, data, parents=True)
+            (folder / place).chmod(0o755 if program else 0o644)
     except OSError as error:
         raise OutputError(f"{folder}: the report cannot be written ({error.strerror or error}).") from error
 
@@ -179,11 +181,11 @@ def document_of(
         jdk = choose_jdk(Settings.from_json(report["settings"]).jdk, needed_java(entries)).jdk
     exhibits = Exhibits(
         sources,
-        made.portable,
+        made.script,
         _model(entries, report),
-        carried(_jar(entries), made.portable, _needs(report, made), list(made.copied.values())),
+        carried(_jar(entries), made.script, made.needs, list(made.copied.places.values())),
     )
-    return bug_report(report, entries, jdk, exhibits)
+    return bug_report(without_places(report), entries, jdk, exhibits)
 
 
 def _jar(entries: Entries) -> bytes:
@@ -212,20 +214,6 @@ def _texts(report: Mapping[str, Any]) -> list[tuple[str, bytes]]:
     texts = {f"{JAVA}/{name}": text for name, text in found.get("files", {}).items()}
     texts |= {f"{ASSEMBLER}/{name}": text for name, text in found.get("assembler", {}).items()}
     return [(name, text.encode()) for name, text in texts.items()]
-
-
-def _needs(report: Mapping[str, Any], made: Reproduction) -> list[str]:
-    """Return the jars that the script needs, with their coordinates in a Maven repository where the preset has some."""
-    name = report["settings"]["preset"]
-    tools = presets.find(name).tools if name else ()
-    known = [coordinate.split(":")[:2] for tool in tools for coordinate in tool.maven]
-    return [next(filter(None, (_coordinate(jar, *of) for of in known)), jar) for jar in made.tools]
-
-
-def _coordinate(jar: str, group: str, artifact: str) -> str:
-    """Return a jar's name with its coordinate, if the name is one of the artifact's; else nothing."""
-    found = re.fullmatch(rf"{re.escape(artifact)}-(\d[\w.+-]*)\.jar", jar)
-    return f"{jar} ({group}:{artifact}:{found[1]})" if found else ""
 
 
 def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
@@ -294,16 +282,17 @@ def _first() -> Preset | None:
     return presets.find(names[0]) if names else None
 
 
-def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming, seconds: float) -> Tried:
-    """Run the script of a copy of the folder in an empty place for at most so many seconds, without this process's
-    variables. Return the result."""
+def _tried(folder: Path, variables: Mapping[str, str], report: Mapping[str, Any], renaming: Renaming) -> Tried:
+    """Run the script of a copy of the folder in an empty place, without this process's variables but those that name
+    the tools' places, for as long as a run that confirms the result may take. Return the result."""
+    seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
     try:
         with temporary_folder() as place:
             copy, home = place / "copy", place / "temporary"
             shutil.copytree(folder, copy)
             home.mkdir()
             environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-            environment |= {"TMPDIR": str(home), "JARLET_REPORT": str(place)}
+            environment |= {**variables, "TMPDIR": str(home), "JARLET_REPORT": str(place)}
             try:
                 launch = process.Launch(["/bin/sh", str(copy / SCRIPT)], copy, environment, f"JARLET_REPORT={place}")
                 result = process.run(launch, seconds)
@@ -312,8 +301,7 @@ def _tried(folder: Path, report: Mapping[str, Any], renaming: Renaming, seconds:
     except (JarletError, OSError) as error:
         return Tried(f"Warning: the script could not be tried: {error}")
     if result.timed_out:
-        left = "" if seconds == _TRYING else ", and the time limit left no more"
-        return Tried(f"Warning: the script was tried for {seconds:.0f} s and did not end{left}.")
+        return Tried(f"Warning: the script was tried for {seconds:.0f} s and did not end.")
     result, seen = of_commands(result, report["final"]["exit"])
     problem = _objection(report, result, _work_of(result, home), renaming)
     problem = problem or ("" if seen else "its last line says so")

@@ -4,9 +4,8 @@ command, source, and the nearest jars that do not fail. Who unpacks it may execu
 from __future__ import annotations
 
 import io
-import os
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from core.report.reproduction import SCRIPT, SMALL, Reproduction
 
@@ -25,7 +24,7 @@ def bug_zip(jar: bytes, made: Reproduction, files: Iterable[tuple[str, bytes]]) 
         for name, data, mode in [
             (SMALL, jar, _FILE),
             (SCRIPT, made.script.encode(), _PROGRAM),
-            *_copied(made),
+            *((name, data, _PROGRAM if program else _FILE) for name, data, program in made.copied.contents()),
             *((name, data, _FILE) for name, data in files),
         ]:
             info = zipfile.ZipInfo(name)
@@ -33,12 +32,3 @@ def bug_zip(jar: bytes, made: Reproduction, files: Iterable[tuple[str, bytes]]) 
             info.external_attr = mode << 16
             archive.writestr(info, data)
     return held.getvalue()
-
-
-def _copied(made: Reproduction) -> Iterator[tuple[str, bytes, int]]:
-    """Yield the files of the command: path in the zip file, bytes, mode."""
-    for origin, place in made.copied.items():
-        files = [path for path in sorted(origin.rglob("*")) if path.is_file()] if origin.is_dir() else [origin]
-        for path in files:
-            inside = place if path == origin else f"{place}/{path.relative_to(origin).as_posix()}"
-            yield inside, path.read_bytes(), _PROGRAM if os.access(path, os.X_OK) else _FILE

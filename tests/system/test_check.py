@@ -15,6 +15,7 @@ from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
 from tests.support.half_program import compiler, half_program
+from tests.support.own_tools import tool
 
 
 @pytest.fixture
@@ -151,6 +152,13 @@ def test_a_script_that_needs_the_current_folder_is_told(check, script, sample_ja
     checked = check(sample_jar, "grep -q -f wanted.txt {jar}")
     assert "cannot see wanted.txt of the current folder: write {file:wanted.txt}" in checked.message
     assert sorted(path.name for path in here.iterdir()) == ["wanted.txt"]
+
+
+def test_a_tool_that_finds_nothing_points_to_the_other_tools(check, sample_jar, tmp_path):
+    preset = tmp_path / "silent.toml"
+    preset.write_text(tool("silent", "true"))
+    told = check(sample_jar, "", preset=str(preset)).message
+    assert told.endswith(f" 'jarlet tools {sample_jar}' says which other tools fail on it."), told
 
 
 def test_a_time_stamp_is_told(check, script, sample_jar):

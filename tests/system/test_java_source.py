@@ -3,6 +3,7 @@ error of javac in it; the failure is a name in the class."""
 
 import json
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from threading import Event as Flag
 
@@ -134,8 +135,7 @@ def test_each_project_has_its_files_names_and_packages(result, name, tmp_path):
     test = maintainer_test(result, None, made, Settings(predicate=COMMAND), "412")
     assert test.verified, test.sentence
     texts = [text for path, text in test.files.items() if path.endswith(".jasm")]
-    main = made.main_name("Shown", "412") + ("Shown" if made.prefix.endswith("_") else "")
-    assert f"public super class {main}\n" in texts[0]
+    assert f"public super class {made.main_name('Shown', '412')}\n" in texts[0]
     assert "demo/Shown" not in texts[0]
     write_test(test, tmp_path / "out")
     readme = (tmp_path / "out" / "README-reduced.md").read_text()
@@ -178,6 +178,35 @@ def test_a_test_stands_where_the_project_looks_for_it(name, release, written, sa
     )
     assert written in laid.files
     assert any(said in text for text in (*laid.steps, *laid.files.values()))
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        (
+            "vineflower",
+            ['register(JASM, "TestOne", "TestTwo", "Idle");', 'register(JASM, "TestTwo", "TestOne", "Idle");'],
+        ),
+        ("cfr", ["<name>ReducedOne</name>", "<name>ReducedTwo</name>"]),
+        ("jadx", ["jadx-core/src/test/jasm/jadx/tests/integration/others/TestTwo.jasm"]),
+        ("spotbugs", ["ghIssues/Issue412.class", "ghIssues/Two.class"]),
+        ("sootup", ['Arrays.asList("Issue412_One", "Issue412_Two")']),
+        ("proguard", ['getClass("ReducedOne") shouldNotBe null', 'getClass("ReducedTwo") shouldNotBe null']),
+        ("jtreg", ['Class.forName("compiler.misc.ReducedOne");', 'Class.forName("compiler.misc.ReducedTwo");']),
+    ],
+)
+def test_all_classes_that_fail_are_in_the_test(compile_java, name, others):
+    folder = compile_java({"a/One.java": "package a; class One { }", "a/Two.java": "package a; class Two { }"})
+    idle = compile_java({"a/Idle.java": "package a; class Idle { }"})
+    entries = [(f"a/{each}.class", (folder / f"a/{each}.class").read_bytes()) for each in ("One", "Two")]
+    entries.append(("a/Idle.class", (idle / "a/Idle.class").read_bytes()))
+    fails = "sh -c 'for n in One Two; do unzip -p $1 \\*.class | grep -aq $n && echo FAIL of $n; done' sh {jar}"
+    settings = Settings(predicate=fails, failures_as="FAIL of .*")
+    with closing(FailingResult(entries, settings, Flag())) as result:
+        test = maintainer_test(result, None, project(name), settings, "412")
+    assert test.verified, test.sentence
+    said = "\n".join([*test.files, *test.files.values()])
+    assert all(each in said for each in others), said
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import zipfile
 from contextlib import closing
+from functools import partial
 
 import pytest
 
@@ -98,6 +99,7 @@ def test_the_table_tells_which_versions_fail(jarlet, sample_jar, repository):
     assert "FAIL elsewhere" in told["1.1"]
     assert "no answer" in told["1.5"]
     assert "does not exist" in told["1.5"]
+    assert re.search("^1.5: no answer: .* does not exist", done.stderr, re.MULTILINE), "told at once"
     assert told["2.0-beta1"].endswith("does not start: FAIL to start")
     assert lines[-1] == (
         "Faulty fails from 1.2 on (1.1, before it, does not) to 1.10; it does not in 2.0, behind it "
@@ -135,12 +137,18 @@ def test_the_failure_meant_is_that_of_the_installed_version(jarlet, sample_jar, 
 
 
 def test_without_the_repository_local_and_fetched_versions_run(jarlet, sample_jar, repository, tmp_path, monkeypatch):
-    assert jarlet("versions", sample_jar, "--preset", "faulty", "--failing", "1.10").returncode == 0
+    answer = partial(jarlet, "versions", sample_jar, "--preset", "faulty", "--failing", "1.10")
+    address = os.environ[VARIABLE]
     monkeypatch.setenv(VARIABLE, "http://127.0.0.1:9/")
-    done = jarlet("versions", sample_jar, "--preset", "faulty", "--failing", "1.10")
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1
-    assert "cannot be reached" in done.stderr
+    done = answer()
+    assert (done.returncode, len(done.stderr.splitlines()), "cannot be reached" in done.stderr) == (2, 1, True)
+    monkeypatch.setenv(VARIABLE, address)
+    assert answer().returncode == 0
+    monkeypatch.setenv(VARIABLE, "http://127.0.0.1:9/")
+    done = answer()
+    assert done.returncode == 0
+    assert "cannot be reached" in done.stdout
+    assert done.stdout.endswith("So only versions that are on this machine were run.\n")
     local = tmp_path / "faulty-3.0.jar"
     local.write_bytes(jar_of(BAD))
     words = ("versions", sample_jar, "--preset", "faulty", "--failing", "3.0", "--jar", local, "--offline", "--json")
@@ -194,7 +202,7 @@ def test_the_report_says_it_and_carries_the_input(jarlet, sample_jar, repository
     issue = (tmp_path / "issue.md").read_text()
     assert len(issue) <= 65_000
     assert "Faulty fails from 1.2 on" in issue.split("\n## ", maxsplit=1)[0]
-    assert "(org.demo:faulty:1.10)" in issue
+    assert "faulty-1.10.jar (Maven: org.demo:faulty:1.10)" in issue
     commands = issue.rpartition("```sh\n")[2].partition("\n```")[0]
     place = tmp_path / "empty"
     place.mkdir()

@@ -255,3 +255,29 @@ def test_what_a_class_says_of_another_ones_nesting_counts_warm_as_cold(name, com
             assert {"Use", "Pot$Lid"} <= {failure.split(".java")[0] for failure in cold.failures}
     finally:
         predicate.close()
+
+
+@pytest.mark.slow
+def test_cfr_takes_a_nested_class_that_does_not_say_so_as_in_a_cold_run(compile_java, tmp_path):
+    """Its outer class alone says that it is nested: what CFR writes depends on which of the two it reads first."""
+    preset = presets.find("cfr")
+    lacking = preset.fetch()
+    if lacking:
+        pytest.skip(lacking)
+    sources = {
+        "a/Outer.java": "package a; class Outer { static class In { Gone gone; } }",
+        "a/Gone.java": "package a; class Gone { }",
+    }
+    folder = compile_java(sources, "-g:none")
+    nested, outer = ((folder / f"a/{name}.class").read_bytes() for name in ("Outer$In", "Outer"))
+    full = [("a/Outer$In.class", nested), ("a/Outer.class", outer)]
+    entries = [("a/Outer$In.class", nested.replace(b"InnerClasses", b"InnerClassez")), ("a/Outer.class", outer)]
+    predicate, _ = preset.predicate(runs=ToolRuns(timeout=120.0)).calibrated(full, tmp_path / "first")
+    try:
+        predicate.probe(entries, tmp_path / "all classes together")
+        warm, cold = predicate.probe(entries, tmp_path / "warm"), predicate.confirm(entries, tmp_path / "cold")
+        assert predicate.warm
+        assert warm.failures == cold.failures
+        assert {name.partition(":")[0] for name in cold.failures} == {"Outer$In.java"}
+    finally:
+        predicate.close()

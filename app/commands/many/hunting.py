@@ -25,6 +25,7 @@ from core.known.canonical_form import FIRST
 from core.known.known_bugs import KnownBug, KnownBugs
 from core.predicate import presets
 from core.protocol.settings import Settings
+from core.protocol.wording import WARNING
 from core.service.reads import inputs_read
 from core.store.json_fields import read_json
 from core.system.outputs import Output, guard
@@ -46,9 +47,9 @@ to go on:
   unless its reduction was ended by a smaller --time-limit. New jars and new versions of tools are run.
 
 exit codes:
-  0 no bug that is not known, 1 bugs were found, 2 bad use, bad input, no jar could be read, or a tool gave an answer on
-  none, 70 something went wrong inside Jarlet, 130 interrupted. What fails for one jar or one bug is said in the table,
-  and does not stop the others.
+  0 no bug that is not known, 1 bugs were found, 2 bad use, bad input, no jar could be read, a tool could not be fetched
+  or gave an answer on no jar, 70 something went wrong inside Jarlet, 130 interrupted. What fails for one jar, tool or
+  bug is said, and does not stop the others.
 """
 
 
@@ -82,7 +83,10 @@ def add_hunt(command: argparse.ArgumentParser) -> None:
 
 
 def _hunt(options: argparse.Namespace) -> int:
-    wish = _wish(options)
+    words, problems = _tools(options)
+    for problem in problems:
+        print(f"{WARNING}{problem}", file=sys.stderr)
+    wish = _wish(options, words)
     read = inputs_read([jar.path for jar in wish.jars], [path for jar in wish.jars for path in jar.library])
     guard([Output(options.output, "-o", folder=True)], read)
 
@@ -104,21 +108,29 @@ def _hunt(options: argparse.Namespace) -> int:
         print(f"jarlet: {in_line(name)} gave no answer on any jar: the table says why.", file=sys.stderr)
     if results.unread:
         print("jarlet: None of the jars could be read.", file=sys.stderr)
-    return results.exit
+    for problem in problems:
+        print(f"jarlet: {problem} The hunt was without it.", file=sys.stderr)
+    return results.exit if results.stopped or not problems else UsageError.exit_code
 
 
-def _wish(options: argparse.Namespace) -> HuntWish:
-    """Return the hunt of the options. Raises UsageError and InputError."""
+def _tools(options: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """Return the presets of the options whose tools can be had, none for the installed ones, and sentences on the
+    others. Raises UsageError where nothing is named, or none of what is named can be had."""
     words = [word.strip() for word in (options.tools or "").split(",") if word.strip()]
     if options.tools is not None and not words:
         raise UsageError("--tools is empty: name presets by commas, or leave it out.")
     words = [os.path.abspath(word) if word.endswith(".toml") else word for word in words]
+    problems = {word: fetch_tools(presets.find(word)) for word in words} if options.fetch else {}
+    told = [problem for problem in problems.values() if problem is not None]
+    if told and len(told) == len(words):
+        raise UsageError(told[0])
+    return [word for word in words if problems.get(word) is None], told
+
+
+def _wish(options: argparse.Namespace, words: Sequence[str]) -> HuntWish:
+    """Return the hunt of the options with the tools of some presets. Raises UsageError and InputError."""
     check.whole("number of bugs", options.limit or 0, 0, _MOST)
     check.whole("number of runs at a time", 1 if options.parallel is None else options.parallel, 1, _MOST)
-    for word in words if options.fetch else ():
-        problem = fetch_tools(presets.find(word))
-        if problem is not None:
-            raise UsageError(problem)
     libraries = classpath_of(options)
     earlier, known = _known(options.known)
     return HuntWish(

@@ -7,13 +7,12 @@ act or load (:mod:`core.report.page`). The tables are whole without the script, 
 from __future__ import annotations
 
 import html
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 
 from core.batch.hunt.hunt_results import BugStatus, FoundBug, HuntResults, JarResult
 from core.batch.hunt.looks import Look
 from core.report.page import html_page
+from core.report.private_places import is_private, told_elsewhere
 from core.version import VERSION
 from core.words import counted, cut, in_line
 
@@ -105,7 +104,7 @@ _BUG_HEADS = ("Tool", "Version", "Jar", "Kind of failure", "Status", "Classes", 
 
 def page_of(results: HuntResults) -> str:
     """Return the page. It has no dates and no times, so equal results make equal pages."""
-    base = _base(results)
+    base = results.base
     body = [
         "<main>",
         f"<h1>{html.escape(_headline(results))}</h1>",
@@ -138,14 +137,6 @@ def _missing(results: HuntResults, base: str) -> Iterator[str]:
         )
 
 
-def _base(results: HuntResults) -> str:
-    """Return the folder that all jars are in, with a slash at its end; empty if it is the current one."""
-    with suppress(ValueError):  # of relative and absolute paths
-        folder = os.path.commonpath([os.path.dirname(row.jar.name) for row in results.jars])
-        return folder and os.path.join(folder, "")
-    return ""
-
-
 def _headline(results: HuntResults) -> str:
     known = len(results.bugs) - results.new
     found = counted(results.new, "bug") if results.new else "no bugs"
@@ -167,8 +158,8 @@ def _summary(results: HuntResults) -> str:
     told += [f"{counted(left, 'bug')} beyond --limit, not reduced."] if left else []
     unread = sum(bool(jar.jar.problem) for jar in results.jars)
     told += [f"{counted(unread, 'jar')} could not be read."] if unread else []
-    base = _base(results)
-    told += [f"All jars are in {in_line(base)}"] if base else []
+    base = results.base
+    told += [f"All jars are in {in_line(base)}"] if base and not is_private(base) else []
     return " ".join(told)
 
 
@@ -248,5 +239,5 @@ def _number(value: int | None, head: str) -> str:
 
 def _text(text: str) -> str:
     """Return a name as HTML: what cannot be seen is escaped, its direction stays its own, and a line may end behind a
-    slash."""
-    return f"<bdi>{html.escape(cut(in_line(text), _LONGEST)).replace('/', '/<wbr>')}</bdi>"
+    slash. A path of this machine is a file name."""
+    return f"<bdi>{html.escape(cut(in_line(told_elsewhere(text)), _LONGEST)).replace('/', '/<wbr>')}</bdi>"

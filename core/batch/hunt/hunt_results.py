@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -16,6 +18,7 @@ from core.batch.tasks import INTERRUPTED
 from core.errors import UsageError
 from core.known.canonical_form import VERSION
 from core.known.known_bugs import KnownBugs
+from core.report.private_places import is_private, without_places
 
 
 class BugStatus(StrEnum):
@@ -160,6 +163,14 @@ class HuntResults:
         return sorted(found.items())
 
     @property
+    def base(self) -> str:
+        """The folder that all jars are in, with a slash at its end; empty if it is the current one."""
+        with suppress(ValueError):  # of relative and absolute paths
+            folder = os.path.commonpath([os.path.dirname(row.jar.name) for row in self.jars])
+            return folder and os.path.join(folder, "")
+        return ""
+
+    @property
     def unread(self) -> bool:
         """True if no jar could be read."""
         return all(jar.jar.problem for jar in self.jars)
@@ -181,8 +192,9 @@ class HuntResults:
         return NOT_INTERESTING if self.new else DONE
 
     def to_json(self) -> dict[str, Any]:
-        """Return the results for machines: bytes unpacked, seconds."""
-        return {
+        """Return the results for machines: bytes unpacked, seconds. Jars in a folder of this machine's are named from
+        there on."""
+        told = {
             "schema": 1,
             "exit": self.exit,
             "form_version": VERSION,
@@ -190,3 +202,4 @@ class HuntResults:
             "bugs": [bug.to_json() for bug in self.bugs],
             "jars": [jar.to_json() for jar in self.jars],
         }
+        return without_places(told, self.base if is_private(self.base) else "")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
+from types import MappingProxyType
 
 from core.entries import Entries
 from core.errors import JarletError
@@ -51,15 +52,17 @@ def tools() -> list[Preset]:
     ]
 
 
-def lacking() -> list[tuple[str, str]]:
-    """Return the titles of the tools that are not installed, each with the way to get the tool."""
-    return [(preset.title, missing) for preset in tools() if (missing := preset.missing()) is not None]
+def lacking(failed: Mapping[str, str] = MappingProxyType({})) -> list[tuple[str, str]]:
+    """Return the titles of the tools that are not installed, each with the way to get the tool, or the reason why it
+    could not be fetched, which ``failed`` has by preset."""
+    missing = [(preset, preset.missing()) for preset in tools()]
+    return [(preset.title, failed.get(preset.name, why)) for preset, why in missing if why is not None]
 
 
-def fetch_all() -> None:
-    """Get the missing tools that Maven has. :func:`lacking` then returns the rest."""
-    for preset in tools():
-        preset.fetch()
+def fetch_all(fetch: Callable[[Preset], str | None] = Preset.fetch) -> dict[str, str]:
+    """Get the missing tools that Maven has. Return the reasons of those that cannot be had, by preset."""
+    problems = {preset.name: fetch(preset) for preset in tools()}
+    return {name: problem for name, problem in problems.items() if problem is not None}
 
 
 def installed(entries: Entries) -> list[tuple[Preset, Jdk]]:
@@ -87,13 +90,12 @@ def run_tools(desk: Desk, wish: RunTools) -> Iterator[Event]:
     desk.tools_stopped.set()
     cancel = desk.tools_stopped = Flag()
     session = desk.workspace
-    if wish.fetch:
-        fetch_all()
+    failed = fetch_all() if wish.fetch else {}
     yield presets_known()  # a tool may be here that was not when the window opened
     entries = session.entries if wish.subject == "result" else session.opened.entries(session.opened.full)
     for told in survey(entries, [Path(path) for path in wish.classpath], cancel):
         yield replace(told, subject=wish.subject) if isinstance(told, ToolRan) else told
-    yield ToolsRan(wish.subject, cancel.is_set(), [[title, way] for title, way in lacking()])
+    yield ToolsRan(wish.subject, cancel.is_set(), [[title, way] for title, way in lacking(failed)])
 
 
 @answers(StopTools)

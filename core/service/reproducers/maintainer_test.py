@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path, PurePosixPath
 
 from core.entries import Entries
 from core.errors import OutputError, UsageError
 from core.protocol.settings import Settings
 from core.recompile.source_search import CompileWay, VerifiedSource
+from core.report.private_places import told_elsewhere
 from core.rewrite.names.class_names import with_class_names
 from core.service.reproducers.failing_result import AssemblerText, FailingResult
 from core.service.reproducers.project_material import TestFiles, TestMaterial
@@ -26,6 +28,8 @@ README = "README-reduced.md"
 _SHOWN = 20
 """Largest number of failures that the file names."""
 _ISSUE = re.compile(r"\d+")
+_FILE = re.compile(r"([\w$]+)\.java\b")
+"""Pattern of the source file at the beginning of a failure."""
 _OWN_NAMES = "Under the names of the project no class file shows it: the classes keep their own names. "
 
 
@@ -49,9 +53,12 @@ def maintainer_test(
     classes = list(_classes(result.entries))
     if not classes:
         raise UsageError("There is no class in the input, so there is nothing to make a test of.")
-    failures, predicate = result.outcome.failures, settings.preset or settings.predicate
-    names, own = _names(classes, failures, project, issue), _main(classes, failures)
-    about = TestMaterial(names[own], {}, {}, tuple(names.values()), 8, True, issue, failures, predicate)
+    failures = tuple(map(told_elsewhere, result.outcome.failures))
+    predicate = told_elsewhere(settings.preset or settings.predicate)
+    own, *others = _failing(classes, failures)
+    names = _names(classes, [own, *others], project, issue)
+    renamed = tuple(names[each] for each in others)
+    about = TestMaterial(names[own], {}, {}, tuple(names.values()), 8, True, issue, failures, predicate, renamed)
     source = found if found is not None and not found.stubs else None
     if source is not None:
         texts = _renamed(source.texts, names)
@@ -60,7 +67,7 @@ def maintainer_test(
             return _of_source(replace(about, sources=texts, classes=_classes(entries)), source.way, project)
     text = result.assembler(with_class_names(result.entries, names))
     if not text.shows:
-        about = replace(about, main=own, classes=tuple(classes))
+        about = replace(about, main=own, others=tuple(others), classes=tuple(classes))
         if source is not None:
             about = replace(about, sources=source.texts, classes=_classes(source.classes))
             return _of_source(about, source.way, project, _OWN_NAMES)
@@ -110,19 +117,22 @@ def _told(text: AssemblerText, source: VerifiedSource | None, *, own: bool) -> s
     return f"{why.rstrip()} {assembler_sentence(text)} {shown}"
 
 
-def _main(classes: list[str], failures: tuple[str, ...]) -> str:
-    """Return the top-level class that a failure names, else the first one."""
+def _failing(classes: list[str], failures: tuple[str, ...]) -> list[str]:
+    """Return the top-level classes whose files the failures name, or that they name elsewhere where they name no file;
+    the first class if they name none."""
     tops = [name for name in classes if "$" not in name.rpartition("/")[2]] or classes
-    words = " ".join(failures)
-    named = [name for name in tops if re.search(rf"\b{re.escape(name.rpartition('/')[2])}\b", words)]
-    return (named or tops)[0]
+    files = [_FILE.match(each) for each in failures]
+    words = [found[1] if found else each for found, each in zip(files, failures, strict=True)]
+    named = [name for text in words for name in tops if re.search(rf"\b{re.escape(name.rpartition('/')[2])}\b", text)]
+    return list(dict.fromkeys(named)) or tops[:1]
 
 
-def _names(classes: list[str], failures: tuple[str, ...], project: Project, issue: str) -> dict[str, str]:
-    """Return the new internal name of each class."""
-    main = _main(classes, failures)
-    simple = main.rpartition("/")[2]
-    found = {main: project.main_name(simple, issue) + (simple if project.prefix.endswith("_") else "")}
+def _names(classes: list[str], failing: list[str], project: Project, issue: str) -> dict[str, str]:
+    """Return the new internal name of each class, those of the failing ones first."""
+    named = failing[:1] if project.named_by_issue else failing
+    found: dict[str, str] = {}
+    for name in named:
+        found[name] = _free(project.main_name(name.rpartition("/")[2], issue), set(found.values()))
     taken = set(found.values())
     for name in sorted(classes, key=lambda each: each.count("$")):
         outer, dollar, inner = name.rpartition("$")
@@ -132,13 +142,14 @@ def _names(classes: list[str], failures: tuple[str, ...], project: Project, issu
             found[name] = f"{found[outer]}${inner}"
             continue
         simple = name.rpartition("/")[2]
-        wish = new = f"{project.package}/{simple}" if project.package else simple
-        number = 2
-        while new in taken:
-            new, number = f"{wish}{number}", number + 1
-        found[name] = new
-        taken.add(new)
+        found[name] = _free(f"{project.package}/{simple}" if project.package else simple, taken)
+        taken.add(found[name])
     return found
+
+
+def _free(wish: str, taken: Collection[str]) -> str:
+    """Return a name that is not taken: the wish, else with a number."""
+    return next(name for number in count(1) if (name := f"{wish}{number if number > 1 else ''}") not in taken)
 
 
 def _renamed(texts: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:

@@ -17,6 +17,7 @@ from core.errors import JarletError
 from core.predicate.verdict import Verdict
 from core.protocol.settings import Settings
 from core.report.bug_report import change_of, ends_a_failure
+from core.report.private_places import told_elsewhere
 from core.report.reproduction import SMALL
 from core.service.reproducers.failing_result import FailingResult
 
@@ -75,7 +76,9 @@ def nearest_pairs(
             outcome = result.confirm(inside)
             gone = ends_a_failure(outcome.failures, result.outcome.failures)
             if outcome.verdict is Verdict.NOT_INTERESTING and gone:
-                found.append(NearestPair(at, change_of(near[at]), outcome.detail, jar, tuple(listing(inside))))
+                found.append(
+                    NearestPair(at, change_of(near[at]), told_elsewhere(outcome.detail), jar, tuple(listing(inside)))
+                )
     except JarletError:
         pass  # the pairs so far are good
     finally:

@@ -24,6 +24,13 @@ class TestMaterial:
     failures: tuple[str, ...]
     predicate: str
     """The preset or the command, in words."""
+    others: tuple[str, ...] = ()
+    """Internal names of the classes that fail besides ``main``."""
+
+    @property
+    def failing(self) -> tuple[str, ...]:
+        """Internal names of the classes that fail, ``main`` first."""
+        return (self.main, *self.others)
 
     @property
     def simple(self) -> str:
@@ -33,8 +40,12 @@ class TestMaterial:
     @property
     def companions(self) -> list[str]:
         """Simple names of the other top-level classes."""
-        names = dict.fromkeys(name.rpartition("/")[2].partition("$")[0] for name in self.classes)
-        return [name for name in names if name != self.simple]
+        return self.beside(self.main)
+
+    def beside(self, failing: str) -> list[str]:
+        """Return the simple names of the top-level classes but one."""
+        names = dict.fromkeys(map(simple, self.classes))
+        return [name for name in names if name != simple(failing)]
 
     @property
     def class_files(self) -> list[str]:
@@ -49,6 +60,11 @@ class TestFiles:
     files: Mapping[str, str]
     steps: tuple[str, ...]
     """Sentences and lines of code, in the order in which they are followed."""
+
+
+def simple(name: str) -> str:
+    """Return the simple name of a class, or of the class around it, by an internal name."""
+    return name.rpartition("/")[2].partition("$")[0]
 
 
 def set_of(release: int, sets: Sequence[int]) -> int:

@@ -18,6 +18,7 @@ from core.service.reproducers.project_material import (
     flags,
     number,
     set_of,
+    simple,
     summary,
 )
 from core.words import no_such
@@ -37,15 +38,21 @@ class Project:
     package: str
     """Package of the test's classes, as in an internal name; empty for the unnamed one."""
     prefix: str
-    """Start of the name of the failing class; ``{issue}`` in it stands for the whole name."""
+    """Start of the name of a failing class; without ``_`` at its end a name with ``{issue}`` is the whole one."""
     lay: Lay
 
-    def main_name(self, simple: str, issue: str) -> str:
-        """Return the internal name of the failing class."""
-        if "{issue}" in self.prefix:
-            name = self.prefix.replace("{issue}", issue)
-        else:
-            name = simple if simple.startswith(self.prefix) else f"{self.prefix}{simple}"
+    @property
+    def named_by_issue(self) -> bool:
+        """True if the issue alone names the failing class."""
+        return "{issue}" in self.prefix and not self.prefix.endswith("_")
+
+    def main_name(self, name: str, issue: str) -> str:
+        """Return the internal name of a failing class, whose simple name is ``name``."""
+        start = self.prefix.replace("{issue}", issue)
+        if self.named_by_issue:
+            name = start
+        elif not name.startswith(start):
+            name = f"{start}{name}"
         return f"{self.package}/{name}" if self.package else name
 
 
@@ -57,7 +64,8 @@ def project(name: str) -> Project:
 
 
 def _vineflower(of: TestMaterial) -> TestFiles:
-    names = ", ".join(f'"{name}"' for name in (of.simple, *of.companions))
+    named = [(simple(main), *of.beside(main)) for main in of.failing]
+    names = [", ".join(f'"{name}"' for name in each) for each in named]
     steps: list[str] = []
     if of.sources:
         release = set_of(of.release, (8, 9, 11, 16, 17, 21, 25))
@@ -77,7 +85,7 @@ def _vineflower(of: TestMaterial) -> TestFiles:
                 (
                     "Vineflower's build assembles jasm alone, and this needs jcod: assemble it with asmtools, with "
                     "-d testData/classes/custom.",
-                    f"    register(CUSTOM, {names});",
+                    *(f"    register(CUSTOM, {each});" for each in names),
                 ),
             )
         kind = "JASM"
@@ -87,8 +95,9 @@ def _vineflower(of: TestMaterial) -> TestFiles:
         (
             *steps,
             "In test/org/jetbrains/java/decompiler/SingleClassesTest.java, under the options that show it:",
-            f"    register({kind}, {names});",
-            f"The first run of ./gradlew test writes testData/results/pkg/{of.simple}.dec: it shows the failure now.",
+            *(f"    register({kind}, {each});" for each in names),
+            "The first run of ./gradlew test writes what shows the failure now: "
+            f"{', '.join(f'testData/results/pkg/{each[0]}.dec' for each in named)}.",
         ),
     )
 
@@ -104,8 +113,12 @@ def _cfr(of: TestMaterial) -> TestFiles:
         folder, label = "hardcoded", "hardcoded"
         made = "Assemble it with asmtools, and put the class file beside its text"
     entry = [
-        "    <class>", f"        <path>{folder}</path>", f"        <name>{of.simple}</name>",
-        f"        <label>{label}</label>", "    </class>",
+        line
+        for name in of.failing
+        for line in (
+            "    <class>", f"        <path>{folder}</path>", f"        <name>{simple(name)}</name>",
+            f"        <label>{label}</label>", "    </class>",
+        )
     ]  # fmt: skip
     return TestFiles(
         files,
@@ -191,14 +204,18 @@ _SOOTUP = (
 def _sootup(of: TestMaterial) -> TestFiles:
     folder, package = "shared-test-resources/bugfixes", "sootup.java.bytecode.frontend"
     files = {f"{folder}/{path.rpartition('/')[2]}": text for path, text in (of.sources or of.assembler).items()}
+    names = [f'"{simple(name)}"' for name in of.failing]
     test = [
-        f"package {package};", "", "import java.nio.file.Paths;", "import java.util.Collections;",
-        "import org.junit.jupiter.api.Test;", *(f"import sootup.{name};" for name in _SOOTUP), "",
+        f"package {package};", "", "import java.nio.file.Paths;", "import java.util.Arrays;",
+        "import java.util.Collections;", "import org.junit.jupiter.api.Test;",
+        *(f"import sootup.{name};" for name in _SOOTUP), "",
         f"public class {of.simple}Test {{", "", "  @Test", "  public void test() {",
-        "    AnalysisInputLocation inputLocation =", "        new ClassFileBasedAnalysisInputLocation(",
-        f'            Paths.get("../{folder}/{of.simple}.class"), "", SourceType.Application);',
-        "    JavaView view = new JavaView(Collections.singletonList(inputLocation));",
-        "    view.getClasses().forEach(c -> c.getMethods().forEach(JavaSootMethod::getBody));", "  }", "}", "",
+        f"    for (String name : Arrays.asList({', '.join(names)})) {{",
+        "      AnalysisInputLocation inputLocation =", "          new ClassFileBasedAnalysisInputLocation(",
+        f'              Paths.get("../{folder}/" + name + ".class"), "", SourceType.Application);',
+        "      JavaView view = new JavaView(Collections.singletonList(inputLocation));",
+        "      view.getClasses().forEach(c -> c.getMethods().forEach(JavaSootMethod::getBody));", "    }", "  }", "}",
+        "",
     ]  # fmt: skip
     files[f"{package}/src/test/java/{package.replace('.', '/')}/{of.simple}Test.java"] = "\n".join(test)
     made = f"Compile it with {flags(of)}" if of.sources else "Assemble it with asmtools"
@@ -283,14 +300,14 @@ _NO_COMPILER = ("verify",)
 
 
 def _jtreg(of: TestMaterial) -> TestFiles:
-    package, _, simple = of.main.rpartition("/")
+    package = of.main.rpartition("/")[0]
     made = of.sources or of.assembler
     folder = _JTREG if package.startswith("compiler/") else f"{_JTREG}/compiler/misc"  # own names are kept
     files = below(folder, made)
     kind = "@compile" if of.assembler else "@compile " + " ".join(flags(of).split()[1:])
     names = [relpath(path, package or ".") for path in made]
     compiler = "" if of.predicate in _NO_COMPILER else "-Xcomp -XX:-TieredCompilation "
-    driver = f"Test{simple}"
+    driver = f"Test{of.simple}"
     head = [
         "/*", " * @test", f" * @bug {of.issue.zfill(_BUG_DIGITS)}", f" * @summary {summary(of)}",
         f" * {kind} {' '.join(names)}",
@@ -299,7 +316,7 @@ def _jtreg(of: TestMaterial) -> TestFiles:
     test = [
         *([f"package {package.replace('/', '.')};", ""] if package else []),
         f"public class {driver} {{", "    public static void main(String[] args) throws Exception {",
-        f'        Class.forName("{of.main.replace("/", ".")}");', "    }", "}", "",
+        *(f'        Class.forName("{name.replace("/", ".")}");' for name in of.failing), "    }", "}", "",
     ]  # fmt: skip
     files[normpath(f"{folder}/{package}/{driver}.java")] = "\n".join(head + test)
     calls = () if of.predicate in _NO_COMPILER else ("Call what fails in main.",)

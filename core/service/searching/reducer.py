@@ -381,6 +381,7 @@ class Reducer:
         made["final"] = {
             "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),
+            "limit": self._testers.confirming().timeout,
             **failure_evidence(outcome, renaming),
             "chosen": list(map(renaming.given, self.failures.chosen(failure))),
             "new": self.failures.new(outcome.failures),

@@ -14,6 +14,7 @@ from core.errors import JarletError, UsageError
 from core.predicate.condition import Reference
 from core.predicate.failures import Statement
 from core.predicate.from_settings import predicate_by, predicate_of, wanted_by
+from core.predicate.output.launcher import not_started
 from core.predicate.predicate import CommandPredicate
 from core.predicate.preset import Preset
 from core.predicate.releases.release import Release, running
@@ -134,7 +135,7 @@ class Trial:
         outcome = self._control(release)
         ends_well = not outcome.exit or outcome.exit == self.exit
         sound = outcome.verdict in ANSWERS and ends_well and not outcome.failures
-        return "" if sound else _first(outcome)
+        return "" if sound else not_started(outcome.stderr) or _first(outcome)
 
     def _control(self, release: Release) -> Outcome:
         with temporary_folder() as folder:

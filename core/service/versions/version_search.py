@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from threading import Event as Flag
 
 from core.entries import Entries
-from core.errors import NotInterestingError, UsageError
+from core.errors import JarletError, NotInterestingError, UsageError
 from core.predicate import presets
 from core.predicate.condition import Reference
 from core.predicate.preset import Preset
@@ -63,6 +63,8 @@ class VersionSearch:
         preset = presets.find(wish.settings.preset) if wish.settings.preset is not None else None
         tool = tool_of(preset, wish.tool) if preset is not None else None
         self.title = tool.title if tool is not None else ""
+        self._unreached = ""
+        """Sentences on a registry that cannot be reached, where there are versions without it."""
         self._releases, self._failing = self._found(wish, preset, tool)
         self._trial = Trial(wish.settings, preset, tool, entries, cancel, reference)
         self._every, self._cancel = wish.every, cancel
@@ -86,7 +88,8 @@ class VersionSearch:
     @property
     def result(self) -> VersionsRan:
         """The answers of all versions together, as far as they were run."""
-        return summary(self.title, self._rows, stopped=self._cancel.is_set())
+        found = summary(self.title, self._rows, stopped=self._cancel.is_set())
+        return replace(found, sentence=f"{found.sentence} {self._unreached}".rstrip())
 
     @property
     def predicate(self) -> Run:
@@ -167,4 +170,12 @@ class VersionSearch:
             return []
         listed: ReleaseList = list_of_tool(tool) if tool is not None else list_of_artifact(wish.tool or "")
         self.title = listed.title
-        return listed.kept() if wish.offline else listed.published()
+        if wish.offline:
+            return listed.kept()
+        try:
+            return listed.published()
+        except JarletError as error:
+            if needed and not listed.kept():
+                raise
+            self._unreached = f"{error} So only versions that are on this machine were run."
+            return listed.kept()

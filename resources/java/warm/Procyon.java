@@ -104,16 +104,29 @@ final class Procyon implements Decompiler {
         DecompilerSettings settings = new DecompilerSettings();
         settings.setForceExplicitImports(true);
         settings.setShowSyntheticMembers(false);
-        settings.setTextBlockLineMinimum(3);
+        set(settings, "setTextBlockLineMinimum", int.class, 3); // since 0.6
         settings.setOutputFileHeaderText("\nDecompiled by Procyon\n"); // as many lines as the driver's
-        if (settings.getJavaFormattingOptions() == null) {
-            settings.setJavaFormattingOptions(JavaFormattingOptions.createDefault());
+        JavaFormattingOptions format = JavaFormattingOptions.createDefault();
+        if (!set(settings, "setJavaFormattingOptions", JavaFormattingOptions.class, format)) {
+            set(settings, "setFormattingOptions", JavaFormattingOptions.class, format); // before 0.5.34
         }
         settings.setTypeLoader(new CompositeTypeLoader(candidate, library));
         DecompilationOptions options = new DecompilationOptions();
         options.setSettings(settings);
         options.setFullDecompilation(true);
         return options;
+    }
+
+    /** Calls a setter that not every version of Procyon has. Returns false where there is none. */
+    private static boolean set(DecompilerSettings settings, String name, Class<?> type, Object value) {
+        try {
+            DecompilerSettings.class.getMethod(name, type).invoke(settings, value);
+            return true;
+        } catch (NoSuchMethodException missing) {
+            return false;
+        } catch (ReflectiveOperationException failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     private static boolean fill(Buffer buffer, byte[] bytes) {

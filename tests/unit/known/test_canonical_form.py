@@ -114,6 +114,22 @@ def test_families_depend_on_no_order_and_a_kind_of_failure_makes_near():
     assert len({bug.family for bug in bugs_of(other)}) == 5, "bugs of two tools are never near"
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "families"),
+    [
+        ("Object cannot be converted to #", "Object cannot be converted to String", 1),
+        ("byte cannot be converted to Comparable<Boolean>", "int cannot be converted to Comparable<Boolean>", 1),
+        ("int cannot be converted to boolean", "Object cannot be converted to boolean", 2),
+        ("List<String> cannot be converted to #", "Set<Long> cannot be converted to #", 2),
+        ("cannot find symbol; symbol: method", "cannot find symbol; symbol: variable", 2),
+    ],
+)
+def test_kinds_that_differ_in_one_class_or_in_one_primitive_type_are_near(one, other, families):
+    forms = [CanonicalForm("a", frozenset("a")), CanonicalForm("b", frozenset("b"))]
+    both = [ReducedFailure(kind, kind, kind, 9, form) for kind, form in zip((one, other), forms, strict=True)]
+    assert len({bug.family for bug in bugs_of(both)}) == families
+
+
 def test_a_jar_without_classes_has_no_form(tmp_path):
     write_jar(tmp_path / "a.jar", [("a.txt", b"text")])
     with pytest.raises(InputError, match="no class"):

@@ -1,4 +1,4 @@
-"""The script that repeats a probe: what it takes along, and what another machine can set."""
+"""The script that repeats a probe: what it takes along, and how it finds the rest on another machine."""
 
 import subprocess
 import sys
@@ -31,17 +31,19 @@ def handed_on(tmp_path):
         folder.mkdir()
         write_jar(folder / SMALL, [("a/A.class", b"1")])
         (folder / SCRIPT).write_text(made.script)
-        for origin, place in made.copied.items():
+        assert str(tmp_path) not in made.script
+        for place, data, _ in made.copied.contents():
             (folder / place).parent.mkdir(exist_ok=True)
-            (folder / place).write_bytes(origin.read_bytes())
+            (folder / place).write_bytes(data)
         return folder
 
     return write
 
 
-def run(folder, **variables):
+def run(folder, *arguments, **variables):
     words = ["/bin/sh", folder / SCRIPT]
-    environment = {"PATH": "/usr/bin:/bin", **variables}
+    environment = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", **variables}
+    words += arguments
     return subprocess.run(words, cwd="/", env=environment, capture_output=True, errors="replace", check=False)
 
 
@@ -55,25 +57,45 @@ def test_files_of_one_name_lie_beside_the_script_under_two(tmp_path, handed_on):
     assert run(folder).stdout.startswith("firstsecondPK")
 
 
-def test_jars_folders_and_large_files_are_variables(tmp_path, handed_on):
+def test_jars_folders_and_large_files_are_arguments_variables_or_beside_the_script(tmp_path, handed_on):
     places = [tmp_path / name for name in ("lib-1.2.jar", "more", "9.dump")]
     places[0].write_text("jar")
     places[1].mkdir()
     places[2].write_bytes(b"\0" * (2 << 20))
     folder = handed_on(f"sh -c 'echo \"$@\"' sh {places[0]} --path={places[1]} {places[2]} {{jar}}")
-    named = [line for line in (folder / SCRIPT).read_text().splitlines() if ":-" in line]
-    assert named == [f"{name}=${{{name}:-{path}}}" for name, path in zip(("LIB", "MORE", "_9"), places, strict=True)]
-    done = run(folder, MORE="/no/such/place")
-    assert (done.returncode, "there is no /no/such/place" in done.stderr) == (2, True)
-    places[0].rename(tmp_path / "moved.jar")
-    assert str(tmp_path / "moved.jar") in run(folder, LIB=str(tmp_path / "moved.jar")).stdout
+    assert "# Arguments, each a place: [LIB [MORE [_9]]]." in (folder / SCRIPT).read_text()
+    done = run(folder, LIB=places[0], MORE="/no/such/place")
+    assert (done.returncode, done.stdout) == (2, "")
+    told = "there is no /no/such/place: get the folder more, and put it beside this script"
+    assert done.stderr == f"reproduce.sh: {told} or tell its place by the variable MORE or argument 2.\n"
+    assert "there is no LIB: get lib-1.2.jar, and put it" in run(folder).stderr
+    assert run(folder, *places).stdout.startswith(f"{places[0]} --path={places[1]} {places[2]} ")
+    for place in places:
+        place.rename(folder / place.name)
+    assert run(folder).stdout.startswith(f"{folder / 'lib-1.2.jar'} --path={folder / 'more'} {folder / '9.dump'} ")
+
+
+def test_a_tool_is_found_where_maven_keeps_it_and_else_told_by_its_coordinate(tmp_path, handed_on):
+    tool = tmp_path / "tool.jar"
+    text = "groupId=org.tools\nartifactId=tool\nversion=1.2\n"
+    write_jar(tool, [("META-INF/maven/org.tools/tool/pom.properties", text.encode())])
+    folder = handed_on(f"sh -c 'echo $1' sh {tool} {{jar}}")
+    assert "there is no TOOL: get tool.jar (Maven: org.tools:tool:1.2), and put it" in run(folder).stderr
+    kept = tmp_path / "home/.m2/repository/org/tools/tool/1.2/tool-1.2.jar"
+    kept.parent.mkdir(parents=True)
+    tool.rename(kept)
+    assert run(folder, HOME=tmp_path / "home").stdout == f"{kept}\n"
+
+
+def test_a_jar_called_path_does_not_take_the_shells_variable(tmp_path, handed_on):
+    (tmp_path / "path.jar").write_text("jar")
+    assert run(handed_on(f"cat {tmp_path}/path.jar {{jar}}"), tmp_path / "path.jar").stdout.startswith("jarPK")
 
 
 def test_all_jars_of_a_folder_are_one_variable_in_a_class_path(tmp_path, handed_on):
     (tmp_path / "lib").mkdir()
     folder = handed_on(f"sh -c 'echo \"$@\"' sh {tmp_path}/lib/*:{tmp_path}/lib/a.jar {{jar}}")
-    assert f"LIB=${{LIB:-{tmp_path}/lib}}" in (folder / SCRIPT).read_text()
-    assert run(folder, LIB=folder).stdout.startswith(f"{folder}/*:{tmp_path}/lib/a.jar")
+    assert run(folder, LIB=folder).stdout.startswith(f"{folder}/*:/tmp/"), "what is not there is a file of the run"
 
 
 def test_a_variable_that_the_command_reads_is_set(tmp_path, handed_on):
@@ -81,16 +103,18 @@ def test_a_variable_that_the_command_reads_is_set(tmp_path, handed_on):
     for jar in jars:
         jar.write_text("jar")
     folder = handed_on("sh -c 'echo $JARLET_TOOL' sh {jar}", JARLET_TOOL=f"{jars[0]}:{jars[1]}")
-    assert run(folder, CORE=folder).stdout == f"{folder}:{jars[1]}\n"
+    assert run(folder, CORE=folder, UTIL=jars[1]).stdout == f"{folder}:{jars[1]}\n"
 
 
 def test_two_jars_of_one_name_are_two_variables(tmp_path, handed_on):
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "lib.jar").write_text(name)
-    folder = handed_on(f"cat {tmp_path}/one/lib.jar {tmp_path}/two/lib.jar {{jar}}")
-    assert run(folder).stdout.startswith("onetwo")
-    assert run(folder, LIB_2=str(tmp_path / "one" / "lib.jar")).stdout.startswith("oneone")
+    places = [tmp_path / name / "lib.jar" for name in ("one", "two")]
+    for place in places:
+        place.parent.mkdir()
+        place.write_text(place.parent.name)
+    folder = handed_on(f"cat {places[0]} {places[1]} {{jar}}")
+    assert run(folder, LIB=places[0], LIB_2=places[1]).stdout.startswith("onetwo")
+    here = str(places[0]).lstrip("/")  # the current folder is the root
+    assert run(folder, places[0], here).stdout.startswith("oneone")
 
 
 def test_a_java_program_is_of_any_jdk(tmp_path, handed_on):
@@ -98,8 +122,7 @@ def test_a_java_program_is_of_any_jdk(tmp_path, handed_on):
     (home / "bin").mkdir(parents=True)
     (home / "bin" / "java").symlink_to(sys.executable)
     folder = handed_on(f"{home}/bin/java -c 'print(1 + 1)' {{jar}} /dev/null")
-    assert f"JAVA_HOME=${{JAVA_HOME:-{home}}}" in (folder / SCRIPT).read_text()
-    assert run(folder).stdout == "2\n"
+    assert run(folder, JAVA_HOME=home).stdout == "2\n"
 
 
 def test_what_lies_in_the_jdk_is_found_in_any_jdk(tmp_path, handed_on):
@@ -107,10 +130,33 @@ def test_what_lies_in_the_jdk_is_found_in_any_jdk(tmp_path, handed_on):
         (tmp_path / name / "bin").mkdir(parents=True)
         (tmp_path / name / "jmods").write_text(name)
         (tmp_path / name / "bin" / "java").symlink_to("/bin/cat")
-    home = tmp_path / "here"
-    folder = handed_on(f"{home}/bin/java {home}/jmods {{jar}}")
-    assert run(folder).stdout.startswith("here")
-    assert run(folder, JAVA_HOME=str(tmp_path / "there")).stdout.startswith("there")
+    folder = handed_on(f"{tmp_path}/here/bin/java {tmp_path}/here/jmods {{jar}}")
+    assert run(folder, JAVA_HOME=tmp_path / "there").stdout.startswith("there")
+
+
+def test_a_copied_script_names_no_place_of_this_machine_and_still_runs(tmp_path, handed_on):
+    for name, text in (("tool.jar", "jar"), ("rules.txt", "rules")):
+        (tmp_path / name).write_text(text)
+    check = tmp_path / "check.sh"
+    check.write_text(
+        f"#!/bin/sh\n# don't run {tmp_path}/tool.jar by hand\n"
+        f"T={tmp_path}/tool.jar\ncat $T \"{tmp_path}/rules.txt\"\nsh -c 'cat {tmp_path}/tool.jar; echo it'\n"
+    )
+    folder = handed_on(f"sh {check} {{jar}}")
+    text = (folder / "files/check.sh").read_text()
+    assert str(tmp_path) not in text
+    assert "# don't run tool.jar by hand" in text
+    check.unlink()
+    assert run(folder, tmp_path / "tool.jar").stdout == "jarrulesjarit\n"
+
+
+def test_what_stays_in_memory_while_jarlet_runs_is_run_by_java(tmp_path, handed_on):
+    (tmp_path / "tool.jar").write_text("jar")
+    check = tmp_path / "check"
+    check.write_text(f"#!/bin/sh\n/opt/bin/jarlet host -Xmx9m {tmp_path}/tool.jar $1 && jarlet host javac A.java\n")
+    folder = handed_on(f"sh -c 'jarlet host {tmp_path}/tool.jar $1; {check} $1' sh {{jar}}")
+    assert "'java -jar '\"$TOOL\"" in (folder / SCRIPT).read_text()
+    assert (folder / "files/check").read_text() == '#!/bin/sh\njava -Xmx9m -jar "$TOOL" $1 && javac A.java\n'
 
 
 def test_options_for_speed_may_be_left_out():

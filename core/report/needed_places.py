@@ -1,0 +1,191 @@
+"""What the script that repeats a failure needs beside the jar: tools, libraries and a JDK, and the lines of shell that
+find them on any machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from core.library.jdk import jdk_in
+from core.predicate import presets
+from core.predicate.tools import Tool, version_of
+
+JAVA_HOME = "JAVA_HOME"
+"""Variable of the JDK."""
+
+_TAKEN = {JAVA_HOME, "HOME", "IFS", "LANG", "PATH", "PWD", "TMPDIR"}
+"""Variables of the shell that no file may have."""
+_PROPERTIES = re.compile(r"META-INF/maven/[^/]+/[^/]+/pom\.properties")
+_PROPERTY = re.compile(r"^(groupId|artifactId|version)=(\S+)\s*$", re.MULTILINE)
+
+_LOOKS = r"""
+place_of() {  # file; group, artifact and version where a Maven repository has it
+  for folder in "$here" "$HOME/.m2/repository/$(echo "$2" | tr . /)/$3/$4" \
+      "$HOME/.gradle/caches/modules-2/files-2.1/$2/$3/$4"/* \
+      "${XDG_CACHE_HOME:-$HOME/.cache}/jarlet/tools" /usr/share/java; do
+    for file in "$folder/$1" "$folder/$3-$4.jar"; do
+      [ -e "$file" ] && { echo "$file"; return; }
+    done
+  done
+}
+lacks() {  # variable, its value, what to get, how to tell the place
+  echo "${0##*/}: there is no ${2:-$1}: get $3, and put it beside this script or tell its place by $4." >&2; exit 2
+}
+"""
+_LOOKS_FOR_JDK = r"""
+jdk_of() {  # version: the JDK of the path, if it is that one, else that one in the usual places, else any of the path
+  found=$(command -v javac || command -v java) && found=$(dirname "$(dirname "$(readlink -f "$found")")")
+  for home in "$found" /usr/lib/jvm/* "$HOME"/.sdkman/candidates/java/* \
+      /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    grep -qs "^JAVA_VERSION=\"\(1[.]\)\{0,1\}$1\([.+-].*\)\{0,1\}\"" "$home/release" && { echo "$home"; return; }
+  done
+  echo "$found"
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class NeededPlace:
+    """A tool, a library, a folder or the JDK: its path on this machine, and the variable of the script that names it on
+    any."""
+
+    variable: str
+    path: str
+
+    @property
+    def of_jdk(self) -> bool:
+        """True for the JDK."""
+        return self.variable == JAVA_HOME
+
+    @property
+    def title(self) -> str:
+        """Words on what to get: the file's name, with its coordinate where one is known."""
+        if self.of_jdk:
+            return f"a JDK {self._feature}".strip()
+        name, coordinate = Path(self.path).name, coordinate_of(Path(self.path))
+        if coordinate:
+            return f"{name} (Maven: {coordinate})"
+        version = version_of(Path(self.path)) if name.endswith(".jar") else "unknown"
+        told = [f"version {version}"] if version != "unknown" and version not in name else []
+        tools = [tool for tool, place, _ in _of_presets() if _same(place, self.path)]
+        told += [f"Debian: {tool.debian}" for tool in tools if tool.debian]
+        about = f" ({'; '.join(dict.fromkeys(told))})" if told else ""
+        return f"{'the folder ' if os.path.isdir(self.path) else ''}{name}{about}"
+
+    def lines(self, argument: int) -> list[str]:
+        """Return lines that set the variable, by the argument of that number, the variable, or a look; and that end the
+        script where there is nothing."""
+        name = self.variable
+        if self.of_jdk:
+            looked, given, ways = f"jdk_of {shlex.quote(self._feature)}", "", f"the variable {name}"
+        else:
+            words = [Path(self.path).name, *coordinate_of(Path(self.path)).split(":")]
+            looked, given = f"place_of {shlex.join(filter(None, words))}", f"${{{argument}:-"
+            ways = f"the variable {name} or argument {argument}"
+        value = f"${{{name}:-$({looked})}}"
+        told = shlex.join([self.title, ways])
+        return [
+            f"{name}={given}{value}{'}' if given else ''}",
+            f'[ -e "${name}" ] || lacks {name} "${name}" {told}',
+            *([] if self.of_jdk else [f'case "${name}" in /*) ;; *) {name}=$PWD/${name} ;; esac']),
+        ]
+
+    @property
+    def _feature(self) -> str:
+        """The first number of the JDK's version; empty if it is not known."""
+        jdk = jdk_in(Path(self.path))
+        return str(jdk.feature) if jdk is not None else ""
+
+
+class NeededPlaces:
+    """The places that a script needs, each with a variable of its own, in the order in which they were asked for."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, NeededPlace] = {}
+
+    def variable(self, path: str, name: str = "") -> str:
+        """Return the variable of a path; ``name`` where it must be this one."""
+        if path not in self._found:
+            made = name or re.sub(r"\W+", "_", re.sub(r"-\d.*", "", Path(path).stem)).upper().strip("_") or "PLACE"
+            made = f"_{made}" if made[0].isdigit() else made
+            taken = {each.variable for each in self._found.values()} | (set() if name else _TAKEN)
+            wish, number = made, 2
+            while made in taken:
+                made, number = f"{wish}_{number}", number + 1
+            self._found[path] = NeededPlace(made, path)
+        return self._found[path].variable
+
+    @property
+    def jdk(self) -> str | None:
+        """The path of the JDK on this machine."""
+        return next((place.path for place in self._found.values() if place.of_jdk), None)
+
+    @property
+    def files(self) -> list[NeededPlace]:
+        """All places but the JDK's."""
+        return [place for place in self._found.values() if not place.of_jdk]
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The paths on this machine, by variable."""
+        return {place.variable: place.path for place in self._found.values()}
+
+    def lines(self) -> list[str]:
+        """Return lines that find all places."""
+        if not self._found:
+            return []
+        use = " ".join(f"[{place.variable}" for place in self.files) + "]" * len(self.files)
+        about = [
+            f"# Arguments, each a place: {use}. Else the variable of that name counts, else the",
+            "# file is looked for beside this script and where Maven, Gradle, Jarlet and Debian keep jars.",
+        ]
+        jdk = [place for place in self._found.values() if place.of_jdk]
+        return [
+            *(about if use else ()),
+            *_LOOKS.strip().splitlines(),
+            *(_LOOKS_FOR_JDK.strip().splitlines() if jdk else []),
+            *(line for place in jdk for line in place.lines(0)),
+            *(line for number, place in enumerate(self.files, 1) for line in place.lines(number)),
+        ]
+
+
+def coordinate_of(jar: Path) -> str:
+    """Return the coordinate ``group:artifact:version`` of a jar in a Maven repository: its own word, else that of a
+    preset whose tool has such a file name or is this file; empty if none is known."""
+    if jar.suffix != ".jar":
+        return ""
+    with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(jar) as archive:
+        names = filter(_PROPERTIES.fullmatch, archive.namelist())
+        found = [dict(_PROPERTY.findall(archive.read(name).decode("utf-8", "replace"))) for name in names]
+        own = [each for each in found if len(each) == 3 and jar.name.startswith(each["artifactId"])]
+        if len(own) == 1:
+            return ":".join(own[0][part] for part in ("groupId", "artifactId", "version"))
+    for coordinate in (each for preset in presets.load_all().values() for tool in preset.tools for each in tool.maven):
+        group, artifact = coordinate.split(":")[:2]
+        named = re.fullmatch(rf"{re.escape(artifact)}-(\d[\w.+-]*)\.jar", jar.name)
+        if named:
+            return f"{group}:{artifact}:{named[1]}"
+    for _, place, coordinate in _of_presets():
+        if coordinate and _same(place, str(jar)) and version_of(jar) != "unknown":
+            return f"{coordinate.rpartition(':')[0]}:{version_of(jar)}"
+    return ""
+
+
+def _of_presets() -> Iterator[tuple[Tool, Path, str]]:
+    """Yield the jars here of the presets' tools: tool, place, and the coordinate of the version that is fetched."""
+    for preset in presets.load_all().values():
+        for tool in preset.tools:
+            for place, coordinate in zip_longest(tool.find() or (), tool.maven[: len(tool.jars)], fillvalue=""):
+                if place:
+                    yield tool, Path(place), coordinate
+
+
+def _same(place: Path, path: str) -> bool:
+    return os.path.realpath(place) == os.path.realpath(path)

@@ -1,0 +1,80 @@
+"""Paths of this machine in texts that are made for others: file names stand in their place."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+OF_THE_SYSTEM = ("/bin/", "/dev/", "/etc/", "/lib/", "/proc/", "/sbin/", "/sys/", "/usr/")
+"""Beginnings of paths that are the same for every user."""
+
+_PATH = re.compile(r"(?<![\w.$~/-])(?:~(?=/)|file:)?/[^\s:;,=|&<>()'\"`{}\[\]\\]+")
+"""Pattern of an absolute path in a text."""
+_HOME, _TEMPORARY = "~", "/tmp"
+"""Texts in the place of the user's home folder and of the folder for temporary files."""
+
+
+def is_private(path: str) -> bool:
+    """Return True for an absolute path that says something of this machine or its user: below the home folder, the
+    current folder or the folder for temporary files, or in another folder that is none of the system's. A number sign
+    stands for a number in the name of a kind of failure."""
+    path = path.partition("#")[0]
+    if not path.startswith("/") or path.startswith(OF_THE_SYSTEM):
+        return False
+    if any(path == place or path.startswith(f"{place}/") for place in _own()):
+        return True
+    return os.path.dirname(path) != "/" and os.path.isdir(os.path.dirname(path))
+
+
+def told_elsewhere(text: str) -> str:
+    """Return a text in which each path of this machine is a file name."""
+    return _text(text, sorted(_own(), key=len, reverse=True))
+
+
+def without_places(report: Mapping[str, Any], base: str = "") -> dict[str, Any]:
+    """Return a report, or another JSON object, for others: each path of this machine in its texts is a file name. A
+    text that begins with ``base`` lacks that."""
+    places = sorted(_own(), key=len, reverse=True)
+    told: dict[str, Any] = _told(report, base, places)
+    return told
+
+
+def _told(value: object, base: str, places: list[str]) -> Any:
+    if isinstance(value, str):
+        return _text(value.removeprefix(base), places)
+    if isinstance(value, Mapping):
+        return {_told(name, base, places): _told(each, base, places) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_told(each, base, places) for each in value]
+    return value
+
+
+def _text(text: str, places: list[str]) -> str:
+    if "/" not in text:
+        return text
+    if is_private(text) and os.path.exists(text):  # whatever letters it has
+        return Path(text).name
+    text = _PATH.sub(_name, text)
+    for place in places:  # what is left has letters that end a path
+        text = text.replace(f"{place}/", f"{_HOME if place == os.path.expanduser('~') else _TEMPORARY}/")
+    return text
+
+
+def _name(match: re.Match[str]) -> str:
+    path = os.path.expanduser(match[0].removeprefix("file:"))
+    if path.rstrip("/") == os.path.expanduser("~") != "/":
+        return _HOME
+    return Path(path).name if is_private(path) else match[0]
+
+
+def _own() -> set[str]:
+    """Return the folders that are the user's own."""
+    found = {os.path.expanduser("~"), tempfile.gettempdir()}
+    with suppress(OSError):  # the current folder may be gone
+        found.add(os.getcwd())
+    return {place for place in found if place != "/" and not place.startswith(OF_THE_SYSTEM)}
