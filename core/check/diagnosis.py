@@ -99,7 +99,7 @@ def _hints(state: CheckState) -> Iterator[str]:
         )
     elif settings.preset and not last.failures:
         command_line = f"'jarlet tools {shlex.join(map(str, state.model.jar.sources))}'"
-        place = command_line if state.wishes.options else "The page Which tools fail (Ctrl+7)"
+        place = command_line if state.context.options else "The page Which tools fail (Ctrl+7)"
         yield f"{place} says which other tools fail on it."
     wanted = wanted_by(settings)
     if state.context.options and last.failures and wanted is not None and not set(wanted.chosen) <= set(last.failures):
