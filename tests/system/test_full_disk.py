@@ -24,6 +24,7 @@ LATEST = 3.0
 DRIVER = """
 import json, os, subprocess, sys, time
 from pathlib import Path
+from tests.support.patience import patience
 disk, jar, seconds = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
 subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "none", disk], check=True)
 (disk / "tmp").mkdir()
