@@ -38,12 +38,10 @@ from tests.support.decompilers import decompilers as decompilers
 from tests.support.decompilers import no_decompiler as no_decompiler
 from tests.support.engine_nursery import ForkedEngine, Nursery
 from tests.support.gui_helpers import small_jar, thread_names
+from tests.support.patience import patience
 from tests.support.run_events import apply
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 120_000
-"""Milliseconds after which a wait is given up."""
-
 sys.path.insert(0, str(ROOT / "packaging"))
 
 
@@ -67,7 +65,7 @@ def forked_engines(nursery: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
 def _nothing_left_running(own_places: None, forked_engines: None, no_decompiler: None) -> Iterator[None]:
     before = child_processes()
     yield
-    deadline = time.monotonic() + PATIENCE / 1000
+    deadline = time.monotonic() + patience()
     while (child_processes() - before or "Reader" in thread_names()) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not child_processes() - before, "a process was left behind"
@@ -112,11 +110,11 @@ def sample_jar(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class PatientBot(QtBot):
     """A bot whose waits end by what they wait for: a deadline only ends what will never come, on any machine."""
 
-    def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE) -> None:
-        super().waitUntil(callback, timeout=max(timeout, PATIENCE))
+    def waitUntil(self, callback: Callable[[], object]) -> None:
+        super().waitUntil(callback, timeout=int(patience() * 1000))
 
-    def waitSignal(self, signal: object, *, timeout: int = PATIENCE, **more: Any) -> Any:
-        return super().waitSignal(signal, timeout=max(timeout, PATIENCE), **more)
+    def waitSignal(self, signal: object, **more: Any) -> Any:
+        return super().waitSignal(signal, timeout=int(patience() * 1000), **more)
 
 
 @pytest.fixture

@@ -33,6 +33,7 @@ from app.theme.theme import THEMES
 from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
+from tests.support.patience import patience
 from tests.support.pictures import few_colours, use_screen
 
 SIZE = (1280, 800)
@@ -56,9 +57,9 @@ class Walk:
         self.window.resize(*size)
         self.window.show()
 
-    def until(self, over: Callable[[], bool], what: str, seconds: float = 60) -> None:
+    def until(self, over: Callable[[], bool], what: str, alone: float = 120) -> None:
         """Waits; ends the program when it takes too long."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + patience(alone)
         while not over():
             if time.monotonic() > end:
                 sys.exit(f"waited in vain for {what}")

@@ -392,12 +392,12 @@ def test_the_page_looks_for_source_and_the_file_menu_writes_a_test(
     QTest.mouseClick(bug.java, Qt.MouseButton.LeftButton)
     dialog = window.commands.beside.source
     assert dialog is not None
-    qtbot.waitUntil(lambda: not dialog.stop.isEnabled(), timeout=200_000)
+    qtbot.waitUntil(lambda: not dialog.stop.isEnabled())
     assert dialog.page.toPlainText(), dialog.sentence.text()
     target = tmp_path / "made"
     monkeypatch.setattr(window.commands.file, "_target", lambda *_: (str(target), ""))
     dialog.projects.setCurrentIndex(dialog.projects.findData("jtreg"))
-    with qtbot.waitSignal(window.controller.exported, timeout=200_000):
+    with qtbot.waitSignal(window.controller.exported):
         QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
     assert (target / "README-reduced.md").is_file()
     dialog.close()

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
+from tests.support.patience import patience
 
 
 def test_exporting(
@@ -79,7 +80,7 @@ def test_every_view_is_exported_as_what_it_shows(
         assert len(list(found)) == len(re.findall(r"^ *[np]\d+ \[label=", dot, re.MULTILINE)) == nodes
         assert "->" in dot
         if shutil.which("dot"):
-            subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=120)
+            subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=patience())
         if painted:
             picture = QImage.fromData(export("png"))
             box = [float(word) for word in root.attrib["viewBox"].split()]

@@ -28,7 +28,7 @@ def test_two_failures_of_one_jar_are_one_bug(
     wait_idle(qtbot, window)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "bugs"), ""))
     (tmp_path / "bugs").mkdir()
-    with qtbot.waitSignal(window.queue.told, timeout=60_000) as told:
+    with qtbot.waitSignal(window.queue.told) as told:
         window.parts.failures.queued.emit(["BUG one", "BUG two"])
     sentence, rows = told.args
     assert sentence == "2 failures, 1 bug."

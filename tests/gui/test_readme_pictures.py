@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
+from tests.support.patience import patience
+
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = ROOT / "resources/screenshots"
 GRID = (48, 30)
@@ -32,7 +34,9 @@ def test_the_pictures_look_like_the_window_of_today(decompilers: None, tmp_path:
     command = [sys.executable, "-m", "tests.gui.screenshots", str(tmp_path), "--readme"]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     environment.pop("XDG_CACHE_HOME", None)  # tools that were fetched are in the user's: Vineflower is in a picture
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=900)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=patience(900)
+    )
     assert done.returncode == 0, done.stderr
     made = {file.name: file for file in tmp_path.glob("*.png")}
     assert made.keys() == {file.name for file in SHOWN.glob("*.png")}

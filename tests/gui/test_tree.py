@@ -188,8 +188,8 @@ def test_the_tree_tells_how_much_of_a_class_is_left(qtbot: QtBot, window: MainWi
     has = "grep -q reciprocal {classes}/sample/number/Rational.class"
     fill(window, f"sh -c '{has}'", algorithm="gbr", granularity="member", evidence=False)
     window.actions_by_id["start"].trigger()
-    qtbot.waitUntil(lambda: window.controller.state.finished is not None, timeout=60_000)
-    qtbot.waitUntil(lambda: tree.row(row).size.endswith(f" / {whole}"), timeout=20_000)
+    qtbot.waitUntil(lambda: window.controller.state.finished is not None)
+    qtbot.waitUntil(lambda: tree.row(row).size.endswith(f" / {whole}"))
     assert 0 < tree.row(row).left < 1
     assert tree.headerData(1, Qt.Orientation.Horizontal) == "Left / size"
     open_jar(qtbot, window, sample_jar)
@@ -222,16 +222,16 @@ def test_the_tree_shows_what_ran(qtbot: QtBot, window: MainWindow, tmp_path: Pat
 
     fill(window, "java -cp {jar} Main", expect_exit=1, match="by zero", granularity="class")
     window.actions_by_id["start"].trigger()
-    qtbot.waitUntil(lambda: window.controller.state.finished is not None, timeout=90_000)
+    qtbot.waitUntil(lambda: window.controller.state.finished is not None)
     loaded, idle = ["Main", "Used"], ["Idle"]
     for kind, names in (("loaded", loaded), ("unloaded", idle)):
         tree.use.setCurrentIndex(tree.use.findData(kind))
-        qtbot.waitUntil(lambda names=names: shown() == names, timeout=10_000)  # type: ignore[misc]
+        qtbot.waitUntil(lambda names=names: shown() == names)  # type: ignore[misc]
     assert tree.count.text() == "1 of 3 match"
     tree.filter.setText("Main")
-    qtbot.waitUntil(lambda: shown() == [], timeout=5_000)
+    qtbot.waitUntil(lambda: shown() == [])
     tree.use.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: shown() == ["Main"], timeout=5_000)
+    qtbot.waitUntil(lambda: shown() == ["Main"])
     graph = window.parts.graph
     graph.head.colours.setCurrentIndex(graph.head.colours.findData("used"))
-    qtbot.waitUntil(lambda: bool(graph.legend._colours), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(graph.legend._colours))

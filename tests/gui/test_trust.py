@@ -81,7 +81,7 @@ def test_no_list_keeps_what_is_of_another_input(
     slow = TWO_BUGS.replace("sh -c '", "sh -c 'sleep 0.1; ")
     fill(window, slow, failures_as="BUG .*", algorithm="naive", granularity="class")
     window.actions_by_id["start"].trigger()
-    qtbot.waitUntil(lambda: len(state.steps) > 3, timeout=30_000)
+    qtbot.waitUntil(lambda: len(state.steps) > 3)
     window.actions_by_id["stop"].trigger()
     wait_idle(qtbot, window)
     qtbot.waitUntil(lambda: parts.steps.model.rowCount() > 3)
@@ -99,7 +99,7 @@ def test_no_list_keeps_what_is_of_another_input(
             if name.startswith("fji/"):
                 part.writestr(name, whole.read(name))
     window.commands.file.open_paths([str(other)])
-    qtbot.waitUntil(lambda: state.jar is not None and state.jar.title == "other.jar", timeout=20_000)
+    qtbot.waitUntil(lambda: state.jar is not None and state.jar.title == "other.jar")
     wait_idle(qtbot, window)
     qtbot.waitUntil(lambda: parts.inspector.needed_by.topLevelItemCount() == 0)
     steps, failures = parts.steps, parts.failures

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
+from tests.support.patience import patience
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -23,7 +25,7 @@ def on_an_x_server(screen: str, seconds: float, text: str, folder: Path, *argume
         env={**os.environ, "QT_QPA_PLATFORM": "xcb", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=seconds,
+        timeout=patience(seconds),
         check=False,
     )
     return run.returncode, run.stdout.strip(), run.stderr
@@ -67,7 +69,7 @@ def test_sample_on_a_real_x_server(sample_jar: Path, tmp_path: Path) -> None:
     assert shutil.which("xvfb-run"), "xvfb is missing: make setup installs it"
     picture = tmp_path / "window.png"
     arguments = (sample_jar, picture, tmp_path / "settings.ini")
-    code, out, err = on_an_x_server("1400x900", 60, WALK, tmp_path, *arguments)
+    code, out, err = on_an_x_server("1400x900", 120, WALK, tmp_path, *arguments)
     assert (code, out) == (0, "xcb"), err
     image = QImage(str(picture))
     assert image.width() >= 1280
@@ -85,6 +87,7 @@ import app.sample
 from app.dialogs.leaving import LeavingDialog
 from app.user_settings import UserSettings
 from app.window.main_window import MainWindow
+from tests.support.patience import patience
 
 application = QApplication(sys.argv[:1])
 app.sample.jar = lambda: Path(sys.argv[1])
@@ -92,8 +95,8 @@ window = MainWindow(UserSettings(sys.argv[2]))
 window.move(0, 0)
 window.show()
 
-def wait(over, what, seconds=120):
-    end = time.monotonic() + seconds
+def wait(over, what):
+    end = time.monotonic() + patience()
     while not over():
         if time.monotonic() > end:
             sys.exit(f"waited in vain: {what}")

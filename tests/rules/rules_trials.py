@@ -18,6 +18,7 @@ from core.model.item_model import ItemModel
 from core.model.model_settings import ModelSettings
 from core.sets import ItemSet
 from tests.bench.referee_judges import Problem, Referee
+from tests.support.patience import patience
 
 HELPER = Path(__file__).with_name("Trial.java")
 FINE = "fine"
@@ -132,7 +133,7 @@ def _try(found: Sequence[Trial], jars: Sequence[Path], classes: Path, folder: Pa
     command = [find_jdk().java, "-Xverify:all", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classes]
     done = subprocess.run(
         [*command, "trial.Trial", folder / "trials.txt", folder / "clients"],
-        capture_output=True, text=True, check=True, timeout=300,
+        capture_output=True, text=True, check=True, timeout=patience(300),
     )  # fmt: skip
     said = done.stdout.splitlines()
     assert len(said) == len(lines), done.stdout + done.stderr

@@ -18,6 +18,7 @@ import pytest
 
 from core.cluster.connection import connected, threads_of
 from core.errors import UsageError
+from tests.support.patience import patience
 
 needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None,
@@ -87,7 +88,7 @@ def loopback_cluster(workers: int, path: str = "", preload: str = "") -> Iterato
 
 def wait_for_workers(address: str, wanted: int) -> None:
     """Until so many workers have come to a scheduler."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while True:
         assert time.monotonic() < end, "the workers did not come"
         try:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.support.engine_nursery import ForkedEngine
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -16,9 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 class Client:
     """Talks to an engine process as the window does."""
 
-    def __init__(self, temporary, patience=120):
-        self.patience = patience
-        """Seconds that :meth:`wait` waits at most."""
+    def __init__(self, temporary, alone=120):
+        self.alone = alone
+        """Seconds that :meth:`wait` waits at most on a machine without other work."""
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
         self.process = ForkedEngine(
             [sys.executable, "-m", "core.command_loop"],
@@ -53,7 +54,7 @@ class Client:
             return next((e for e in self.events[after:] if e["event"] == name and fields.items() <= e.items()), None)
 
         with self._news:
-            self._news.wait_for(lambda: found() or self._ended, self.patience)
+            self._news.wait_for(lambda: found() or self._ended, patience(self.alone))
             event = found()
             assert event, (name, fields, [e["event"] for e in self.events])
             return event
@@ -67,6 +68,6 @@ class Client:
     def close(self):
         with suppress(OSError):  # what it does not read any more
             self.process.stdin.close()
-        self.process.wait(120)
-        self._reader.join(120)
+        self.process.wait(patience())
+        self._reader.join(patience())
         self.process.stdout.close()

@@ -12,6 +12,7 @@ from core.classfile.class_file import ClassFile, parse
 from core.rewrite.parts import Part, PartKind, parts
 from core.rewrite.rewriter import Rewriter
 from tests.support.java import QUICK
+from tests.support.patience import patience
 
 PRINTS_SEVEN = {
     "Main.java": "public class Main { public static void main(String[] a) {"
@@ -184,7 +185,7 @@ def constructors(classes: Iterable[ClassFile]) -> dict[str, str]:
 def javap(files: Sequence[Path]) -> str:
     """What ``javap -c -p -v`` says of class files, which it must accept."""
     command = ["javap", *QUICK, "-c", "-p", "-v", *map(str, files)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=patience(600))
     assert result.returncode == 0, result.stdout[-2000:] + result.stderr
     wrong = re.findall(r"^(?:Error|Warning):.*", result.stdout + result.stderr, re.MULTILINE)
     assert not wrong, wrong[:5]
@@ -194,7 +195,9 @@ def javap(files: Sequence[Path]) -> str:
 def judged(runner: Path, how: str, folders: Sequence[Path], heap: str = "512m") -> tuple[list[str], int, int]:
     """Classes that the JVM refuses, and how many classes loaded and members were called."""
     command = ["java", f"-Xmx{heap}", "-XX:TieredStopAtLevel=1", "-Xverify:all", "-cp", str(runner), "Runner", how]
-    result = subprocess.run([*command, *map(str, folders)], capture_output=True, text=True, check=False, timeout=600)
+    result = subprocess.run(
+        [*command, *map(str, folders)], capture_output=True, text=True, check=False, timeout=patience(600)
+    )
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
     _, loaded, _, called = lines[-1].split()

@@ -25,6 +25,7 @@ from core.batch import corpus
 from core.batch.corpus import Case, Subject
 from core.batch.executors import Local
 from core.errors import UsageError
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 Jarlet = Callable[..., Any]
@@ -129,7 +130,7 @@ def slow_jobs(tmp_path: Path, sample_jar: Path) -> str:
 
 
 def _accepted(*jars: Path) -> None:
-    end = time.monotonic() + 600
+    end = time.monotonic() + patience(600)
     while not all((jar.with_suffix(".jarlet") / "best.jar").exists() for jar in jars):
         assert time.monotonic() < end, "no step was accepted"
         time.sleep(0.05)
@@ -142,7 +143,7 @@ def test_ctrl_c_ends_all_gently_and_they_go_on(
     process = program("batch", "jobs.toml", "--parallel", "2")
     _accepted(tmp_path / "one.jar", tmp_path / "two.jar")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=120)
+    process.communicate(timeout=patience())
     assert process.returncode == 130
     assert processes(slow_jobs) == []
     results = json.loads((tmp_path / "jobs-results.json").read_text())["jobs"]
@@ -167,7 +168,7 @@ def test_no_job_outlives_a_batch_that_is_killed(
     _accepted(tmp_path / "one.jar")
     process.kill()
     process.communicate()
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while not (tmp_path / "one.json").exists() or processes(slow_jobs):
         assert time.monotonic() < end, "the job did not end"
         time.sleep(0.05)

@@ -29,6 +29,7 @@ from core.system.processes.measures import cpu_seconds, descendants
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch, process_began
 from tests.support.own_tools import tool
+from tests.support.patience import patience
 
 pytestmark = pytest.mark.usefixtures("decompilers")
 
@@ -260,7 +261,7 @@ def test_what_a_machine_is_good_for_is_at_least_one_and_at_most_its_cores():
 
 def has_used(pid: int, seconds: float) -> None:
     """Wait until a process and its descendants have used that much of a processor."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + patience()
     while sum(cpu_seconds([pid, *descendants(pid)]).values()) < seconds:
         assert time.monotonic() < deadline
         time.sleep(0.02)

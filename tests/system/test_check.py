@@ -16,6 +16,7 @@ from core.protocol.settings import Settings
 from core.service.workspace import Workspace
 from tests.support.half_program import compiler, half_program
 from tests.support.own_tools import tool
+from tests.support.patience import patience
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_a_check_that_is_stopped_in_its_second_run_says_what_the_first_one_found
     session = Workspace(lambda event: None, tmp_path / "temporary")
 
     def stop() -> None:
-        until = time.monotonic() + 120
+        until = time.monotonic() + patience()
         while not seen.with_suffix(".2").exists() and time.monotonic() < until:
             time.sleep(0.02)
         session.control.cancel.set()

@@ -11,6 +11,7 @@ import pytest
 
 from app.cli import _COMMANDS, main
 from tests.support.java import QUICK
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS_MAIN = "java -Xshare:auto -XX:TieredStopAtLevel=1 -cp {jar} sample.Main"
@@ -29,7 +30,7 @@ def test_reduce_the_sample_and_see_it_still_fail(program, sample_jar, tmp_path, 
     process = program(
         "reduce", sample_jar, "--predicate", RUNS_MAIN, "--match", FAILURE, *BINARY, "-o", "out.jar", "--report", "r"
     )
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=patience())
     assert process.returncode == 0, err
     report = json.loads((tmp_path / "r").read_text())
     kept = names(tmp_path / "out.jar")
@@ -157,7 +158,7 @@ def test_a_signal_keeps_the_best_so_far(program, sample_jar, tmp_path, temporary
         if json.loads(line)["event"] == "accepted":
             break
     process.send_signal(number)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=patience())
     assert process.returncode == 130, err
     assert json.loads(out.splitlines()[-1])["reason"] == "stopped"
     assert "sample/number/Rational.class" in names(tmp_path / "o.jar")

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import patience
+
 SHIM = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -85,7 +87,7 @@ def command(tmp_path: Path, script: Callable[[str], Path], jumps: dict[int, int]
 
 def ended(process: subprocess.Popen[str], code: int) -> str:
     """Return what a command wrote to its standard error."""
-    said = process.communicate(timeout=300)[1]
+    said = process.communicate(timeout=patience(300))[1]
     assert process.returncode == code, said
     return said
 

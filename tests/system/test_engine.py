@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.engine_client import Client
+from tests.support.patience import patience
 
 
 @pytest.fixture
@@ -157,7 +158,7 @@ def test_the_end_kills_the_predicate_and_sweeps_up(engine, sample_jar, tmp_path,
     script.chmod(0o755)
     engine.send(command="reduce", settings={"predicate": f"{script} {{jar}}", "algorithm": "ddmin"})
     engine.wait("started")
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + patience()
     while not processes(marker):
         assert time.monotonic() < deadline
         time.sleep(0.02)

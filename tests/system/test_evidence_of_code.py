@@ -20,6 +20,7 @@ from core.rewrite.bodies import EditKind
 from core.service.workspace import Workspace
 from tests.support.debian import needs_debian
 from tests.support.files import jar_of
+from tests.support.patience import patience
 
 
 @pytest.mark.guarded
@@ -262,5 +263,5 @@ def test_branches_that_never_ran_go_and_nothing_changes(
     for name, written_class in written.items():
         (tmp_path / name).write_bytes(written_class)
     command = ["java", "-cp", str(tmp_path), "demo.Flow"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=patience())
     assert done.stdout.splitlines() == ["zero goes", "one goes", "none left"]

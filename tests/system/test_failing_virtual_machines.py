@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.files import jar_of
+from tests.support.patience import patience
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +50,7 @@ def reduced(jar, *options):
     quick = ("--algorithm", "binary", "--granularity", "class", "--no-evidence")
     done = subprocess.run(
         [sys.executable, "-m", "app", "reduce", jar, *options, *quick, "-o", output],
-        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=patience(600), check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(output) as archive:
@@ -69,7 +70,7 @@ def test_a_sound_program_is_not_interesting(program):
     options = ("--preset", "crash", "--set", "main=p.Main", "--set", "arguments=x")
     done = subprocess.run(
         [sys.executable, "-m", "app", "check", program, *options],
-        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=patience(600), check=False,
     )  # fmt: skip
     assert done.returncode == 1
     assert "no failure was found" in done.stdout

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import patience
+
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = int(os.environ.get("JARLET_TEST_SEEDS", "20"))
 LATEST = 3.0
@@ -22,6 +24,7 @@ LATEST = 3.0
 DRIVER = """
 import json, os, subprocess, sys, time
 from pathlib import Path
+from tests.support.patience import patience
 disk, jar, seconds = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
 subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "none", disk], check=True)
 (disk / "tmp").mkdir()
@@ -44,7 +47,7 @@ def run(words, fill):
                     file.write(bytes(1 << 12))
             except OSError:
                 pass
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=patience())
     return process.returncode, err.decode()
 
 full, said = run(first, 1 + int(sys.argv[4]))
@@ -64,7 +67,7 @@ def run(tmp_path: Path, jar: Path, seconds: float, begun: bool) -> list[object]:
     disk.mkdir(exist_ok=True)
     command = ["unshare", "--mount", sys.executable, "-c", DRIVER, str(disk), str(jar), str(seconds), str(int(begun))]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=patience(300))
     assert done.returncode == 0, done.stderr
     found: list[object] = json.loads(done.stdout)
     return found

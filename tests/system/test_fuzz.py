@@ -14,6 +14,7 @@ import pytest
 from tests.fuzz.case import MEMORY, Case, Ended, fault
 from tests.fuzz.child import run
 from tests.support.java import CompileJava
+from tests.support.patience import patience
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,7 +36,7 @@ def test_a_few_cases_of_each_part_survive(tmp_path: Path, compile_java: CompileJ
     _make_jar(jar, compile_java)
     done = subprocess.run(
         [*command, "--only", "jars", "sessions", "options", "engine", "--jar", str(jar)],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=300,
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=patience(300),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "seed 1" in done.stdout

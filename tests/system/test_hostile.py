@@ -19,6 +19,7 @@ from app.cli import main
 from core.system.processes import process_table
 from core.system.work_folder import RUNS_KEPT
 from tests.support.engine_client import Client
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = f"{sys.executable} -IS -c"
@@ -225,8 +226,8 @@ def started(arguments: list[str], temporary: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def until(condition: Callable[[], object], seconds: float = 120.0) -> bool:
-    deadline = time.monotonic() + seconds
+def until(condition: Callable[[], object]) -> bool:
+    deadline = time.monotonic() + patience()
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.02)
     return bool(condition())
@@ -244,7 +245,7 @@ def test_two_signals_end_the_command_too(
     assert until(lambda: len(processes(f"sleep {marker}")) == 2)
     child.send_signal(signal.SIGTERM)
     child.send_signal(signal.SIGTERM)
-    child.wait(120)
+    child.wait(patience())
     assert processes(marker) == []
 
 
@@ -254,7 +255,7 @@ def test_what_a_command_leaves_that_kills_us_is_ended_by_the_next_start(
     marker = f"99{os.getpid()}"
     path = script(tmp_path, f"{HIDDEN} mkdir -p a/b; chmod 500 a; kill -KILL $PPID; exec sleep M", jar, marker)
     child = started(["check", str(jar), "--predicate", f"{path} {{jar}}"], temporary)
-    assert child.wait(120) == -signal.SIGKILL
+    assert child.wait(patience()) == -signal.SIGKILL
     assert until(lambda: len(processes(f"sleep {marker}")) == 2)
     assert len(list(temporary.iterdir())) == 1
     assert main(["check", str(jar), "--predicate", "true", "--runs", "1"]) == 0
@@ -335,7 +336,7 @@ def test_a_run_that_a_command_stops_goes_on_when_somebody_continues_it(
         if output is outputs[1]:
             assert until(lambda number=child.pid: process_table.row(number).state == "T")
             child.send_signal(signal.SIGCONT)
-        assert child.wait(120) == 0
+        assert child.wait(patience()) == 0
         (tmp_path / "go").touch()
     assert outputs[0].read_bytes() == outputs[1].read_bytes()
     assert list(temporary.iterdir()) == []

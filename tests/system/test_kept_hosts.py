@@ -21,6 +21,7 @@ from core.predicate.preset import ToolRuns
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
+from tests.support.patience import patience
 
 pytestmark = pytest.mark.usefixtures("decompilers")
 
@@ -63,7 +64,7 @@ def hosts_of(library: Path, processes: Processes) -> set[int]:
 
 
 def gone(pids: set[int]) -> bool:
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while time.monotonic() < end and any(os.path.exists(f"/proc/{pid}") for pid in pids):
         time.sleep(0.05)
     return not any(os.path.exists(f"/proc/{pid}") for pid in pids)

@@ -23,6 +23,7 @@ from tests.support.files import jar_of
 from tests.support.java import CompileJava
 from tests.support.maven_repository import list_versions, publish, served
 from tests.support.own_tools import decompiler, versioned_tool
+from tests.support.patience import patience
 from tests.support.rewriting import PRINTS_SEVEN
 
 Program = Callable[..., "subprocess.Popen[str]"]
@@ -42,7 +43,7 @@ def remains(temporary: Path) -> list[Path]:
 
 def kill_once(process: subprocess.Popen[str], fact: Callable[[], bool], chance: random.Random) -> None:
     """Kill a program at a random moment after a fact has become true."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while not fact() and process.poll() is None:
         assert time.monotonic() < end
         time.sleep(0.002)
@@ -59,7 +60,7 @@ def answered(session: Path) -> int:
 
 
 def ended(process: subprocess.Popen[str], *codes: int) -> str:
-    out, err = process.communicate(timeout=900)
+    out, err = process.communicate(timeout=patience(900))
     assert process.returncode in (codes or (0,)), err
     assert "Traceback" not in err
     return out

@@ -19,7 +19,7 @@ SETTINGS = {"predicate": "grep -aq sample/Main {jar}", "algorithm": "binary", "g
 def test_a_hundred_engines_at_once(tmp_path: Path, sample_jar: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    engines = [Client(temporary, patience=1200) for _ in range(ENGINES)]
+    engines = [Client(temporary, alone=1200) for _ in range(ENGINES)]
     try:
         for engine in engines:
             engine.send(command="open", paths=[str(sample_jar)])

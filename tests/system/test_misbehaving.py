@@ -17,6 +17,7 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Verdict
 from tests.support.files import script
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED = {"sample/number/Rational.class", "sample/tree/Parser.class"}
@@ -79,7 +80,7 @@ def test_a_process_without_our_environment_is_found_by_its_folder(tmp_path, proc
     hidden = f"(env -i setsid sleep {marker} </dev/null >/dev/null 2>&1 &)"
     outcome = probe(tmp_path, f"mkdir deep; cd deep; {hidden}; cd ..; {hidden}; sleep 0.1; echo done")
     assert (outcome.verdict, outcome.stdout) == (Verdict.INTERESTING, "done\n")
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + patience()
     while processes(f"sleep {marker}") and time.monotonic() < deadline:
         time.sleep(0.02)
     assert processes(f"sleep {marker}") == []

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from core.system.processes.pipes import SelectedPipes, ThreadedPipes
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -66,7 +67,7 @@ def elsewhere(request, tmp_path):
             env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=patience(300),
             check=False,
         )
 
@@ -108,7 +109,7 @@ def test_pipes_are_read_to_their_ends(kind):
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out, err = bytearray(), bytearray()
     with kind([(process.stdout, out.extend), (process.stderr, err.extend)]) as pipes:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + patience()
         while pipes.open and time.monotonic() < deadline:
             pipes.wait(0.05)
         assert not pipes.open
@@ -123,7 +124,7 @@ def test_a_pipe_that_somebody_holds_is_not_waited_for(kind):
     with kind([(os.fdopen(reading, "rb"), found.extend)]) as pipes:
         assert not pipes.wait(0.01)
         os.write(writing, b"x")
-        assert pipes.wait(60)
+        assert pipes.wait(patience())
         assert pipes.open
     os.close(writing)
     assert found == b"x"
@@ -153,5 +154,5 @@ def test_locks_of_this_system_keep_others_out(tmp_path):
         waiting = threading.Thread(target=take, args=(other.fileno(),), daemon=True)
         waiting.start()
         one.close()
-        waiting.join(60)
+        waiting.join(patience())
         assert not waiting.is_alive()

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 TRUE = ("--predicate", "true {jar}", "--algorithm", "binary", "--granularity", "class", "-q")
@@ -225,6 +226,6 @@ def test_the_window_s_exports_keep_off_the_input(jarlet: Run, here: Path) -> Non
         assert "is the input itself" in failed["message"]
     finally:
         process.stdin.close()
-        process.wait(120)
+        process.wait(patience())
         process.stdout.close()
     assert seen(here) == before

@@ -20,6 +20,7 @@ import pytest
 import jarlet
 from core.protocol.settings import Settings, declarations
 from tests.support import files
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "resources" / "help" / "python.md"
@@ -48,7 +49,7 @@ def test_examples_of_the_page_run(example, sample_jar, tmp_path):
     script = tmp_path / "example.py"
     script.write_text(example)
     done = subprocess.run(
-        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=patience(300), check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
@@ -198,7 +199,7 @@ def test_the_end_of_the_block_ends_what_runs(sample_jar):
     with jarlet.open(sample_jar) as jar:
         run = jar.reduce(slow, granularity="class", algorithm="ddmin")
         threading.Thread(target=run.result, daemon=True).start()
-        assert under_way.wait(60)
+        assert under_way.wait(patience())
         with pytest.raises(jarlet.UsageError, match="is being reduced"):
             jar.reduce(needs())
     assert not run.running

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.files import jar_of
+from tests.support.patience import patience
 
 pytestmark = pytest.mark.slow
 
@@ -69,7 +70,7 @@ def recipe(tmp_path, command, *arguments, **variables):
     return subprocess.run(
         ["sh", EXAMPLES / "ci" / "reduce-on-failure.sh", *arguments],
         cwd=tmp_path, env={**os.environ, "JARLET": str(command), **variables},
-        capture_output=True, text=True, timeout=600, check=False,
+        capture_output=True, text=True, timeout=patience(600), check=False,
     )  # fmt: skip
 
 
@@ -99,7 +100,7 @@ def test_the_junit_extension_leaves_a_small_jar(tmp_path, command, program):
         pytest.skip("JUnit comes by Maven, which is not installed")
     got = subprocess.run(
         ["mvn", "-q", "dependency:copy", f"-Dartifact={CONSOLE}", f"-DoutputDirectory={tmp_path}"],
-        capture_output=True, text=True, timeout=600, check=False, cwd=tmp_path,
+        capture_output=True, text=True, timeout=patience(600), check=False, cwd=tmp_path,
     )  # fmt: skip
     assert got.returncode == 0, got.stdout
     console = next(tmp_path.glob("junit-platform-console-standalone-*.jar"))
@@ -109,7 +110,7 @@ def test_the_junit_extension_leaves_a_small_jar(tmp_path, command, program):
     done = subprocess.run(
         ["java", f"-Djarlet.command={command}", "-cp", f"{console}{os.pathsep}{tmp_path / 'tests'}",
          "org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner", "--select-class", "ToolTest"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False,
+        cwd=tmp_path, capture_output=True, text=True, timeout=patience(900), check=False,
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr
     small = tmp_path / "jarlet-artifact" / "ToolTest.takesTheProgram.jar"

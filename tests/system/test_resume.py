@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from core.store import history
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED = ("sample/number/Rational.class", "sample/tree/Parser.class", "sample/unit/Length.class")
@@ -55,13 +56,13 @@ class Reductions:
 
     def finished(self, process: subprocess.Popen[str]) -> str:
         """The last line that a process printed which came to its end: reason, items, probes."""
-        out, err = process.communicate(timeout=300)
+        out, err = process.communicate(timeout=patience(300))
         assert (process.returncode, err) == (0, "")
         return out.splitlines()[-1]
 
     def killed(self, process: subprocess.Popen[str]) -> None:
         process.kill()
-        process.communicate(timeout=300)
+        process.communicate(timeout=patience(300))
 
     def judged(self) -> list[str]:
         """Keys of the candidates that the predicate was run on, in order."""
@@ -189,7 +190,7 @@ def test_an_edited_predicate_is_asked_again(reductions: Callable[..., Reductions
     cut.finished(cut.start())
     cut.script.write_text(cut.script.read_text().replace(NEEDED[2], NEEDED[1]))
     process = cut.start()
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=patience(300))
     assert process.returncode == 0
     assert re.search(r"predicate has changed \(file \S*check\.sh\)", err)
     assert int(out.split()[-1]) > 20
@@ -201,7 +202,7 @@ def test_no_room_for_the_journal(reductions: Callable[..., Reductions]) -> None:
     whole, cut = reductions("whole"), reductions("cut")
     undisturbed = whole.finished(whole.start())
     process = cut.start("--file-limit=150000")
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=patience(300))
     assert (process.returncode, out) == (2, "started\n")
     assert "Traceback" not in err
     assert "journal.sqlite: the journal cannot be used" in err
@@ -220,7 +221,7 @@ def test_a_predicate_that_hangs_does_not_outlive_the_next_start(
     marker = f"400.{os.getpid()}3"
     cut = reductions("cut", body=f'[ -e "$0".on ] || exec sleep {marker}')
     process = cut.start()
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + patience()
     while not processes(marker) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert processes(marker)
@@ -322,7 +323,7 @@ def test_the_command_line_killed_at_a_hundred_moments(
     result are no probes of the search, and come again in each part."""
     whole, cut = (CommandLine(tmp_path / name, options) for name in ("whole", "cut"))
     process = whole.start()
-    assert (process.communicate(timeout=600)[1], process.returncode) == ("", 0)
+    assert (process.communicate(timeout=patience(600))[1], process.returncode) == ("", 0)
     undisturbed = whole.result()
     counts = Counter(whole.asked())
     full = whole.asked()[0]
@@ -350,7 +351,7 @@ def test_the_command_line_killed_at_a_hundred_moments(
             if not over:
                 process.kill()
                 killed += 1
-            _, err = process.communicate(timeout=600)
+            _, err = process.communicate(timeout=patience(600))
             part = cut.asked()[before:]
             cut.readable()
             again = [digest for digest in part if digest in answered and digest not in confirmed]

@@ -37,7 +37,7 @@ LEAST_ROUNDS = 20
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Client]:
     (tmp_path / "temporary").mkdir()
-    client = Client(tmp_path / "temporary", patience=900)
+    client = Client(tmp_path / "temporary", alone=900)
     yield client
     client.close()
 

@@ -14,6 +14,7 @@ import pytest
 from core.predicate.presets import find
 from core.predicate.tools import Tool
 from core.user_folders import cache_folder
+from tests.support.patience import patience
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +72,7 @@ def reduced(jar, preset, *options):
     done = subprocess.run(
         [sys.executable, "-m", "app", "reduce", jar, "--preset", preset, *options, *quick,
          "-o", output, "--report", report],
-        cwd=ROOT, capture_output=True, text=True, timeout=900, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=patience(900), check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(output) as archive:
@@ -111,7 +112,7 @@ def test_proguard_knows_the_classes_of_the_jdk(get, compile_java, tmp_path):
         archive.write(classes / "p/Main.class", "p/Main.class")
     done = subprocess.run(
         [sys.executable, "-m", "app", "check", jar, "--preset", "proguard", "--runs", "1"],
-        cwd=ROOT, capture_output=True, text=True, timeout=900, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=patience(900), check=False,
     )  # fmt: skip
     assert "no failure was found" in done.stdout, done.stdout + done.stderr
 
@@ -131,7 +132,7 @@ def test_r8_misses_a_class(get, program):
     done = subprocess.run(
         [sys.executable, "-m", "app", "check", program.with_name("part.jar"), "--preset", "r8", "--runs", "1",
          "--classpath", library],
-        cwd=ROOT, capture_output=True, text=True, timeout=900, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=patience(900), check=False,
     )  # fmt: skip
     assert done.returncode == 1
     assert "no failure was found" in done.stdout

@@ -16,6 +16,7 @@ import pytest
 from core.archive.jar import read_jar, write_jar
 from core.service.workspace import Workspace
 from core.words import visible
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 KEEPS_MAIN = "grep -aq sample/Main.class {jar}"
@@ -42,7 +43,7 @@ def shell(tmp_path, environment, sample_jar):
         script = b'"$0" -m app "$@" ' + os.fsencode(behind)
         return subprocess.run(
             ["bash", "-c", script, sys.executable, *words],
-            cwd=tmp_path, env=environment | more, capture_output=True, check=False, timeout=120,
+            cwd=tmp_path, env=environment | more, capture_output=True, check=False, timeout=patience(),
         )  # fmt: skip
 
     return run
@@ -193,7 +194,7 @@ def test_an_engine_that_fails_in_one_command_says_so_and_lives_on(broken, enviro
     engine.stdin.write('{"command": "quit"}\n')
     engine.stdin.close()
     engine.stdout.close()
-    assert engine.wait(timeout=120) == 0
+    assert engine.wait(timeout=patience()) == 0
     failed = next(event for event in told if event["event"] == "failed")
     assert failed["message"].startswith("Something went wrong inside Jarlet: TypeError")
     assert "crashes.log" in failed["message"]
@@ -212,7 +213,7 @@ def test_an_early_interrupt_is_no_traceback(environment, tmp_path, sample_jar, c
     )  # fmt: skip
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=patience(300))
     assert "Traceback" not in err or "app/__main__.py" not in err, err
     # the signal itself ends it before Python has begun (a shell says 130 of that too), and Python before our first line
     assert process.returncode in (130, 0, -signal.SIGINT) or (process.returncode == 1 and "KeyboardInterrupt" in err)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import patience
+
 STOPPED = 6.0
 """Seconds for which all is stopped: twelve times the least limit of a probe."""
 
@@ -49,7 +51,7 @@ def test_time_in_which_all_was_stopped_is_no_time_of_a_probe(
     check = script(f"#!/bin/sh\necho >> {tmp_path}/begun\n{steps}\n")
     words = ("reduce", sample_jar, "--predicate", f"{check} {{jar}}", "--algorithm", "ddmin")
     whole = program(*words, "-o", "whole.jar")
-    whole.communicate(timeout=300)
+    whole.communicate(timeout=patience(300))
     assert whole.returncode == 0
     probes = len((tmp_path / "begun").read_text().splitlines())
     (tmp_path / "begun").unlink()
@@ -67,7 +69,7 @@ def test_time_in_which_all_was_stopped_is_no_time_of_a_probe(
             held |= new
         time.sleep(STOPPED)
         send(held, signal.SIGCONT)
-    cut.communicate(timeout=60)
+    cut.communicate(timeout=patience())
     assert cut.returncode == 0
     report = json.loads((tmp_path / "cut.json").read_text())
     assert stops == 2

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from core.system.removal import remove
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHONS = (sys.executable, f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}")
@@ -86,7 +87,7 @@ def python(users: tuple[User, User]) -> str:
 
 
 def until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -123,7 +124,7 @@ def test_neither_removes_nor_ends_what_is_the_others(
     assert {path.stat().st_mode & 0o777 for user in users for path in user.folders()} == {0o700}
     go.touch()
     for child in running.values():
-        said = child.communicate(timeout=120)[1]
+        said = child.communicate(timeout=patience())[1]
         assert child.returncode == 0, said
     assert list(users[0].shared.iterdir()) == []
 
@@ -169,5 +170,5 @@ def test_folders_that_the_other_one_forged_are_left_and_end_nothing(
     assert other.folders() == forged
     assert len(list(root.shared.glob("*forged/precious"))) == 3
     go.touch()
-    said = running.communicate(timeout=120)[1]
+    said = running.communicate(timeout=patience())[1]
     assert running.returncode == 0, said

@@ -18,6 +18,7 @@ from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.output.declarations import SourceDeclaration
 from core.predicate.preset import ToolRuns
 from core.predicate.verdict import Verdict
+from tests.support.patience import patience
 
 pytestmark = pytest.mark.usefixtures("decompilers")
 
@@ -146,7 +147,7 @@ def test_hosts_end_when_we_do(procyon, processes):
     child.kill()
     child.wait()
     child.stdout.close()
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + patience()
     while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not os.path.exists(f"/proc/{pid}")

@@ -17,6 +17,7 @@ from core.batch.job import Done
 from core.batch.tasks import INTERRUPTED, Task
 from core.errors import UsageError
 from tests.support.dask_cluster import loopback_cluster, needs_dask
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[3]
 ECHO = """
@@ -99,7 +100,7 @@ def test_what_cannot_be_run_says_so(folder: Path) -> None:
 
 
 def _appears(path: Path) -> None:
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while not path.exists():
         assert time.monotonic() < end, f"{path} did not appear"
         time.sleep(0.02)
@@ -114,7 +115,7 @@ def cluster(modules: str) -> Iterator[str]:
 
 def _lanes(address: str, wanted: int) -> Cluster:
     """The executor, once the workers have come."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while True:
         try:
             executor = Cluster(address)

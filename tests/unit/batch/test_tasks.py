@@ -18,6 +18,7 @@ from core.batch.job import Job
 from core.batch.tasks import INTERRUPTED, STAY, Task, TaskLane
 from core.protocol.settings import Settings
 from core.system.processes.python_child import python_child
+from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[3]
 STAYING = """
@@ -91,7 +92,9 @@ def test_a_process_of_jobs_that_ends_by_itself_ends_well_whatever_its_last_job_d
     """Else a task that comes as it makes way would be taken for one that ended like the last, and be lost."""
     job = Job("gone", (tmp_path / "gone.jar",), tmp_path / "out.jar", tmp_path / "out.json", Settings(predicate="true"))
     asked, command = job.task(tmp_path), python_child("core.batch.job", STAY)
-    done = subprocess.run(command, input=f"{asked.line}\n", capture_output=True, text=True, timeout=120, cwd=ROOT)
+    done = subprocess.run(
+        command, input=f"{asked.line}\n", capture_output=True, text=True, timeout=patience(), cwd=ROOT
+    )
     assert json.loads(done.stdout)["exit"] == 2
     assert done.returncode == 0
 
@@ -106,7 +109,7 @@ def test_a_stop_ends_the_task_gently_and_nothing_else_begins(folder: Path) -> No
     flag = folder / "waiting"
 
     def stop() -> None:
-        end = time.monotonic() + 120
+        end = time.monotonic() + patience()
         while not flag.exists() and time.monotonic() < end:
             time.sleep(0.02)
         executor.stop()

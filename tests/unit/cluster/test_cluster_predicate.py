@@ -28,6 +28,7 @@ from core.reduction.records import entries_of
 from core.service.workspace import Workspace
 from core.system.processes import process_table
 from tests.support.dask_cluster import LoopbackCluster, loopback_cluster, needs_dask, wait_for_workers
+from tests.support.patience import patience
 
 pytestmark = needs_dask
 
@@ -80,13 +81,13 @@ def test_a_worker_that_is_lost_costs_its_probe_only(cluster: LoopbackCluster, sa
     ]
     for thread in threads:
         thread.start()
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while not (tmp_path / "ran").exists() or len((tmp_path / "ran").read_text().splitlines()) < 2:
         assert time.monotonic() < end
         time.sleep(0.05)
     cluster.lose(0)
     for thread in threads:
-        thread.join(120)
+        thread.join(patience())
     predicate.close()
     assert found == [Verdict.INTERESTING] * 2
     assert not heard
@@ -194,12 +195,12 @@ def test_a_probe_that_nobody_wants_any_more_is_killed_on_its_worker(cluster: Loo
         target=lambda: found.append(predicate.probe([("a.txt", b"a")], tmp_path / "p", cancel).verdict)
     )
     thread.start()
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text().strip():
         assert time.monotonic() < end
         time.sleep(0.05)
     cancel.set()
-    thread.join(120)
+    thread.join(patience())
     assert found == [Verdict.UNRESOLVED]
     process = Path("/proc") / (tmp_path / "pid").read_text().strip()
     while process.exists():
@@ -261,7 +262,7 @@ def test_resident_processes_of_a_preset_start_on_the_workers(
         assert not heard
     finally:
         predicate.close()
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while hosts_below(cluster):
         assert time.monotonic() < end, "hosts outlive the reduction"
         time.sleep(0.1)

@@ -22,6 +22,7 @@ from core.model.writing.candidates import Writer
 from core.model.writing.world import KeptWorld, Questions
 from core.rewrite.rewriter import Rewriter
 from core.sets import ItemSet
+from tests.support.patience import patience
 
 MODULE = {
     "module-info.java": """module m {
@@ -104,7 +105,7 @@ def described(model: ItemModel, without: set[str], path: Path) -> list[str]:
         kept &= ~(1 << model.numbers[name])
     write_jar(path, model.entries(model.expand(kept)))
     command = ["java", "--module-path", path, "--describe-module", "m"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=patience())
     assert done.returncode == 0, done.stdout + done.stderr
     return [line for line in done.stdout.splitlines()[1:] if "requires" not in line]
 

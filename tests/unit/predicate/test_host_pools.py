@@ -8,6 +8,7 @@ import time
 import pytest
 
 from core.predicate.jvm.host import HostCancelledError, HostCommand, HostError, HostPool, HostTimeoutError
+from tests.support.patience import patience
 
 
 def test_hosts_that_misbehave_are_killed(processes):
@@ -21,7 +22,7 @@ def test_hosts_that_misbehave_are_killed(processes):
     with pytest.raises(HostCancelledError):
         pool.ask(b"x", None, cancel)
     assert pool.pids() == []
-    while processes(marker) and time.monotonic() - start < 120:
+    while processes(marker) and time.monotonic() - start < patience():
         time.sleep(0.02)  # killed, and on its way out
     assert processes(marker) == []
     pool.close()

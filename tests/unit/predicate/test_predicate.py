@@ -20,6 +20,7 @@ from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.system.processes import process_table
 from tests.support.files import script
+from tests.support.patience import patience
 
 ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
 
@@ -236,7 +237,7 @@ def test_signals_are_told(tmp_path):
 
 def soon_gone(processes, text):
     """Whether the processes end; one that was killed may take a moment to give its memory back."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + patience()
     while processes(text) and time.monotonic() < deadline:
         time.sleep(0.02)
     return processes(text) == []

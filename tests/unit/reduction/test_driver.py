@@ -16,6 +16,7 @@ from core.reduction.driver import Driver
 from core.reduction.wiring import Judge, Observer, Probing
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, start, told_of
+from tests.support.patience import patience
 
 
 def test_binary_finds_the_closures_that_are_needed():
@@ -170,11 +171,11 @@ def test_pause_holds_the_next_probe_and_resume_lets_it_go():
     driver.begin((1 << 64) - 1)
     thread = threading.Thread(target=lambda: driver.run(space, start("ddmin", space)))
     thread.start()
-    assert paused.wait(60)
+    assert paused.wait(patience())
     time.sleep(0.1)
     assert len(asked) == 2
     control.resume()
-    thread.join(60)
+    thread.join(patience())
     assert driver.reduction().reason == "done"
     assert driver.reduction().counts.paused_seconds >= 0.1
     assert told.index("paused") < told.index("resumed")

@@ -31,6 +31,7 @@ from core.search.bisection import STRATEGIES
 from core.search.questions import Enough, First, Least, Prefixes
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
 from tests.support.driving import SPACES, NotingObserver, SetTester, chain, drive, driver_of, jittery, start, told_of
+from tests.support.patience import patience
 
 
 @given(st.integers(2, 60), st.data(), st.sampled_from(sorted(SPACES)), st.sampled_from(sorted(STRATEGIES)))
@@ -283,12 +284,12 @@ def test_a_pause_lets_all_workers_finish_and_starts_none(tmp_path):
         target=lambda: results.append(drive_processes(tmp_path, 0.05, 3, "ddmin", listener, control=control))
     )
     thread.start()
-    assert paused.wait(60)
+    assert paused.wait(patience())
     assert len(told_of(told, events.Ended)) == len(told_of(told, events.Trying)) == 6
     time.sleep(0.2)
     assert len(told_of(told, events.Trying)) == 6
     control.resume()
-    thread.join(60)
+    thread.join(patience())
     assert results[0][0].reason == "done"
     assert results[0][0].items == NEEDED
 

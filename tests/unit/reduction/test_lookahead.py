@@ -26,6 +26,7 @@ from core.search.spaces.class_spaces import Classes, Closures
 from core.service import model_builder
 from core.service.model_builder import ModelBuilder
 from tests.support.driving import SetTester, chain, driver_of, start
+from tests.support.patience import patience
 
 
 class Slow(SetTester):
@@ -157,7 +158,7 @@ def test_classes_are_read_once(jar, monkeypatch):
     monkeypatch.setattr(readers, "read_class", lambda *args: pytest.fail("it was read ahead"))
     builder = ModelBuilder(replace(settings("auto"), evidence=False), jar)
     builder.begin()
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + patience()
     while len(read) < len(jar.classes()) // 2:
         assert time.monotonic() < deadline
         time.sleep(0.001)

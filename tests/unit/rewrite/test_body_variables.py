@@ -10,6 +10,7 @@ import pytest
 from core.classfile.class_file import parse
 from core.rewrite.bodies import EditKind, Editor
 from tests.conftest import CompileJava
+from tests.support.patience import patience
 from tests.support.rewriting import javap
 
 SOURCE = {
@@ -53,7 +54,7 @@ def edited(classes: Path, owner: str, method: str, chosen: set[EditKind], folder
         (folder / f"p/{name}.class").write_bytes(data if name == owner else whole)
     done = subprocess.run(
         ["java", "-Xverify:all", "-XX:TieredStopAtLevel=1", "-cp", folder, "p.User"],
-        capture_output=True, text=True, check=False, timeout=60,
+        capture_output=True, text=True, check=False, timeout=patience(),
     )  # fmt: skip
     pool = parse(data).constants
     named = {pool.text(one[1]) for one in pool.tuples() if one is not None and one[0] == 7}

@@ -22,6 +22,7 @@ from core.service.workspace import Workspace
 from tests.support.files import jar_of, script
 from tests.support.java import CompileJava
 from tests.support.own_tools import decompiler, only_tools
+from tests.support.patience import patience
 
 PROGRAM = {
     "p/Main.java": "package p; class Main { }",
@@ -58,7 +59,7 @@ def desk(
 
 def wait_for(path: Path) -> None:
     """Wait until a file is there, and remove it."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + patience()
     while not path.exists() and time.monotonic() < deadline:
         time.sleep(0.02)
     path.unlink()
@@ -80,7 +81,7 @@ def test_a_page_is_given_up_for_another_question_or_a_candidate_of_half_the_clas
     wait_for(begun)  # the page of the other settings
     desk.workspace.reduce(settings)
     desk.answer(ShowBug(replace(settings, match="Main"), request=4))
-    first.join(120)
+    first.join(patience())
     assert not first.is_alive(), "nobody has let the decompiler end that works on the whole jar"
     assert [page.request for page in told] == [4, 4]
     assert [page.classes for page in told] == [1, 1]

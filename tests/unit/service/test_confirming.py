@@ -14,6 +14,7 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.service.searching.confirming import Confirmations
+from tests.support.patience import patience
 
 BEST: Entries = [("best", b"1")]
 NEIGHBOUR: Entries = [("neighbour", b"2")]
@@ -38,7 +39,7 @@ def make(tmp_path: Path) -> Iterator[Make]:
 
 
 def until(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while not happened():
         assert time.monotonic() < end
         time.sleep(0.01)

@@ -14,6 +14,7 @@ import pytest
 
 from core.service.engine import Engine
 from core.store import retention
+from tests.support.patience import patience
 
 ENDING = "ending"
 Listener = Callable[[Engine, str], None]
@@ -37,7 +38,7 @@ class Reader(io.StringIO):
 def ends(engine: Engine) -> None:
     """The engine ends while its run is behind the present event."""
     threading.Thread(target=engine.end, name=ENDING).start()
-    assert engine.workspace.control.cancel.wait(120)
+    assert engine.workspace.control.cancel.wait(patience())
 
 
 def ends_at_the_end(engine: Engine, event: str) -> None:
@@ -79,14 +80,14 @@ def test_only_a_run_that_was_cut_off_is_offered_as_interrupted(
     ]
     for command in commands:
         assert engine.obey(json.dumps(command))
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + patience()
     while not (found := retention.sessions()).finished:  # nobody has it open any more
         assert time.monotonic() < deadline
         time.sleep(0.02)
     assert found.finished == [not interrupted]
     for thread in threading.enumerate():
         if thread.name == ENDING:
-            thread.join(120)
+            thread.join(patience())
 
 
 def test_a_later_run_that_is_refused_leaves_the_session_as_it_was(sample_jar: Path) -> None:
@@ -98,7 +99,7 @@ def test_a_later_run_that_is_refused_leaves_the_session_as_it_was(sample_jar: Pa
 
     def do(last: str, **command: Any) -> None:
         assert engine.obey(json.dumps(command))
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + patience()
         while last not in heard:
             assert time.monotonic() < deadline, heard
             time.sleep(0.02)

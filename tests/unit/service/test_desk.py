@@ -18,6 +18,7 @@ from core.service.queries.desk import ANSWERS, Desk, Turns, once_per_input
 from core.service.queries.member_lists import lister
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
+from tests.support.patience import patience
 
 CLASS = "sample/number/Rational"
 
@@ -91,16 +92,16 @@ def test_of_the_wishes_that_wait_the_newest_is_carried_out() -> None:
 
     def first() -> None:
         begun.set()
-        assert go_on.wait(120)
+        assert go_on.wait(patience())
         done.append("first")
 
     thread = threading.Thread(target=turns.take, args=(first,))
     thread.start()
-    assert begun.wait(120)
+    assert begun.wait(patience())
     turns.take(lambda: done.append("second"))
     turns.take(lambda: done.append("third"))
     go_on.set()
-    thread.join(120)
+    thread.join(patience())
     assert done == ["first", "third"]
     turns.take(lambda: done.append("fourth"))
     assert done == ["first", "third", "fourth"]

@@ -17,6 +17,7 @@ from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
 from core.protocol.settings import Settings
 from core.service.head_start import HeadStart
+from tests.support.patience import patience
 
 HEAVY = ("numpy", "networkx", "jawa", "pysat", "core.model", "core.search", "core.reduction", "app.commands.reducing")
 
@@ -60,12 +61,12 @@ def test_a_signal_while_the_program_is_loaded_leaves_nothing(tmp_path: Path) -> 
         archive.writestr("a.txt", b"a")
     words = ["reduce", str(jar), "--preset", decompiler(), "--work", str(work), "-q"]
     process = subprocess.Popen([sys.executable, "-m", "app", *words], stderr=subprocess.DEVNULL)
-    end = time.monotonic() + 120
+    end = time.monotonic() + patience()
     while not has_host(work) and process.poll() is None:
         assert time.monotonic() < end
         time.sleep(0.002)
     process.send_signal(signal.SIGTERM)
-    assert process.wait(60) == 130
+    assert process.wait(patience()) == 130
     assert not list(work.iterdir())
 
 

@@ -16,6 +16,7 @@ from core.model import class_model
 from core.model.class_model import ClassModel
 from core.protocol.commands import LayOut
 from core.service.queries.views import view_bytes
+from tests.support.patience import patience
 
 SVG = "{http://www.w3.org/2000/svg}"
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
@@ -67,7 +68,7 @@ def test_a_view_as_picture_and_as_graph(model: ClassModel, view: str) -> None:
     count = {"packages": packages, "matrix": packages, "path": 2, "focus": len(shown)}.get(view, classes)
     assert len(list(nodes)) == len(re.findall(r"^ *[np]\d+ \[label=", dot, re.MULTILINE)) == count
     if shutil.which("dot"):
-        subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=120)
+        subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=patience())
 
 
 def test_what_is_gone_looks_different(model: ClassModel) -> None:

@@ -22,6 +22,7 @@ from core.store import history
 from core.store.fingerprint import Fingerprint
 from core.store.session import Session
 from core.system.work_folder import WorkFolder, kill_leftovers
+from tests.support.patience import patience
 from tests.support.sessions import PRINT, SEARCH, entries, jar, names, step
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -305,7 +306,7 @@ def test_processes_of_a_dead_run_are_killed(tmp_path: Path, processes: Callable[
     assert processes(f"{marker}0")
     try:
         with WorkFolder(tmp_path) as work:
-            deadline = time.monotonic() + 120
+            deadline = time.monotonic() + patience()
             while processes(f"{marker}0") and time.monotonic() < deadline:
                 time.sleep(0.02)
             assert processes(f"{marker}0") == []

@@ -14,6 +14,7 @@ import pytest
 from core.predicate.effort import Effort, Haste
 from core.system.processes import background, process_table
 from core.system.processes.python_child import python_child
+from tests.support.patience import patience
 
 pytestmark = pytest.mark.skipif(background.value(os.getpid()) is None, reason="sessions have no value here")
 
@@ -51,7 +52,7 @@ def spinning() -> Iterator[subprocess.Popen[bytes]]:
 @pytest.mark.parametrize(("machine", "value"), [("free", background.NICE), ("crowded", 0)])
 def test_sessions_of_a_process_in_the_background_step_back(machine: str, value: int) -> None:
     command = [sys.executable, "-c", CHILD, machine]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=patience()).stdout
     before, after = (tuple(map(int, line.split())) for line in told.splitlines())
     assert before == (0, os.getpriority(os.PRIO_PROCESS, 0))
     assert after == (value, min(19, before[1] + background.NICE))
@@ -66,7 +67,7 @@ def test_the_engine_is_in_the_background() -> None:
     engine.stdout.readline()
     wanted = min(19, os.getpriority(os.PRIO_PROCESS, 0) + background.NICE)
     assert os.getpriority(os.PRIO_PROCESS, engine.pid) == wanted
-    engine.communicate(timeout=120)
+    engine.communicate(timeout=patience())
 
 
 def test_a_value_is_written_as_soon_as_the_kernel_takes_it() -> None:

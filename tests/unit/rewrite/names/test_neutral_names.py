@@ -16,6 +16,7 @@ from core.reduction.sources.source import entry_numbers
 from core.rewrite.names.neutral_names import neutral_string
 from core.rewrite.names.signature_names import renamed_signature
 from tests.support.files import jar_of
+from tests.support.patience import patience
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "named"
 SOURCES = {path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.java")}
@@ -50,7 +51,7 @@ def source(path: Path) -> NameSource:
 
 
 def output(path: Path) -> list[str]:
-    run = subprocess.run([*VERIFIED, str(path)], capture_output=True, text=True, check=False, timeout=120)
+    run = subprocess.run([*VERIFIED, str(path)], capture_output=True, text=True, check=False, timeout=patience())
     assert run.returncode == 0, run.stderr
     return run.stdout.split()
 
@@ -102,7 +103,7 @@ def test_any_names_may_stay(jar, tmp_path):
     for step in (2, 3):
         kept = sum(1 << number for number in range(0, count, step))
         path = renamed(jar, tmp_path / f"{step}.jar", kept)
-        run = subprocess.run([*VERIFIED, str(path)], capture_output=True, text=True, check=False, timeout=120)
+        run = subprocess.run([*VERIFIED, str(path)], capture_output=True, text=True, check=False, timeout=patience())
         assert "VerifyError" not in run.stderr
         assert "LinkageError" not in run.stderr
         assert "NoSuch" not in run.stderr.replace("NoSuchMethodException", "")
