@@ -32,6 +32,7 @@ SOURCES = {
     "a/Asks.java": "package a; class Asks { int g() { return new Lost().h(); } int n() { return 1; } }",
     "a/Good.java": "package a; public class Good { int f(int x) { return x + 1; } }",
 }
+EMPTIED = {f"a/{name}.java": f"package a; class {name} {{ }}" for name in ("Gone", "Lost")}
 Processes = Callable[[str], list[int]]
 _REHEARSAL = "ArchiveClassesAtExit"
 """In the command line of a host that only makes an archive."""
@@ -43,8 +44,9 @@ def jars(compile_java, tmp_path: Path) -> tuple[Path, Path]:  # type: ignore[no-
     lacking = presets.find("procyon").missing()
     if lacking:
         pytest.skip(lacking)
-    folder = compile_java(SOURCES)
-    classes = [(f"a/{name}.class", (folder / "a" / f"{name}.class").read_bytes()) for name in ("Asks", "Good", "Uses")]
+    folder, emptied = compile_java(SOURCES), compile_java(EMPTIED)
+    places = [*((folder, name) for name in ("Asks", "Good", "Uses")), *((emptied, name) for name in ("Gone", "Lost"))]
+    classes = [(f"a/{name}.class", (place / "a" / f"{name}.class").read_bytes()) for place, name in places]
     write_jar(tmp_path / "in.jar", classes)
     write_jar(tmp_path / "library.jar", [("note.txt", b"")])
     return tmp_path / "in.jar", tmp_path / "library.jar"
