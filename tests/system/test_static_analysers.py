@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from core.predicate.maven import FetchError, fetch
 from core.predicate.presets import find
 from core.predicate.tools import Tool
 from core.user_folders import cache_folder
@@ -162,9 +163,17 @@ def test_vineflower_writes_java_for_classes_of_kotlin(get, jarlet, few_of_kotlin
     assert "no source for" not in done.stdout, done
 
 
-def test_kotlins_metadata_reader(get, few_of_kotlin):
-    """A package of a later version than the reader's, which it refuses, class by class."""
-    get("kotlin-metadata")
+def test_kotlins_metadata_reader(monkeypatch, tmp_path, few_of_kotlin):
+    """A package of a later version than the reader's, which it refuses, class by class. Other presets may have fetched
+    a reader that is later still."""
+    (tool,) = find("kotlin-metadata").tools
+    try:
+        fetch(tool.maven, tmp_path)
+    except FetchError as error:
+        pytest.skip(str(error))
+    names = [coordinate.split(":") for coordinate in tool.maven]
+    jars = [str(tmp_path / f"{artifact}-{version}.jar") for _, artifact, version in names]
+    monkeypatch.setenv(tool.variable, os.pathsep.join(jars))
     failure = (
         "kotlin.text.Typography: java.lang.IllegalArgumentException: Provided Metadata instance has version #, "
         "while maximum supported version is #. To support newer versions, update the kotlin-metadata-jvm library."
