@@ -297,9 +297,7 @@ class RunState:
         """Forget the run, keep the jar: every item is there again, or every one of the step that it goes on from."""
         items = self.jar.items if self.jar else 0
         self._best = np.ones(items, np.bool_) if self._from is None else self._from.bits(items)
-        self._needed = np.zeros(items, np.bool_)
-        if self.jar is not None and items:
-            self._needed |= self.jar.pinned
+        self._prove_none()
         self._tried = None
         self.probes.clear()
         self.orders.clear()

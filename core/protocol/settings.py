@@ -117,9 +117,9 @@ class Settings:
         Decides.CHECK,
         Option(
             "--failures",
-            "failures that a candidate must show: kinds (each kind once or more, no new kind; default of most "
-            "presets), kinds but NAME, kinds at least (new kinds may come), same (each as often), at least (each as "
-            "often or more), any, or chosen NAME; ', no new kinds' behind it forbids new kinds",
+            "failures that a candidate must show: kinds (each kind, no new one; default of most presets), kinds but "
+            "NAME, kinds at least (new kinds may come), same (each as often), at least (each as often or more), any, "
+            "or chosen NAME; ', no new kinds' behind it forbids new kinds",
             "WHAT",
         ),
     ] = None
@@ -319,8 +319,8 @@ class Settings:
             "--time-limit",
             "end after so many seconds from the beginning of the check, all parts of a session together; with "
             "--resume: so many more. A check that the limit ends writes nothing. Else the run under way is killed, "
-            "and the best so far is run once more: the end comes at most one run of the command later. Then a bug "
-            "folder gets no source, and its script is tried for a moment only",
+            "and the best so far is run once more: the end comes at most one run of the command later. A bug folder "
+            "then gets no source, and its script is tried for as long as such a run may take",
         ),
     ] = None
     """Time limit of the reduction, with its check and with all earlier parts of its session."""

@@ -1,5 +1,5 @@
-"""What the script that repeats a failure needs beside the jar: tools, libraries and a JDK, and the lines of shell that
-find them on any machine."""
+"""The needs of the script that repeats a failure beside the jar: tools, libraries and a JDK, and the lines of shell
+that find them on any machine."""
 
 from __future__ import annotations
 

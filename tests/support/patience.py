@@ -1,4 +1,4 @@
-"""How long a test waits before it gives up: a deadline only ends what will never come."""
+"""The time that a test waits before it gives up: a deadline only ends what will never come."""
 
 from __future__ import annotations
 

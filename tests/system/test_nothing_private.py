@@ -1,4 +1,4 @@
-"""What is made for others: nothing in it says where or by whom it was made."""
+"""Files made for others name no place and no person of the machine that they were made on."""
 
 from __future__ import annotations
 

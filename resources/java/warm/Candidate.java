@@ -25,6 +25,7 @@ final class Candidate {
     private final Map<String, String> digests = new HashMap<>();
     private final Map<String, List<String>> nested = new HashMap<>();
     private boolean plain = true;
+    private final Map<String, Map<String, String>> rows = new HashMap<>();
     private final Set<String> listed = new HashSet<>();
     private boolean agrees = true;
 
@@ -50,13 +51,6 @@ final class Candidate {
                 }
             }
         }
-        for (String name : classes.keySet()) {
-            String outer = Nesting.outermost(name, this::bytes);
-            if (!outer.equals(name)) {
-                nested.computeIfAbsent(outer, key -> new ArrayList<>()).add(name);
-            }
-        }
-        Map<String, Map<String, String>> rows = new HashMap<>();
         classes.forEach((name, bytes) -> rows.put(name, Nesting.rows(bytes)));
         rows.forEach((name, told) -> told.forEach((each, row) -> {
             agrees &= !rows.containsKey(each) || row.equals(rows.get(each).get(each));
@@ -64,6 +58,12 @@ final class Candidate {
                 listed.add(each);
             }
         }));
+        for (String name : classes.keySet()) {
+            String outer = outermost(name);
+            if (!outer.equals(name)) {
+                nested.computeIfAbsent(outer, key -> new ArrayList<>()).add(name);
+            }
+        }
     }
 
     /**
@@ -80,6 +80,16 @@ final class Candidate {
      */
     boolean nestingAgrees() {
         return agrees;
+    }
+
+    /** True if the class says that it is nested. */
+    boolean isNested(String name) {
+        return rows.get(name).containsKey(name);
+    }
+
+    /** The outermost class that a class is in; itself where it is not nested. */
+    String outermost(String name) {
+        return Nesting.outermost(name, rows::get);
     }
 
     /** True if another class than this one says that this one is nested. */

@@ -48,7 +48,7 @@ final class Cfr implements Decompiler {
     public boolean takesOneByOne(Candidate candidate) {
         for (String name : candidate.names()) {
             boolean taken = name.indexOf('$') >= 0 && !name.endsWith("$");
-            if (taken != (Nesting.outer(candidate.bytes(name), name) != null)) {
+            if (taken != candidate.isNested(name)) {
                 return false;
             }
         }

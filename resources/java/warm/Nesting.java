@@ -37,28 +37,22 @@ final class Nesting {
         }
     }
 
-    /** Returns the class that a class names as the one that it is a member of, as in a row; null if it is not nested. */
-    static String outer(byte[] classFile, String name) {
-        String row = rows(classFile).get(name);
-        return row == null ? null : row.substring(row.lastIndexOf(' ') + 1);
-    }
-
     /**
      * Returns the outermost class that a class is in, by its name: itself if it does not say that it is nested, or if no
-     * class around it, by its name, says so. A class without bytes is taken for what its name says.
+     * class around it, by its name, says so. A class that is not there is taken for what its name says.
      *
-     * @param bytes the class file of an internal name, or null
+     * @param rows the rows of the class of an internal name, or null
      */
-    static String outermost(String name, Function<String, byte[]> bytes) {
-        byte[] own = bytes.apply(name);
-        if (own != null && outer(own, name) == null) {
+    static String outermost(String name, Function<String, Map<String, String>> rows) {
+        Map<String, String> own = rows.apply(name);
+        if (own != null && !own.containsKey(name)) {
             return name;
         }
         for (int dollar = name.lastIndexOf('$'); dollar > 0; dollar = name.lastIndexOf('$', dollar - 1)) {
             String around = name.substring(0, dollar);
-            byte[] other = bytes.apply(around);
-            if (other != null && (own == null || rows(other).containsKey(name))) {
-                return outermost(around, bytes);
+            Map<String, String> others = rows.apply(around);
+            if (others != null && (own == null || others.containsKey(name))) {
+                return outermost(around, rows);
             }
         }
         return name;

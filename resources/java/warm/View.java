@@ -28,6 +28,14 @@ final class View {
         return bytes;
     }
 
+    /** As {@link Candidate#outermost}, of any class. */
+    String outermost(String name) {
+        return Nesting.outermost(name, asked -> {
+            byte[] bytes = bytes(asked);
+            return bytes == null ? null : Nesting.rows(bytes);
+        });
+    }
+
     /** As {@link Candidate#nested}. */
     synchronized List<String> nested(String outer) {
         return nested.computeIfAbsent(outer, candidate::nested);

@@ -56,12 +56,12 @@ final class Vineflower implements Decompiler {
     @Override
     public boolean takesOneByOne(Candidate candidate) {
         return candidate.names().stream().allMatch(name ->
-                candidate.isListed(name) != Nesting.outermost(name, candidate::bytes).equals(name));
+                candidate.isListed(name) != candidate.outermost(name).equals(name));
     }
 
     @Override
     public void decompileOne(String name, View view, Map<String, byte[]> sources) {
-        if (!Nesting.outermost(name, view::bytes).equals(name)) {
+        if (!view.outermost(name).equals(name)) {
             return; // comes with its outermost class
         }
         Fernflower engine = new Fernflower(new Saver(sources), options(), new PrintStreamLogger(System.out)) {
@@ -211,7 +211,7 @@ final class Vineflower implements Decompiler {
             Set<String> classes = family(name);
             for (String each : List.copyOf(classes)) {
                 for (String named : Named.in(view.bytes(each))) {
-                    String outer = Nesting.outermost(named, view::bytes);
+                    String outer = view.outermost(named);
                     if (!classes.contains(outer) && view.bytes(outer) != null) {
                         classes.addAll(family(outer));
                     }
