@@ -59,6 +59,8 @@ class SearchRun:
         """Round, phase and reason of each phase without a search."""
         self.phase_names: list[str] = []
         """Names of the phases with a search, in their order."""
+        self.searched: set[Level] = set()
+        """Levels of the phases with a search."""
         self._stages: list[Stage] = []
         self._ended: dict[str, bytes] = {}
         self._named: dict[bytes, bytes] = {}
@@ -140,6 +142,7 @@ class SearchRun:
         background = self.sources.background(source)
         result = self.driver.run(space, search.algorithm, tester, end=end, background=background)
         self.phase_names.append(name)
+        self.searched.add(level)
         names = self.sources.renamed(source, self.best)
         self.knowledge = search.learnt.renamed(names) if names else search.learnt
         return result

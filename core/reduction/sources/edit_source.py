@@ -90,7 +90,6 @@ class EditSource(Source):
         self._chains: list[Candidate] = []
         self._alternatives: list[Candidate] = []
         self._required: ItemSet = 0
-        files: list[tuple[bodies.Editor, int, int]] = []
         for place in jar.classes():
             try:
                 data = jar.entries[place].data
@@ -100,7 +99,6 @@ class EditSource(Source):
             except ClassFormatError:
                 continue
             first = len(self._edits)
-            files.append((editor, first, first + len(edits)))
             if edits:
                 self._required |= _pinned(cf, edits, pinned) << first
                 self._edits += edits
@@ -109,7 +107,6 @@ class EditSource(Source):
                 self._alternatives += _rows(edits, first, bodies.EditKind.CASE, lambda edit: (edit.method, edit.offset))
         super().__init__(len(self._edits))
         self._versions: dict[str, MethodNames] = {} if earlier is None else dict(earlier._named_versions)
-        self._weights = _weights(files, self._edits)
         self._classes = len(jar.classes())
         self._shown = sum(1 << numbers[entry.name] for entry in jar.entries if entry.name in numbers)
 
@@ -121,7 +118,7 @@ class EditSource(Source):
         ]
         return SearchProblem(
             self.count,
-            self._weights,
+            self._weights(),
             required=self._required,
             groups=groups,
             chains=[chain for chain in free if chain],
@@ -130,6 +127,22 @@ class EditSource(Source):
             names=self._named,
             write=self.bytes_of,
         )
+
+    def _weights(self) -> list[int]:
+        """Return for each edit the bytes of its class that the edit saves.
+
+        The bytes that other classes lose do not count: every edit that removes a needed call would be heavy, and one
+        after another would be tried in vain.
+        """
+        if self.count > _MOST_EFFECTS:
+            return [
+                max(1, round(edit.saved * editor.share))
+                for _, first, end, editor in self._editors
+                for edit in self._edits[first:end]
+            ]
+        return [
+            max(1, editor.saved(number)) for _, first, end, editor in self._editors for number in range(end - first)
+        ]
 
     def _named(self, number: int) -> str:
         """Return the name of an edit, from its method and its effect. Versions of an edit that are recognised share one
@@ -196,17 +209,6 @@ class EditSource(Source):
                 entries[place] = (entries[place][0], editor.write(made))
         # a signature file vouches for nothing once a class is changed
         return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
-
-
-def _weights(files: Sequence[tuple[bodies.Editor, int, int]], edits: Sequence[bodies.Edit]) -> list[int]:
-    """Return for each edit the bytes of its class that the edit saves.
-
-    The bytes that other classes lose do not count: every edit that removes a needed call would be heavy, and one after
-    another would be tried in vain.
-    """
-    if len(edits) > _MOST_EFFECTS:
-        return [max(1, round(edit.saved * editor.share)) for editor, first, end in files for edit in edits[first:end]]
-    return [max(1, editor.saved(number)) for editor, first, end in files for number in range(end - first)]
 
 
 def _pinned(cf: ClassFile, edits: Sequence[bodies.Edit], pinned: Pins) -> ItemSet:

@@ -56,7 +56,7 @@ def nearest(run: SearchRun, wanted: Collection[str]) -> list[Neighbour]:
     found: dict[bytes, _Found] = {}
     small = run.best.classes <= _MOST  # no model of a large input is made for that once the time is over
     for level in (Level.ITEMS, Level.BODIES):
-        if small and run.searches(level):
+        if small and level in run.searched:  # no candidate of another level was probed
             source = run.sources.at(level, run.best)
             if 0 < source.count <= _MOST:
                 words = "without " if level is Level.ITEMS else ""
