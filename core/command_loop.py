@@ -37,7 +37,7 @@ def main() -> int:
         return 2
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    background.go()
+    background.serve_window()
     short_turns()
     engine = Engine(output)
     signal.signal(signal.SIGTERM, _end_gently)

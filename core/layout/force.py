@@ -18,6 +18,8 @@ from core.layout.ranks import weak_parts
 SECONDS = 20.0
 PIVOTS = 24
 SPRING_STEPS = 120
+VISITS = 300_000
+"""Nodes times steps of a loop, at most: many nodes get fewer steps, so that they are drawn within seconds."""
 SAMPLES = 8
 """Nodes by which each node is pushed away in a step."""
 PUSH, HOME = 0.6, 0.02
@@ -62,8 +64,9 @@ def _springs(count: int, pairs: Ints) -> Floats:
     source, target = pairs[:, 0], pairs[:, 1]
     degree = np.bincount(pairs.ravel(), minlength=count).astype(np.float64)
     nodes = np.repeat(np.arange(count), SAMPLES)
-    for step in range(SPRING_STEPS):
-        heat = 1 - step / SPRING_STEPS
+    steps = _steps(SPRING_STEPS, count)
+    for step in range(steps):
+        heat = 1 - step / steps
         way = where[target] - where[source]
         far = np.sqrt((way**2).sum(axis=1, keepdims=True))
         drawn = way * (np.log1p(far) / np.maximum(far, 1e-6))
@@ -79,6 +82,11 @@ def _springs(count: int, pairs: Ints) -> Floats:
         length = np.sqrt((move**2).sum(axis=1, keepdims=True))
         where += move * np.minimum(1.0, 0.12 * np.sqrt(count) * heat / np.maximum(length, 1e-9))
     return where
+
+
+def _steps(most: int, nodes: int) -> int:
+    """Return the steps of a loop over so many nodes."""
+    return max(min(most, VISITS // max(nodes, 1)), 1)
 
 
 def _parts(edges: Edges, placed: Ints, count: int) -> list[tuple[Ints, Ints]]:
@@ -190,7 +198,7 @@ def _scaled(where: Floats) -> Floats:
 def _apart(points: Floats, wide: float, high: float) -> Floats:
     """Move overlapping boxes of ``wide`` x ``high`` apart, each pair along its shorter way."""
     size = np.asarray([wide, high])
-    for _ in range(APART_STEPS):
+    for _ in range(_steps(APART_STEPS, len(points))):
         first, second = _near(np.floor(points / size).astype(np.int64))
         way = points[second] - points[first]
         overlap = size - np.abs(way)

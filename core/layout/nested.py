@@ -97,7 +97,10 @@ class _NestedBuilder:
         titles = Counter(_titles(root))
         self._shared = frozenset(name for name, count in titles.items() if count > 1)
         self._most = max(self._closed(root, root=True), default=1)
-        return self.part(root, "", root=True)
+        placed = np.zeros(self._items, dtype=np.bool_)
+        for items in self._package_items.values():
+            placed[items] = True
+        return self.part(root, "", self._edges[placed[self._edges].all(axis=1)], root=True)
 
     def _closed(self, folder: Folder, root: bool = False) -> Iterator[int]:
         """Yield the classes of each folder that is drawn as a card."""
@@ -111,10 +114,11 @@ class _NestedBuilder:
         parent = above.rpartition("/")[2]
         return f"{parent}.{name}" if name in self._shared and parent and folder.prefix != above else name
 
-    def part(self, folder: Folder, above: str, root: bool = False) -> _NestedPart:
+    def part(self, folder: Folder, above: str, edges: Ints, root: bool = False) -> _NestedPart:
+        """Return the layout of a folder, between whose items are ``edges``."""
         if folder.name not in self._opened and not (root and folder.inside):
             return self._card(folder, above)
-        inner = self._group(folder) if folder.inside else self._classes(folder)
+        inner = self._group(folder, edges) if folder.inside else self._classes(folder, edges)
         return inner if root and folder.inside else _framed(inner, Card(folder.name, self._label(folder, above)))
 
     def _card(self, folder: Folder, above: str) -> _NestedPart:
@@ -127,14 +131,12 @@ class _NestedBuilder:
             np.full(1, -1), np.zeros((0, 4)), [],
         )  # fmt: skip
 
-    def _classes(self, folder: Folder) -> _NestedPart:
+    def _classes(self, folder: Folder, edges: Ints) -> _NestedPart:
         items = np.asarray(self._package_items[folder.name], dtype=np.int64)
         number = np.full(self._items, -1, dtype=np.int64)
         number[items] = np.arange(len(items))
-        inner = number[self._edges]
-        inner = inner[(inner >= 0).all(axis=1)]
         component = np.unique(self._components[items], return_inverse=True)[1].astype(np.int64)
-        placed = layered(len(items), inner, component)
+        placed = layered(len(items), number[edges], component)
         blocks = np.full(len(items), -1, dtype=np.int64)
         for box, row in enumerate(placed.boxes[:, 4].astype(np.int64).tolist()):
             blocks[component == row] = box
@@ -142,14 +144,21 @@ class _NestedBuilder:
         width, height = placed.size
         return _NestedPart(width, height, rects, items, placed.boxes[:, :4], blocks, np.zeros((0, 4)), [])
 
-    def _group(self, folder: Folder) -> _NestedPart:
-        parts = [self.part(inside, folder.prefix) for inside in folder.inside]
+    def _group(self, folder: Folder, edges: Ints) -> _NestedPart:
         number = np.full(self._items, -1, dtype=np.int64)
         for index, inside in enumerate(folder.inside):
             for name in inside.packages():
                 number[self._package_items[name]] = index
-        pairs = number[self._edges]
-        pairs = pairs[(pairs >= 0).all(axis=1) & (pairs[:, 0] != pairs[:, 1])]
+        pairs = number[edges]
+        apart = pairs[:, 0] != pairs[:, 1]
+        within, owner = edges[~apart], pairs[~apart, 0]
+        order = np.argsort(owner, kind="stable")
+        ends = np.searchsorted(owner[order], np.arange(1, len(folder.inside)))
+        parts = [
+            self.part(inside, folder.prefix, own)
+            for inside, own in zip(folder.inside, np.split(within[order], ends), strict=True)
+        ]
+        pairs = pairs[apart]
         keys = np.unique(pairs[:, 0] * len(parts) + pairs[:, 1])
         between = np.stack([keys // len(parts), keys % len(parts)], axis=1)
         width = np.asarray([part.width for part in parts])
@@ -247,7 +256,8 @@ def nested_view(
     members = np.full(len(packages), -1, dtype=np.int64)
     shown = np.flatnonzero(items >= 0)
     members[items[shown]] = shown
-    hidden = {name: node for node, card in enumerate(builder.cards) for name in _below(root, card.name)}
+    named = {folder.name: folder for folder in root.all()}
+    hidden = {name: node for node, card in enumerate(builder.cards) for name in named[card.name].packages()}
     for item, name in enumerate(packages):
         if name is not None and members[item] < 0:
             members[item] = hidden[name]
@@ -289,7 +299,3 @@ def _readable(view: NestedView, room: tuple[int, int]) -> float:
     cards = view.rects[: len(view.cards)] * scale
     words = np.asarray([len(card.title) for card in view.cards]) * _LETTER + _BORDER
     return float(((cards[:, 2] >= words) & (cards[:, 3] >= _LINE)).mean())
-
-
-def _below(root: Folder, name: str) -> list[str]:
-    return [package for folder in root.all() if folder.name == name for package in folder.packages()]

@@ -20,7 +20,7 @@ from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar
 from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
-from core.errors import InputError, JarletError, OutputError, UsageError
+from core.errors import InputError, JarletError, UsageError
 from core.library.jdks import choose_jdk, needed_java
 from core.library.library import open_library
 from core.library.needed import needed_jars
@@ -50,7 +50,7 @@ from core.service.reproducers.nearest_pairs import NearestPair, jar_path, neares
 from core.service.reproducers.source_report import source_report
 from core.service.source_memory import Material, SourceMemory
 from core.service.workspace import Workspace
-from core.system.files import write_whole
+from core.system.files import write_folder
 from core.system.outputs import Output, guard, refuse_filled
 from core.system.removal import remove
 from core.system.work_folder import temporary_folder
@@ -147,29 +147,24 @@ def _write(
     result: tuple[dict[str, Any], Entries, list[NearestPair]],
     sources: DecompiledSources | None,
 ) -> None:
-    """Write the folder of a result: its report, its entries, and its neighbours that do not fail."""
+    """Write the folder of a result: its report, its entries, and its neighbours that do not fail. Raises OutputError,
+    and then leaves nothing."""
     report, entries, pairs = result
     document = document_of(report, entries, made, sources)
     jar, files = _jar(entries), [*_texts(report), *pair_files(entries, pairs).items()]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / SMALL, jar)
-        write_whole(folder / ZIP, bug_zip(jar, made, files))
-        write_whole(folder / SCRIPT, made.script.encode())
-        (folder / SCRIPT).chmod(0o755)
-        write_whole(folder / "report.md", document.markdown().encode())
-        write_whole(folder / "report.html", document.html().encode())
-        write_whole(folder / "issue.md", document.markdown(ISSUE).encode())
-        write_whole(folder / "report.json", (json.dumps(without_places(report), indent=2) + "\n").encode())
-        for name, text in (sources.texts if sources is not None else {}).items():
-            write_whole(folder / "source" / _inside(name), text.encode(), parents=True)
-        for name, data in files:
-            write_whole(folder / _inside(name), data, parents=True)
-        for place, data, program in made.copied.contents():
-            write_whole(folder / place, data, parents=True)
-            (folder / place).chmod(0o755 if program else 0o644)
-    except OSError as error:
-        raise OutputError(f"{folder}: the report cannot be written ({error.strerror or error}).") from error
+    decompiled = {} if sources is None else sources.texts
+    write_folder(folder, [
+        (SMALL, jar, False),
+        (ZIP, bug_zip(jar, made, files), False),
+        (SCRIPT, made.script.encode(), True),
+        ("report.md", document.markdown().encode(), False),
+        ("report.html", document.html().encode(), False),
+        ("issue.md", document.markdown(ISSUE).encode(), False),
+        ("report.json", (json.dumps(without_places(report), indent=2) + "\n").encode(), False),
+        *(("source" / _inside(name), text.encode(), False) for name, text in decompiled.items()),
+        *((_inside(name), data, False) for name, data in files),
+        *made.copied.contents(),
+    ])  # fmt: skip
 
 
 def document_of(

@@ -63,6 +63,28 @@ def write_whole(
         raise OutputError(f"{path}: cannot be written ({error.strerror or error}).") from error
 
 
+def write_folder(folder: Path, files: Iterable[tuple[str | Path, bytes, bool]]) -> None:
+    """Write files into a folder: path within it, content, and True for a program. If one cannot be written, none of
+    them stays, and no folder that was made for them. Raise OutputError."""
+    made: list[Path] = []
+    try:
+        for name, data, program in files:
+            path = folder / name
+            made += reversed([place for place in path.parents if not place.exists()])
+            path.parent.mkdir(parents=True, exist_ok=True)
+            made.append(path)
+            write_whole(path, data)
+            if program:
+                path.chmod(0o755)
+    except BaseException as error:
+        for path in reversed(made):
+            with suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink()
+        if isinstance(error, OSError):
+            raise OutputError(f"{folder}: cannot be written ({error.strerror or error}).") from error
+        raise
+
+
 def link_whole(source: Path, target: Path) -> None:
     """Make ``target`` the same file as ``source``, or a copy where there are no links. Raise OutputError."""
     part = target.with_name(_fresh_name())

@@ -6,6 +6,7 @@ import json
 import subprocess
 from typing import Any
 
+from core.system.processes import background
 from core.system.processes.process_groups import kill_group, own_group
 from core.system.processes.python_child import python_child
 
@@ -22,6 +23,7 @@ def ask(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
         )
     except OSError:
         return None
+    background.take(process.pid)
     with process:
         try:
             text, _ = process.communicate(json.dumps({**request, "seconds": seconds}).encode("ascii"), seconds)

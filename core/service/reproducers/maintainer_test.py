@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from core.entries import Entries
-from core.errors import OutputError, UsageError
+from core.errors import UsageError
 from core.protocol.settings import Settings
 from core.recompile.source_search import CompileWay, VerifiedSource
 from core.report.private_places import told_elsewhere
@@ -19,7 +19,7 @@ from core.service.reproducers.failing_result import AssemblerText, FailingResult
 from core.service.reproducers.project_material import TestFiles, TestMaterial
 from core.service.reproducers.projects import Project
 from core.service.reproducers.source_report import assembler_sentence
-from core.system.files import write_whole
+from core.system.files import write_folder
 from core.system.outputs import refuse_filled
 
 README = "README-reduced.md"
@@ -89,13 +89,10 @@ def _classes(entries: Entries) -> tuple[str, ...]:
 
 
 def write_test(test: MaintainerTest, folder: Path) -> None:
-    """Write the files of a test into a folder, which must be new or empty. Raises OutputError."""
+    """Write the files of a test into a folder, which must be new or empty. Raises OutputError, and then leaves
+    nothing."""
     refuse_filled(folder, "a test")
-    try:
-        for path, text in test.files.items():
-            write_whole(folder / PurePosixPath(path), text.encode(), parents=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: the test cannot be written ({error.strerror or error}).") from error
+    write_folder(folder, ((path, text.encode(), False) for path, text in test.files.items()))
 
 
 def _named(before: Entries, entries: Entries, names: Mapping[str, str]) -> Entries:

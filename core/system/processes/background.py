@@ -1,12 +1,14 @@
 """Commands that step back where something else wants the processors: for what runs behind a window.
 
+The engine itself keeps its priority: the window's questions wait for it, whatever else runs.
+
 Linux shares the processors between sessions first (autogroups, sched(7)), and between the processes of one only then,
 so the nice value of a command in a session of its own does nothing for a window in another one. What counts is the
 session's own value, in ``/proc/PID/autogroup``, which its owner may write, everybody together once in 0.1 s. Where
 control groups share the processors, as on most desktops, both are in one group, and the nice value counts. So both are
 set. Other systems have the nice value or nothing.
 
-Where so much else runs that the window has to wait anyway, sessions keep their weight: with a tenth of it the probes
+Where so much else runs that the window has to wait anyway, commands keep their weight: with a tenth of it the probes
 would hardly run, and those that are good come to their time limit.
 """
 
@@ -24,7 +26,7 @@ NICE = 10
 """Default increase of ``nice``: a tenth of the share of a process with value 0."""
 
 _CROWDED = 4.0
-"""Threads that want a processor, per processor, from which on sessions keep their weight: our own probes are one or two
+"""Threads that want a processor, per processor, from which on commands keep their weight: our own probes are one or two
 of them, with the threads of a virtual machine."""
 
 _PAUSE = 0.11
@@ -35,21 +37,22 @@ _waiting: list[int] = []
 """Open ``autogroup`` files of sessions that are to be written yet: each stays the one of its process, and cannot be
 written once that is gone."""
 
-_in_background = False
+_for_window = False
 
 
-def go() -> None:
-    """Lower the priority of this process, and of the sessions of all families that it starts from now on."""
-    global _in_background  # a property of the process, as its nice value is
-    _in_background = True
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(NICE)
+def serve_window() -> None:
+    """Let all families step back that this process starts from now on."""
+    global _for_window  # a property of the process
+    _for_window = True
 
 
 def take(pid: int) -> None:
-    """Lower the priority of the session that ``pid`` leads, if this process has a low one, once the kernel allows."""
-    if not _in_background or is_crowded():
+    """Lower the priority of the group and of the session that ``pid`` leads, if this process serves a window. The
+    session's value follows once the kernel allows."""
+    if not _for_window or is_crowded():
         return
+    with contextlib.suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PGRP, pid, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
     try:
         file = os.open(f"/proc/{pid}/autogroup", os.O_WRONLY)
     except OSError:

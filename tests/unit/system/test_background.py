@@ -19,20 +19,18 @@ from tests.support.patience import patience
 pytestmark = pytest.mark.skipif(background.value(os.getpid()) is None, reason="sessions have no value here")
 
 CHILD = """
-import sys
+import os, sys
 from pathlib import Path
 from core.system.processes import background
 from core.system.processes.families import Family
-families = []
 background.is_crowded = lambda: sys.argv[1] == "crowded"
 for turn in range(2):
-    families.append(Family(["sh", "-c", "nice; sleep 60"], Path("/")))
-    background.go()
-for family in families:
-    nice = int(family.process.stdout.readline())
-    print(background.value(family.process.pid), nice)
+    family = Family(["sleep", "60"], Path("/"))
+    pid = family.process.pid
+    print(background.value(pid), os.getpriority(os.PRIO_PROCESS, pid), os.getpriority(os.PRIO_PROCESS, 0))
     family.kill()
     family.wait()
+    background.serve_window()
 """
 
 
@@ -54,19 +52,19 @@ def test_sessions_of_a_process_in_the_background_step_back(machine: str, value: 
     command = [sys.executable, "-c", CHILD, machine]
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=patience()).stdout
     before, after = (tuple(map(int, line.split())) for line in told.splitlines())
-    assert before == (0, os.getpriority(os.PRIO_PROCESS, 0))
-    assert after == (value, min(19, before[1] + background.NICE))
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert before == (0, own, own)
+    assert after == (value, min(19, own + value), own), "the process itself keeps its priority"
 
 
-def test_the_engine_is_in_the_background() -> None:
+def test_the_engine_keeps_the_priority_of_the_window() -> None:
     engine = subprocess.Popen(
         python_child("core.command_loop"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     assert engine.stdin is not None
     assert engine.stdout is not None
     engine.stdout.readline()
-    wanted = min(19, os.getpriority(os.PRIO_PROCESS, 0) + background.NICE)
-    assert os.getpriority(os.PRIO_PROCESS, engine.pid) == wanted
+    assert os.getpriority(os.PRIO_PROCESS, engine.pid) == os.getpriority(os.PRIO_PROCESS, 0)
     engine.communicate(timeout=patience())
 
 

@@ -69,20 +69,26 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, nameless: bool
     code = (
         "import os, resource, signal, sys\n"
         "from core.errors import OutputError\n"
-        "from core.system.files import write_whole\n"
+        "from pathlib import Path\n"
+        "from core.system.files import write_folder, write_whole\n"
         f"{'pass' if nameless else 'del os.O_TMPFILE'}\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-        "try:\n    write_whole(sys.argv[1], bytes(5000))\n"
-        "except OutputError as error:\n    print(error)\n"
+        "files = [('a/b', b'whole', True), ('a/c/d', bytes(5000), False)]\n"
+        "new, there = Path(sys.argv[2]), Path(sys.argv[3])\n"
+        "for write in (lambda: write_whole(sys.argv[1], bytes(5000)), lambda: write_folder(new, files),\n"
+        "              lambda: write_folder(there, files)):\n"
+        "    try:\n        write()\n"
+        "    except OutputError as error:\n        print(error)\n"
     )
     place = tmp_path / "out"
     place.write_bytes(b"before")
-    command = [sys.executable, "-c", code, str(place)]
+    (tmp_path / "there").mkdir()
+    command = [sys.executable, "-c", code, str(place), str(tmp_path / "new" / "folder"), str(tmp_path / "there")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "cannot be written (File too large)" in done.stdout
+    assert done.stdout.count("cannot be written (File too large)") == 3
     assert place.read_bytes() == b"before"
-    assert os.listdir(tmp_path) == ["out"]
+    assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")) == ["out", "there"]
 
 
 def test_a_check_makes_and_changes_nothing(tmp_path: Path) -> None:
