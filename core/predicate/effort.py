@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.system.processes import process_table
 from core.system.processes.process_table import ProcessRow
@@ -42,6 +42,13 @@ class Haste:
     watch: float | None = None
     """On a watch, without the time in which threads waited for a processor: a busy machine makes no probe hang. It
     stands for the time limit of the predicate."""
+
+    def within(self, timeout: float | None) -> Haste:
+        """Return the limits with a time limit, unless they have one. No thread may use more processor time than that:
+        else threads that keep each other from the processors would stretch it."""
+        if self.watch is not None or timeout is None:
+            return self
+        return replace(self, watch=timeout, thread=timeout if self.thread is None else self.thread)
 
 
 class Effort:
@@ -84,6 +91,11 @@ class Effort:
             return max(self._spent, self._busiest, process_table.row(self._pid).processor)
         except (OSError, ValueError, IndexError):
             return max(self._spent, self._busiest)
+
+    def starved(self) -> float:
+        """Return the seconds until the last look in which threads waited for a processor, as the limit on a watch
+        leaves them out."""
+        return min(self._waited, self._looked)
 
     def busiest(self) -> float:
         """Return the most seconds that one thread can have taken until now: all that was spent since the last look may

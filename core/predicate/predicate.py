@@ -248,13 +248,11 @@ class CommandPredicate:
     def _run(
         self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None, *, cold: bool = False
     ) -> process.ProcessResult:
-        timeout = self.timeout if self.haste.watch is None else None
-        limits = [limit for limit in (timeout, seconds) if limit is not None]
         prepare(entries, work, self.packer, self.command.needs_classes)
         hosted = self.hosts.environment(work.parent, cold=cold) if self.hosts is not None else {}
         environment = {**self.command.environment(work), **self.extra, **hosted}
         launch = process.Launch(self.command.argv(work), work, environment, f"JARLET_WORK={work}", self.place)
-        return process.run(launch, min(limits, default=None), cancel, self.limits, self.haste)
+        return process.run(launch, seconds, cancel, self.limits, self.haste.within(self.timeout))
 
 
 def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False) -> None:

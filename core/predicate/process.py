@@ -90,6 +90,8 @@ class ProcessResult:
     """The most of them that one thread can have taken."""
     idle: float = 0.0
     """The most seconds in a row in which nothing of it may have run or waited for a processor."""
+    starved: float = 0.0
+    """Seconds in which threads of it were ready and got no processor; 0 if not known."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Texts of source files with errors that are not in the folder of the run, by the paths that the output has."""
 
@@ -148,6 +150,7 @@ def run(
             else:  # both outputs closed: the end is near, usually immediate
                 time.sleep(0.002)
         seconds, spent, busiest, idle = clock.elapsed(), effort.spent(), effort.busiest(), effort.idle()
+        starved = min(seconds, effort.starved())
         family.kill()
         if not family.mark:
             _kill_strays(launch.marker)
@@ -158,7 +161,9 @@ def run(
             pass
     if not (cancelled or timed_out or exceeded):
         exceeded = limits.told_by(exit_code) or watch.written()
-    return ProcessResult(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded, spent, busiest, idle)
+    return ProcessResult(
+        exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded, spent, busiest, idle, starved
+    )
 
 
 def _kill_strays(marker: str) -> None:

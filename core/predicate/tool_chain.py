@@ -15,6 +15,7 @@ from core.errors import OutputError, PredicateError
 from core.predicate import process
 from core.predicate.command import environment_of, exports
 from core.predicate.condition import Condition, Reference
+from core.predicate.effort import Haste
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.jvm.step_hosts import StepHosts
 from core.predicate.limits import ProbeLimits
@@ -154,8 +155,7 @@ class StepsPredicate:
     ) -> ProcessResult:
         """Return all steps on a candidate, as one result; in new processes unless there are ``hosts``."""
         prepare(entries, work, self.packer, self.needs_classes)
-        spent = 0.0
-        most = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)
+        spent = starved = 0.0
         environment = environment_of(work) | dict(self.extra)
         stdout, stderr = Stream(), Stream()
         last = _SKIPPED
@@ -165,20 +165,25 @@ class StepsPredicate:
             if not _ready(step, work):
                 last = _SKIPPED
                 continue
-            left = None if most is None else max(0.0, most - spent)
+            own = None if self.timeout is None else max(0.0, self.timeout - spent + starved)
+            left = None if seconds is None else max(0.0, seconds - spent)
             launch = process.Launch(step.words, work, environment, f"JARLET_WORK={work}")
-            end = hosts.run(launch, left, cancel) if hosts is not None and step.archive is not None else None
+            end = hosts.run(launch, _least(own, left), cancel) if hosts is not None and step.archive else None
             if end is None:
                 words = step.archive.quick() if step.archive else step.words
-                end = process.run(replace(launch, argv=words), left, cancel, self.limits)
+                end = process.run(replace(launch, argv=words), left, cancel, self.limits, Haste().within(own))
             last = end
-            spent += last.seconds
+            spent, starved = spent + last.seconds, starved + last.starved
             if step.reads or last.stopped or last.exit:
                 stdout.add(bytes(last.stdout.data))
                 stderr.add(bytes(last.stderr.data))
             if last.stopped:
                 break
         return replace(last, seconds=spent, stdout=stdout, stderr=stderr)
+
+
+def _least(*limits: float | None) -> float | None:
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def rehearse(steps: Sequence[ToolStep], folder: Path, entries: Entries) -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
-from core.classfile.class_file import ClassFile, parse
+from core.classfile.class_file import ClassFile
 from core.classfile.descriptors import element_class, method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, FIELD_REF, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_REF, UTF8
 from core.classfile.tables import inner_classes
 from core.entries import Entries
-from core.protocol.java_names import java_name, type_name
+from core.recompile.source_names import SourceNames, parsed
 
 _NAMED = re.compile(r"L([\w$/]+)[;<]")
 
@@ -42,13 +43,11 @@ class KnownNames:
     @classmethod
     def of(cls, entries: Entries) -> KnownNames:
         """Return the names in some class files; those that cannot be read are passed over."""
-        known = cls()
-        for name, data in entries:
-            if name.endswith(".class"):
-                try:
-                    known._read(parse(data))
-                except ClassFormatError:
-                    continue
+        known, files = cls(), parsed(entries)
+        names = SourceNames(files)
+        for file in files:
+            with suppress(ClassFormatError):
+                known._read(file, names)
         return known
 
     def fields(self, name: str) -> Iterator[NamedMember]:
@@ -61,40 +60,40 @@ class KnownNames:
             if member.parameters is not None and len(member.parameters) == count:
                 yield member
 
-    def _read(self, file: ClassFile) -> None:
+    def _read(self, file: ClassFile, names: SourceNames) -> None:
         pool = file.constants
         for constant in pool.tuples():
             if constant is None:
                 continue
             if constant[0] in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
                 pair = pool.raw(constant[2])
-                self._add(pool.class_name(constant[1]), pool.text(pair[1]), pool.text(pair[2]))
+                self._add(pool.class_name(constant[1]), pool.text(pair[1]), pool.text(pair[2]), names)
             elif constant[0] == CLASS:
-                self._name(element_class(pool.text(constant[1])))
+                self._name(element_class(pool.text(constant[1])), names)
             elif constant[0] == INVOKE_DYNAMIC:
                 made = pool.text(pool.raw(constant[2])[2]).rpartition(")")[2]
                 if made.startswith("L"):
-                    self.lambdas[type_name(made, short=False)] = None
+                    self.lambdas[names.type(made)] = None
             elif constant[0] == UTF8:
                 for found in _NAMED.findall(constant[1]):
-                    self._name(found)
+                    self._name(found, names)
         for row in inner_classes(file):
             if row.outer is not None and row.name is not None:
-                self.outer.setdefault(row.name, java_name(row.outer))
+                self.outer.setdefault(row.name, names.name(row.outer))
         for member in (*file.fields, *file.methods):
-            self._add(file.name, member.name_text, member.descriptor_text)
+            self._add(file.name, member.name_text, member.descriptor_text, names)
 
-    def _add(self, owner: str, name: str, descriptor: str) -> None:
+    def _add(self, owner: str, name: str, descriptor: str, names: SourceNames) -> None:
         method = descriptor.startswith("(")
         types, result = method_types(descriptor) if method else ((), descriptor)
-        parameters = tuple(type_name(each, short=False) for each in types) if method else None
-        receiver = type_name(owner if owner.startswith("[") else f"L{owner};", short=False)
-        member = NamedMember(receiver, parameters, type_name(result, short=False))
+        parameters = tuple(names.type(each) for each in types) if method else None
+        receiver = names.type(owner if owner.startswith("[") else f"L{owner};")
+        member = NamedMember(receiver, parameters, names.type(result))
         known = self.members.setdefault(name, [])
         if member not in known:
             known.append(member)
 
-    def _name(self, name: str | None) -> None:
+    def _name(self, name: str | None, names: SourceNames) -> None:
         if name:
-            java = java_name(name)
+            java = names.name(name)
             self.classes.setdefault(java.rpartition(".")[2], java)

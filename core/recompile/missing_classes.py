@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from core.classfile.attribute_table import Code
-from core.classfile.class_file import ClassFile, parse
+from core.classfile.class_file import ClassFile
 from core.classfile.descriptors import class_names, element_class, method_types
-from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import instructions
 from core.classfile.pool import CLASS, FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, NAME_AND_TYPE
 from core.classfile.tables import thrown
 from core.entries import Entries
-from core.protocol.java_names import type_name
+from core.recompile.source_names import SourceNames, parsed
 
 _GETSTATIC, _PUTSTATIC, _INVOKESTATIC = 0xB2, 0xB3, 0xB8
 _VALUES = {"V": "", "Z": " return false;", **dict.fromkeys("BCDFIJS", " return 0;")}
@@ -37,13 +36,7 @@ class _Stub:
 def stubs(entries: Entries, is_there: Known) -> dict[str, str]:
     """Return sources of the classes that lack, by their paths; ``is_there`` tells of a class's internal name if the JDK
     or a library has the class."""
-    files: list[ClassFile] = []
-    for name, data in entries:
-        if name.endswith(".class"):
-            try:
-                files.append(parse(data))
-            except ClassFormatError:
-                continue
+    files = parsed(entries)
     own = {file.name for file in files}
     found: dict[str, _Stub] = {}
     for name in dict.fromkeys(name for file in files for name in _named(file)):
@@ -51,7 +44,8 @@ def stubs(entries: Entries, is_there: Known) -> dict[str, str]:
             found |= {each: _Stub() for each in _with_outer(name) if each not in own}
     for file in files:
         _note_uses(file, found)
-    return {f"{name}.java": _source(name, found) for name in found if "$" not in name.rpartition("/")[2]}
+    writer = _StubWriter(found, SourceNames(files))
+    return {f"{name}.java": writer.source(name) for name in found if "$" not in name.rpartition("/")[2]}
 
 
 def names_of(paths: Iterable[str]) -> set[str]:
@@ -111,36 +105,41 @@ def _note_uses(file: ClassFile, found: dict[str, _Stub]) -> None:
                 found[owner].interface |= constant[0] == INTERFACE_METHOD_REF
 
 
-def _source(name: str, found: dict[str, _Stub]) -> str:
-    package = name.rpartition("/")[0].replace("/", ".")
-    return (f"package {package};\n\n" if package else "") + "\n".join(_lines(name, found, "public")) + "\n"
+class _StubWriter:
+    """The sources of stubs."""
 
+    def __init__(self, found: dict[str, _Stub], names: SourceNames) -> None:
+        self._found, self._type = found, names.type
 
-def _lines(name: str, found: dict[str, _Stub], words: str) -> Iterable[str]:
-    """Yield the declaration of a stub, with the stubs that are nested in it."""
-    stub = found[name]
-    simple = name.rpartition("/")[2].rpartition("$")[2]
-    kind = "interface" if stub.interface else "class"
-    yield f"{words} {kind} {simple}{' extends RuntimeException' if stub.thrown and not stub.interface else ''} {{"
-    constructors = [descriptor for member, descriptor in stub.members if member == "<init>"]
-    if not stub.interface and "()V" not in constructors:
-        yield f"    public {simple}() {{ }}"
-    for (member, descriptor), static in stub.members.items():
-        yield f"    {_member(simple, member, descriptor, stub.interface, static)}"
-    for other in found:
-        if other.rpartition("$")[0] == name:
-            yield from (f"    {line}" for line in _lines(other, found, "public static"))
-    yield "}"
+    def source(self, name: str) -> str:
+        """Return the source file of a top-level class."""
+        package = name.rpartition("/")[0].replace("/", ".")
+        return (f"package {package};\n\n" if package else "") + "\n".join(self._lines(name, "public")) + "\n"
 
+    def _lines(self, name: str, words: str) -> Iterable[str]:
+        """Yield the declaration of a stub, with the stubs that are nested in it."""
+        stub = self._found[name]
+        simple = name.rpartition("/")[2].rpartition("$")[2]
+        kind = "interface" if stub.interface else "class"
+        yield f"{words} {kind} {simple}{' extends RuntimeException' if stub.thrown and not stub.interface else ''} {{"
+        constructors = [descriptor for member, descriptor in stub.members if member == "<init>"]
+        if not stub.interface and "()V" not in constructors:
+            yield f"    public {simple}() {{ }}"
+        for (member, descriptor), static in stub.members.items():
+            yield f"    {self._member(simple, member, descriptor, stub.interface, static)}"
+        for other in self._found:
+            if other.rpartition("$")[0] == name:
+                yield from (f"    {line}" for line in self._lines(other, "public static"))
+        yield "}"
 
-def _member(simple: str, name: str, descriptor: str, interface: bool, static: bool) -> str:
-    if not descriptor.startswith("("):
-        return f"public {'static ' if static else ''}{type_name(descriptor, short=False)} {name};"
-    types, result = method_types(descriptor)
-    given = ", ".join(f"{type_name(each, short=False)} a{number}" for number, each in enumerate(types))
-    if name == "<init>":
-        return f"public {simple}({given}) {{ }}"
-    head = f"{type_name(result, short=False)} {name}({given})"
-    if interface and not static:
-        return f"{head};"
-    return f"public {'static ' if static else ''}{head} {{{_VALUES.get(result, ' return null;')} }}"
+    def _member(self, simple: str, name: str, descriptor: str, interface: bool, static: bool) -> str:
+        if not descriptor.startswith("("):
+            return f"public {'static ' if static else ''}{self._type(descriptor)} {name};"
+        types, result = method_types(descriptor)
+        given = ", ".join(f"{self._type(each)} a{number}" for number, each in enumerate(types))
+        if name == "<init>":
+            return f"public {simple}({given}) {{ }}"
+        head = f"{self._type(result)} {name}({given})"
+        if interface and not static:
+            return f"{head};"
+        return f"public {'static ' if static else ''}{head} {{{_VALUES.get(result, ' return null;')} }}"

@@ -17,6 +17,7 @@ from core.predicate.condition import Condition
 from core.predicate.effort import Haste
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate, discard
+from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.verdict import Outcome, Verdict
 from core.system.processes import process_table
 from tests.support.files import script
@@ -336,17 +337,30 @@ def test_a_command_of_which_one_thread_takes_too_much_is_killed(tmp_path):
     assert 0 < counts.busiest <= counts.processor + 0.02, "both are counted in ticks of 10 ms"
 
 
+def _hurried(command):
+    return CommandPredicate(PredicateCommand.parse(command), Condition()).hurried(Haste(30.0, watch=1.5))
+
+
+def _with_a_time_limit(command):
+    return CommandPredicate(PredicateCommand.parse(command), Condition(), 1.5)
+
+
+def _of_a_preset(command):
+    return StepsPredicate("Tool", (ToolStep((command,)),), Condition(), 1.5)
+
+
 @pytest.mark.guarded
+@pytest.mark.parametrize("predicate", [_hurried, _with_a_time_limit, _of_a_preset])
 @pytest.mark.skipif(not process_table.listed() or shutil.which("taskset") is None, reason="no list, or no taskset")
-def test_time_without_a_processor_is_no_time_of_a_probe(tmp_path, monkeypatch):
+def test_time_without_a_processor_is_no_time_of_a_probe(tmp_path, monkeypatch, predicate):
     monkeypatch.setattr(effort, "_MOST_STARVED", 1e3)  # however busy the machine is
     core = min(os.sched_getaffinity(0))
     endless = [sys.executable, "-c", "while True: pass"]
     works = f"{sys.executable} -c 'import time\nwhile time.process_time() < 0.6: pass'"
 
     def outcome(body, name):
-        command = PredicateCommand.parse(str(script(tmp_path, f"exec taskset -c {core} {body}")), tmp_path)
-        return CommandPredicate(command, Condition()).hurried(Haste(30.0, watch=1.5)).probe(ENTRIES, tmp_path / name)
+        command = script(tmp_path, f"exec taskset -c {core} {body}")
+        return predicate(str(command)).probe(ENTRIES, tmp_path / name)
 
     others = [subprocess.Popen(["taskset", "-c", str(core), *endless], start_new_session=True) for _ in range(4)]
     try:

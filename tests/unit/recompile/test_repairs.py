@@ -11,6 +11,7 @@ from core.predicate.maven import fetch
 from core.recompile.compiler import Compiled, CompilerHost
 from core.recompile.drafts import Draft, Refused, bare, repaired
 from core.recompile.known_names import KnownNames
+from core.recompile.missing_classes import stubs
 from core.recompile.source_search import CompileWay
 from tests.support.debian import needs_debian
 
@@ -32,6 +33,7 @@ BROKEN = {
     "a loop over the result of a call": "void f(Map m) { for (String s : m.keySet()) s.length(); }",
     "the receiver of null": "int f() { return null.size(); }",
     "a receiver of another type": "int f(Object o) { return o.size(); }",
+    "the receiver of null, whose name has a dollar sign": "int f() { return null.seven(); }",
     "a receiver of null with an array": "int f() { return null.length; }",
     "an element of null": "Object f() { final byte b = null[0]; return null[b]; }",
     "an exception that is not declared": "void f() { throw new Exception(); }",
@@ -65,8 +67,13 @@ public class Known {
     int two(List<?> l) { return l.size(); }
     EnumSet<?> four(Class<Thread.State> c) { return EnumSet.allOf(c); }
     <E extends Enum<E>> void g(Class<E> c) { }
+    int five(Out$Side o) { return o.seven(); }
+}
+class Out$Side {
+    int seven() { return Gone.take(this); }
 }
 """
+GONE = "class Gone { static int take(Out$Side o) { return 0; } }"
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +85,12 @@ def host() -> Iterator[CompilerHost]:
 
 @pytest.fixture(scope="module")
 def known(host: CompilerHost) -> KnownNames:
-    made = compiled(host, {"Known.java": KNOWN})
-    return KnownNames.of([(f"{name}.class", data) for name, data in made.classes.items()])
+    return KnownNames.of(_known(host))
+
+
+def _known(host: CompilerHost) -> list[tuple[str, bytes]]:
+    made = compiled(host, {"Known.java": KNOWN, "Gone.java": GONE})
+    return [(f"{name}.class", data) for name, data in made.classes.items()]
 
 
 def compiled(host: CompilerHost, texts: dict[str, str]) -> Compiled:
@@ -88,12 +99,19 @@ def compiled(host: CompilerHost, texts: dict[str, str]) -> Compiled:
 
 @pytest.mark.parametrize("title", BROKEN)
 def test_what_a_decompiler_gets_wrong_compiles_after_repairs(host: CompilerHost, known: KnownNames, title: str) -> None:
-    texts = {"A.java": f"{BEGIN}    {BROKEN[title]}\n}}\n", "Known.java": KNOWN}
+    texts = {"A.java": f"{BEGIN}    {BROKEN[title]}\n}}\n", "Known.java": KNOWN, "Gone.java": GONE}
     assert compiled(host, texts).complaints
     draft = repaired("a test", texts, known, lambda now: compiled(host, dict(now)))
     assert isinstance(draft, Draft), draft.complaints if isinstance(draft, Refused) else draft
     assert draft.repaired >= 1
     assert "A" in compiled(host, dict(draft.texts)).classes
+
+
+def test_a_stub_of_what_lacks_names_classes_as_their_source_does(host: CompilerHost) -> None:
+    rest = [each for each in _known(host) if each[0] != "Gone.class"]
+    made = stubs(rest, lambda name: name.startswith("java/"))
+    assert not compiled(host, {"Known.java": KNOWN, **made}).complaints
+    assert "take(Out$Side a0)" in made["Gone.java"]
 
 
 def test_what_is_no_java_is_refused_with_the_file(host: CompilerHost) -> None:
