@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from core.errors import InputError, OutputError, PredicateError
 from core.library.jdk import Jdk
-from core.library.jdks import FIRST_VERSION, choose_jdk
+from core.library.jdks import choose_jdk
 from core.predicate.helper_programs import compiled_sources
 from core.predicate.tools import Tool
 from core.system.files import write_whole
@@ -42,9 +41,6 @@ JACOCO = Tool(
 _OF_DEBIAN = replace(JACOCO, jars=(("org.jacoco.agent-[0-9]*[0-9].jar",), *JACOCO.jars[1:]), maven=())
 _INSIDE = "jacocoagent.jar"
 """Name of the agent inside Debian's jar."""
-_VERSIONS = "/asm/Opcodes.class"
-"""End of the name of the class whose constants are the versions of Java that the agent's ASM reads: V17 for Java 17."""
-_ANY = 1 << 16
 
 _ON_BOOT_PATH = ("evidence/Notes.class", "evidence/Notes$End.class")
 _LOG = "loaded-"
@@ -67,8 +63,6 @@ class Agents:
     asm: Path
     reader: tuple[Path, ...]
     """Class path of the program that reads JaCoCo's records."""
-    knows: int = _ANY
-    """The newest version of class files for which JaCoCo records execution."""
 
     def environment(self, notes: Path, records: Path, inherited: Mapping[str, str]) -> dict[str, str]:
         """Return the environment variable that makes every Java virtual machine watched. Raises UnusableError."""
@@ -103,10 +97,9 @@ def find() -> Agents:
         classes = compiled_sources(jdk, sorted(SOURCES.glob("*.java")), jars, old)
         own = _packed(classes)
         agent = jars[0] if published else _unpacked(jars[0], classes)
-        knows = _ANY if published else _newest_version(agent)
     except (InputError, OutputError, PredicateError, OSError, KeyError, zipfile.BadZipFile) as error:
         raise UnusableError(str(error)) from error
-    return Agents(jdk, agent, own, jars[2], (classes, *jars[1:]), knows)
+    return Agents(jdk, agent, own, jars[2], (classes, *jars[1:]))
 
 
 def class_log(folder: Path, inherited: Mapping[str, str]) -> dict[str, str]:
@@ -142,14 +135,6 @@ def _unpacked(jar: Path, folder: Path) -> Path:
         with zipfile.ZipFile(jar) as archive:
             write_whole(place, archive.read(_INSIDE), durable=False)
     return place
-
-
-def _newest_version(agent: Path) -> int:
-    """Return the newest version of class files that an agent reads."""
-    with zipfile.ZipFile(agent) as archive:
-        name = next(name for name in archive.namelist() if name.endswith(_VERSIONS))
-        versions = re.findall(rb"\bV(\d\d)\b", archive.read(name))
-    return FIRST_VERSION + max(map(int, versions))
 
 
 def _packed(classes: Path) -> Path:

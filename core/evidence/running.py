@@ -24,6 +24,8 @@ Frame = tuple[str, str, int]
 """Frame of a stack: internal name of the class, name of the method, offset of the instruction."""
 
 _NOTES, _RECORDS, _READ = "notes.txt", "records.exec", "coverage.txt"
+_PREVIEW = b"\xff\xff"
+"""Minor version of class files that use preview features (JVMS 4.1)."""
 _READING = 300.0
 """Largest number of seconds for reading the records. See decisions/002-watching-again.md."""
 
@@ -56,7 +58,7 @@ def watch(
         if not ran.loaded:
             raise UnusableError("The command runs nothing of the input: it only reads it.")
         covered = entered(_covered(found, ran, folder, work / JAR, cancel), noted.frames)
-        return with_new(covered, entries, found.knows)
+        return with_previews(covered, entries)
     except (OSError, JarletError) as error:
         raise UnusableError(f"What ran could not be found out: {error}") from error
     finally:
@@ -83,12 +85,12 @@ def _listed(
         discard(folder)
 
 
-def with_new(ran: Ran, entries: Entries, knows: int) -> Ran:
-    """Return the record with classes too new for the agent counted as run."""
+def with_previews(ran: Ran, entries: Entries) -> Ran:
+    """Return the record with loaded classes that use preview features counted as run: agents cannot read them."""
     if not ran.covered:
         return ran
-    names = {name: int.from_bytes(data[6:8], "big") for name, data in entries if name.endswith(".class")}
-    return replace(ran, covered=ran.covered | {name for name in ran.loaded if names.get(f"{name}.class", 0) > knows})
+    names = {name.removesuffix(".class") for name, data in entries if data[4:6] == _PREVIEW}
+    return replace(ran, covered=ran.covered | ran.loaded & names)
 
 
 @dataclass

@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 
+from core.archive.jar import read_jar, write_jar
 from core.errors import NotInterestingError
 from core.evidence.agents import JACOCO
+from core.evidence.clues import Ran
+from core.library.jdks import installed_jdks
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.meaning import search_of
@@ -23,6 +26,8 @@ from core.service.workspace import Workspace
 from tests.support.debian import needs_debian
 from tests.support.evidence import reduce_with_evidence
 from tests.support.files import jar_of
+
+NEWEST = max(installed_jdks(), key=lambda jdk: jdk.feature)
 
 UNUSED = "\n".join(
     f'    static String unused{n}(int a) {{ return "{n}" + a * {n} + new Spare{n}(a); }}' for n in range(12)
@@ -246,20 +251,43 @@ def test_the_lacking_agent_is_told_where_a_run_would_be_watched(
     assert len([message for message in warned if "JaCoCo" in message]) == count
 
 
-@needs_debian
-def test_the_agent_of_debian_tells_which_methods_ran(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def ran_with_debian(jar: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> Ran:
+    """Return what ran of a program that Debian's JaCoCo watched."""
     real = type(JACOCO).find
     monkeypatch.setattr(type(JACOCO), "find", lambda tool, env=None: None if tool is JACOCO else real(tool, {}))
     workspace = Workspace(lambda event: None)
     try:
-        workspace.open([str(program)])
-        workspace.watch(Settings(predicate="java -cp {jar} demo.Main e", expect_exit=1))
+        workspace.open([str(jar)])
+        workspace.watch(Settings(predicate=command))
         assert workspace.clues is not None
-        ran = workspace.clues.ran
+        assert workspace.clues.ran is not None
+        return workspace.clues.ran
     finally:
         workspace.close()
-    assert ran is not None
+
+
+@needs_debian
+def test_the_agent_of_debian_tells_which_methods_ran(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = ran_with_debian(program, "java -cp {jar} demo.Main e", monkeypatch)
     assert ran.covered == {"demo/Main", "demo/Plan"}
+
+
+@needs_debian
+@pytest.mark.skipif(NEWEST.feature <= 17, reason="every JDK here is as old as the agent")
+def test_the_agent_of_debian_tells_what_newer_classes_run_and_read_on_a_newer_jdk(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = (NEWEST.feature + 44).to_bytes(2, "big")
+    entries = {entry.name: entry.data for entry in read_jar([program]).entries}
+    new = {name: data[:6] + version + data[8:] if name.endswith(".class") else data for name, data in entries.items()}
+    jar = tmp_path / "new.jar"
+    write_jar(jar, list(new.items()))
+    ran = ran_with_debian(jar, f"{NEWEST.java} -cp {{jar}} demo.Main", monkeypatch)
+    assert ran.covered == {"demo/Main", "demo/Plugin"}
+    assert ran.read is not None
+    assert "demo/words.txt" in ran.read
+    assert "demo/large.txt" not in ran.read
+    assert ("demo/Main", "unused3", "(I)Ljava/lang/String;") in ran.missed
 
 
 @pytest.mark.guarded

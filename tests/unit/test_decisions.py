@@ -23,7 +23,6 @@ SEE = re.compile(r"See decisions/([\w-]+\.md)")
 DECIDE_NOTHING = {
     "core/check/diagnosis.py: _NOT_FOUND, _NOT_EXECUTABLE": "exit codes of shells",
     "core/evidence/two_runs.py: _SHOWN": "length of a message",
-    "core/evidence/agents.py: _ANY": "a number above every version of class files",
     "core/evidence/agents.py: _OLDEST, _NEWEST": "versions of JDKs",
     "core/evidence/executed_calls.py: _DISPATCHED": "kinds of method handles",
     "core/evidence/item_finder.py: _STATIC": "flag of class files",

@@ -28,7 +28,6 @@ public final class Agent {
             instrumentation.addTransformer(made(apart, "evidence.Lines"));
             instrumentation.addTransformer(reads, true);
             instrumentation.retransformClasses(ZipFile.class, FileInputStream.class, Throwable.class);
-            Notes.note("W", "reads");
         } catch (Throwable problem) {
             Notes.note("X", problem.toString());
         }

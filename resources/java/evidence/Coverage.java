@@ -64,7 +64,7 @@ public final class Coverage {
                         new ClassReader(numbered).accept(new Starts(offsets), ClassReader.SKIP_FRAMES);
                     }
                     analyzer.analyzeClass(numbered == null ? data : numbered, entry.getName());
-                    ClassReader reader = new ClassReader(data);
+                    ClassReader reader = new ClassReader(Versions.readable(data));
                     if ((reader.getAccess() & Opcodes.ACC_SYNTHETIC) != 0 && ran.contains(reader.getClassName())) {
                         out.println("C " + reader.getClassName()); // made by a compiler: JaCoCo passes over it
                     }

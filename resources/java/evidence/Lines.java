@@ -23,10 +23,16 @@ public final class Lines implements ClassFileTransformer {
         return loader == null || ours || before != null ? null : numbered(data);
     }
 
-    /** The class with these lines; null where ASM does not understand it. The same bytes give the same bytes. */
+    /**
+     * The class with these lines, as one of Java 17 at most; null where ASM does not understand it. The same bytes give
+     * the same bytes.
+     */
     static byte[] numbered(byte[] data) {
         try {
-            ClassReader reader = new Labelled(data);
+            if (Versions.isPreview(data)) {
+                return null;
+            }
+            ClassReader reader = new Labelled(Versions.readable(data));
             ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
             reader.accept(
                 new ClassVisitor(Opcodes.ASM9, writer) {

@@ -15,7 +15,7 @@ from core.evidence.failure import crash_logs, heads, mentions
 from core.evidence.item_finder import ByClasses, ByItems
 from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames
-from core.evidence.running import entered, read_coverage, with_new
+from core.evidence.running import entered, read_coverage, with_previews
 from core.evidence.suggestions import around_command, around_mentions, around_run
 from core.library.jdk import find_jdk
 from core.library.library import open_library
@@ -272,14 +272,12 @@ def test_what_the_reader_of_records_prints() -> None:
     assert ran.methods == 2
 
 
-def test_loaded_classes_that_are_too_new_for_the_agent_count_as_run() -> None:
-    entries = [
-        (f"{name}.class", b"\xca\xfe\xba\xbe\0\0\0" + bytes([version]))
-        for name, version in (("A", 61), ("B", 69), ("C", 69))
-    ]
-    ran = Ran(frozenset({"A", "B"}), covered=frozenset({"A"}))
-    assert with_new(ran, entries, 63).covered == {"A", "B"}
-    assert with_new(ran, entries, 69).covered == {"A"}
+def test_loaded_classes_with_preview_features_count_as_run() -> None:
+    minors = {"A": b"\0\0", "B": b"\xff\xff", "C": b"\xff\xff", "D": b"\0\0"}
+    entries = [(f"{name}.class", b"\xca\xfe\xba\xbe" + minor + b"\0\x45") for name, minor in minors.items()]
+    ran = Ran(frozenset({"A", "B", "D"}), covered=frozenset({"A"}))
+    assert with_previews(ran, entries).covered == {"A", "B"}
+    assert with_previews(Ran(frozenset({"B"})), entries).covered == frozenset()
 
 
 def test_paths_that_options_of_an_agent_cannot_have_are_refused() -> None:
