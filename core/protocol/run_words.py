@@ -43,7 +43,7 @@ _TITLES = {
     "classes": "classes", "calls": "calls of the program", "items": "members and attributes",
     "bodies": "code of methods", "one by one": "single items",
     "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
-    "generics": "type arguments and bounds", "arguments": "arguments of methods", "results": "results of methods",
+    "arguments": "arguments of methods", "results": "results of methods",
     "catches": "caught types", "fields": "fields turned into variables",
     "versions": "versions of class files", "supertypes": "supertypes in place of classes",
     "merging": "merging of classes",

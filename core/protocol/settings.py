@@ -239,7 +239,7 @@ class Settings:
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting (signatures, nesting, throws, generics, arguments, results, lambdas, fields, catches, "
+            "kinds of rewriting (signatures, nesting, throws, arguments, results, lambdas, fields, catches, "
             "supertypes, enclosing, merging, adopting, regrouping, inputs, native, versions, or all), also of a "
             "program that must still run",
             "LIST",

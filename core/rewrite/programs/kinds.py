@@ -19,7 +19,6 @@ from core.rewrite.programs.shapes.fewer_arguments import ARGUMENTS
 from core.rewrite.programs.shapes.inputs import INPUTS
 from core.rewrite.programs.shapes.lambdas import LAMBDAS
 from core.rewrite.programs.shapes.void_results import RESULTS
-from core.rewrite.programs.shorter_signatures import GENERICS
 from core.rewrite.programs.thrown import THROWS
 from core.rewrite.programs.versions import VERSIONS
 
@@ -27,7 +26,6 @@ _ALL = (
     SIGNATURES,
     NESTING,
     THROWS,
-    GENERICS,
     ARGUMENTS,
     RESULTS,
     LAMBDAS,

@@ -149,7 +149,6 @@ def test_the_order_of_rewritings() -> None:
         "signatures",
         "nesting",
         "throws",
-        "generics",
         "arguments",
         "results",
         "lambdas",
