@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,15 +12,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.bug.bug_presenter import BugPresenter
-from app.bug.bug_view import BugView
-from app.bug.report_dialog import _readable
-from app.bug.source_view import SourceView
 from app.bug.tools_view import CellWish
-from app.engine.controller import Controller
 from app.window.main_window import MainWindow
 from core.predicate.several.decompiling import decompilers as installed
-from core.protocol import events
 from core.protocol.settings import Settings
 from tests.support.files import jar_of, script
 from tests.support.gui_helpers import open_jar, wait_idle
@@ -83,163 +76,6 @@ def reduce_crash(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     fill_crash(window, folder, THROWN)
     window.commands.reduce.start()
     wait_idle(qtbot, window)
-
-
-def page(classes: int = 2, row: int = 3, extra: bool = False) -> events.BugShown:
-    lines = [f"int x{number};" for number in range(6)]
-    one = {
-        "name": "a/A.java", "left": "\n".join(lines), "right": "\n".join(lines), "left_lines": [1, 2, 3, 4, 5, 6],
-        "right_lines": [1, 2, 3, 4, 5, 6], "marked": [row],
-    }  # fmt: skip
-    failures = [{"name": "A.java: bad", "text": "A.java:4: error: bad", "file": 0, "row": row}]
-    files = [one]
-    if extra:
-        files.append({**one, "name": "a/B.java", "marked": [1, 5]})
-        failures += [{"name": f"B.java: {at}", "text": "", "file": 1, "row": at} for at in (1, 5)]
-    choices = [["vineflower", "Vineflower 1"], ["input", "The input"]]
-    return events.BugShown(classes, 100, "CFR 1", "vineflower", "Vineflower 1", choices, failures, files)
-
-
-def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
-    view = BugView()
-    qtbot.addWidget(view)
-    view.resize(900, 500)
-    view.show()
-    view.show_page(page(extra=True))
-    assert view.failures.count() == 3
-    assert view.failures.item(0).text() == "Line 4:  A.java: bad"
-    assert view.left.marked_rows == [3]
-    view.step(1)
-    assert view.files.currentData() == "a/B.java"
-    assert view.left.marked_rows == [1, 5]
-    view.go_to_failure("B.java: 5")
-    assert view.failures.currentRow() == 2
-    assert view.heading.text() == "3 failures in 2 classes"
-    assert view.right.toPlainText() == view.left.toPlainText()
-    top = view.failures.mapTo(view, view.failures.rect().topLeft())
-    view.wait(2)
-    assert view.note.shown() == "Decompiling 2 classes…", "what is shown is of an earlier step"
-    assert view.note.isVisible()
-    view.layout().activate()
-    assert view.failures.mapTo(view, view.failures.rect().topLeft()) == top, "nothing moves"
-    view.show_page(page(classes=1))  # the next step: that failure's file is gone
-    assert view.note.text() == ""
-    assert not view.note.isVisible()
-    assert view.files.currentData() == "a/A.java"
-    assert "1 class" in view.heading.text()
-    view.wait(0)  # the command does not look at the jar
-    assert view.note.text() == "", "nothing is decompiled"
-    view.clear("Nothing", "Nothing is open.")
-    for classes, title in ((1, "Decompiling 1 class…"), (0, "No source")):
-        view.wait(classes)
-        assert view.blank.title.text() == title
-
-
-def test_the_failing_line_stays_in_sight_in_a_lower_window(qtbot: QtBot) -> None:
-    view = BugView()
-    qtbot.addWidget(view)
-    view.resize(900, 400)
-    view.show()
-    rows = "\n".join(f"int x{number};" for number in range(100))
-    whole = page(row=60)
-    view.left.resize(600, 2400)  # as large as the page never was: it is laid out once it is seen
-    whole.files[0].update(left=rows, right=rows, left_lines=list(range(1, 101)), right_lines=list(range(1, 101)))
-    view.show_page(replace(whole, files=[{**whole.files[0], "right": "", "right_lines": []}]))
-
-    def seen() -> bool:
-        top = view.left.verticalScrollBar().value()
-        return top <= 60 < top + view.left.verticalScrollBar().pageStep()
-
-    qtbot.waitUntil(seen)
-    view.show_page(whole)  # the other decompiler is ready too
-    qtbot.waitUntil(lambda: seen() and view.right.verticalScrollBar().value() == view.left.verticalScrollBar().value())
-    view.resize(900, 260)  # a dock grows
-    qtbot.waitUntil(seen)
-
-
-def test_steps_that_come_faster_than_pages_do_not_leave_the_page_empty(
-    qtbot: QtBot, controller: Controller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    view, asked = BugView(), []
-    qtbot.addWidget(view)
-    monkeypatch.setattr(controller.client, "send", asked.append)
-    presenter = BugPresenter(controller, view, lambda: Settings(predicate="true {jar}"))
-    view.show()
-    presenter.run_started()
-    for number in (1, 2):
-        presenter.refresh()
-        assert view.blank.title.text() == "Decompiling 6 classes…"
-        qtbot.waitUntil(lambda number=number: len(asked) == number)
-    controller.client.told.emit(replace(page(classes=7), request=asked[0].request))
-    assert "7 classes" in view.heading.text(), "the page of an earlier step is better than none"
-    assert view.note.text() == "Decompiling 6 classes…", "and it says that a newer one is being made"
-    controller.client.told.emit(replace(page(classes=8), request=asked[1].request))
-    assert view.note.text() == ""
-    presenter.run_started()
-    assert view.page is None, "what is of the run before goes"
-    assert view.blank.words.sizeHint().height() <= view.blank.words.height(), "all lines of it are seen"
-    controller.client.told.emit(replace(page(classes=9), request=asked[1].request))
-    assert view.page is None, "an answer about it is not shown any more"
-
-
-def test_the_page_says_what_was_rewritten(qtbot: QtBot) -> None:
-    view = BugView()
-    qtbot.addWidget(view)
-    view.show_page(page())
-    assert view.rewritten.text() == "Nothing was rewritten, only removed."
-    view.show_page(replace(page(), rewritten=["p.A is merged into p.B", "p.B.f() is native"]))
-    assert not view.rewritten.isHidden()
-    assert view.rewritten.text() == "Rewritten, 2 edits: p.A is merged into p.B; p.B.f() is native"
-    assert view.rewritten.toolTip() == "p.A is merged into p.B\np.B.f() is native"
-    assert view.blank.isHidden()
-    view.show_page(replace(page(), files=[], failures=[], problem="No decompiler is installed."))
-    assert [part.isHidden() for part in (view.blank, view.sides, view.failures)] == [False, True, True]
-    assert view.blank.words.text() == "No decompiler is installed."
-    assert view.note.isHidden(), "it is said once"
-    view.clear("Nothing", "Nothing is open.")
-    assert view.rewritten.isHidden()
-    assert view.top.isHidden(), "nothing can be done with it"
-
-
-def test_a_page_of_many_failures_does_not_widen_the_window(qtbot: QtBot, window: MainWindow) -> None:
-    window.resize(1280, 800)
-    window.parts.pages.setCurrentWidget(window.parts.centre)
-    window.parts.centre.show_bug()
-    made = page(classes=123_456)
-    first = {**made.files[0], "name": f"{'package/' * 9}VeryLongNameOfAClass.java"}
-    failures = [{**made.failures[0], "name": f"bad {number}"} for number in range(1_234)]
-    window.parts.centre.bug.show_page(replace(made, files=[first], failures=failures, decompiled=12_345))
-    window.layout().activate()
-    assert window.width() == 1280
-    assert window.minimumSizeHint().width() <= 1280
-    files = window.parts.centre.bug.files
-    assert files.currentText().startswith("VeryLongNameOfAClass.java (1)  package/")
-    assert files.shown().endswith("…"), "a cut is told"
-    files.resize(1200, files.height())
-    assert files.shown() == files.currentText()
-
-
-def test_what_stands_beside_can_be_chosen(qtbot: QtBot) -> None:
-    view = BugView()
-    qtbot.addWidget(view)
-    view.show_page(page())
-    wanted = []
-    view.beside_wanted.connect(wanted.append)
-    view.beside.setCurrentIndex(1)
-    view.beside.activated.emit(1)
-    assert wanted == ["input"]
-
-
-def test_rows_have_the_numbers_of_their_source(qtbot: QtBot) -> None:
-    view = SourceView("x")
-    qtbot.addWidget(view)
-    view.resize(300, 200)
-    view.show()
-    view.show_rows("a\n\nb", [7, 0, 8], [2])
-    view.go_to(2)
-    assert view.accessibleDescription() == "Failing lines: 8"
-    assert len(view.extraSelections()) == 1
-    view.grab()
 
 
 @pytest.mark.guarded
@@ -336,31 +172,6 @@ def test_a_report_is_looked_at_copied_and_handed_on(
     assert done.stderr.splitlines()[-1].startswith("reproduce.sh: exit code 1. Seen: ")
     assert "zero has no reciprocal" in done.stderr
     dialog.close()
-
-
-def test_of_a_large_candidate_it_says_what_was_looked_at(qtbot: QtBot) -> None:
-    view = BugView()
-    qtbot.addWidget(view)
-    made = page(classes=266, extra=True)
-    failures = [*made.failures, made.failures[0]]
-    empty = [{**one, "right": ""} for one in made.files]
-    view.show_page(replace(made, failures=failures, files=empty, decompiled=12))
-    assert view.heading.text() == "3 failures at 4 places in 12 of 266 classes"
-    assert view.right.toPlainText() == ""
-    assert view.right.placeholderText() == "Vineflower 1: not here yet."
-    view.show_page(made)
-    assert len(view.right.extraSelections()) == 1, "what comes later is marked too, though nothing is scrolled"
-    view.show_page(replace(made, files=empty, beside_made=True))
-    assert view.right.placeholderText() == "Vineflower 1: no such file."
-    assert view.files.itemText(1) == "B.java (2)  a"
-
-
-def test_the_report_shows_no_empty_heads_of_tables() -> None:
-    told = _readable(
-        "# X\n\n| | |\n|---|---|\n| Predicate | sh -c 'a \\| b' |\n| Exit code | 1 |\n\n```\n| | x |\n```\n"
-    )
-    assert told.splitlines()[2:6] == ["**Predicate**: sh -c 'a \\| b'", "", "**Exit code**: 1", ""]
-    assert "| | x |" in told
 
 
 def test_without_a_tool_that_has_versions_the_dialog_says_so(qtbot: QtBot, window: MainWindow, program: Path) -> None:

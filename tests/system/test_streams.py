@@ -9,13 +9,11 @@ import textwrap
 import time
 import zipfile
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 from core.archive.jar import read_jar, write_jar
 from core.service.workspace import Workspace
-from core.words import visible
 from tests.support.patience import patience
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -340,40 +338,6 @@ def test_a_predicate_that_is_not_utf_8_and_prints_controls_is_reported(shell, ja
         assert b"inside Jarlet" not in done.stderr
         assert b"\x1b" not in done.stdout + done.stderr
         (done.stdout + done.stderr).decode()
-
-
-SIGNS = {"XXX": "\u202e", "YYY": "\u2066", "ZZ": "\x9b", "W": "\x1b"}
-"""Stand-ins in names of Java, which javac takes, for what stands in their place in a class file."""
-
-
-@pytest.fixture(scope="module")
-def hostile_jar(compile_java, tmp_path_factory):
-    """A jar of two classes that need each other, with names that javac takes from nobody."""
-    classes = compile_java({"Source.java": "package pXXXq; class AYYYW { BZZ other; } class BZZ { AYYYW other; }"})
-
-    def hostile(data):
-        for name, sign in SIGNS.items():
-            data = data.replace(name.encode(), sign.encode())
-        return data
-
-    jar = tmp_path_factory.mktemp("hostile") / "hostile.jar"
-    with zipfile.ZipFile(jar, "w") as archive:
-        for path in classes.rglob("*.class"):
-            name = path.relative_to(classes).as_posix()
-            archive.writestr(hostile(name.encode()).decode(), hostile(path.read_bytes()))
-    return jar
-
-
-@pytest.mark.parametrize("form", ["json", "dot", "graphml", "svg"])
-@pytest.mark.parametrize("what", [(), ("--components",), ("--packages",)], ids=str)
-def test_a_graph_with_hostile_names_prints_what_can_be_seen(jarlet, hostile_jar, form, what):
-    done = jarlet("graph", hostile_jar, "--format", form, *what)
-    assert done.returncode == 0, done.stderr
-    text = done.stdout
-    assert visible(text) == text
-    assert r"\u202e" in text
-    if form in ("graphml", "svg"):
-        ElementTree.fromstring(text)
 
 
 def test_sentences_name_what_is_missing(jarlet, tmp_path, sample_jar):

@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * members are resolved by the machine's own link resolver. No static initialiser of a judged class runs before all
  * is linked.
  *
- * <p>Usage: {@code java -Xverify:all --add-opens java.base/java.lang.invoke=ALL-UNNAMED -cp FOLDER
+ * <p>Usage: {@code java --add-opens java.base/java.lang.invoke=ALL-UNNAMED -cp FOLDER
  * referee.Referee LEVEL CLASSPATH [FULL]}. LEVEL is "jvm" or "src" (see {@link Problem}), "reflection": then classes
  * are only read by reflection, and enums that annotations name are initialised, or "all": "src", then "reflection".
  * With FULL, the jar that all others are parts of, the libraries are loaded once for all (see {@link Libraries}).

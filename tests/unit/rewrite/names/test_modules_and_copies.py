@@ -112,7 +112,7 @@ def output(*command: object) -> list[str]:
     return run.stdout.split()
 
 
-QUICK_JAVA = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xverify:all")
+QUICK_JAVA = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 
 def test_a_module_runs_under_its_neutral_name_and_finds_its_services_and_itself(jar, tmp_path):
