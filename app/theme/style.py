@@ -135,7 +135,7 @@ QCheckBox::indicator {
 QCheckBox::indicator:hover { border-color: $accent; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($check_accent); }
 QCheckBox:focus { color: $accent; }
-QCheckBox:focus::indicator { border-color: $text; }
+QCheckBox::indicator:focus { border-color: $text; }
 QCheckBox::indicator:disabled { background: $window; border-color: $line; }
 QCheckBox:disabled { color: $gone_line; }
 """)
