@@ -36,7 +36,8 @@ class StepSummary:
     @property
     def title(self) -> str:
         """``step 4 of reduction 2``."""
-        return f"step {self.probe} of reduction {self.run}" if self.probe > 0 else f"the result of reduction {self.run}"
+        name = f"step {self.probe}" if self.probe > 0 else "the result" if self.probe else "the input"
+        return f"{name} of reduction {self.run}"
 
     def bits(self, items: int) -> Bits:
         """Return the kept items as booleans."""

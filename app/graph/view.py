@@ -276,6 +276,10 @@ class GraphView(QWidget):
         """Say, and show as a path, why a class (the selected one) is kept."""
         self.paths.why(item)
 
+    def show_cycle(self, item: int) -> None:
+        """Show the shortest cycle through a class as a path."""
+        self.paths.cycle([item])
+
     def set_named(self, ends: Sequence[int]) -> None:
         """Show dashed edges: item numbers *from, to, from, to, ...*."""
         self.stage.set_named(np.array(ends, np.int32).reshape(-1, 2))

@@ -35,7 +35,7 @@ QLineEdit, QPlainTextEdit, QAbstractSpinBox, QComboBox {
   background: $surface; border: 1px solid $line; border-radius: 5px; padding: 3px 6px;
   selection-background-color: $accent; selection-color: $on_accent; min-height: 18px; }
 QPlainTextEdit[lines="two"] { min-height: 42px; }
-QPlainTextEdit[flat="true"] { border: none; border-radius: 0; }
+QPlainTextEdit[flat="true"] { border-color: $surface; border-radius: 0; }
 QLineEdit:focus, QPlainTextEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: $accent; }
 QLineEdit:disabled, QPlainTextEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
   background: $window; color: $muted; }
@@ -50,10 +50,14 @@ QPushButton:disabled { color: $gone_line; background: $window; }
 QPushButton[primary="true"] { background: $accent; color: $on_accent; border-color: $accent; font-weight: 600; }
 QPushButton[primary="true"]:hover, QPushButton[primary="true"]:focus { border-color: $text; }
 QPushButton[primary="true"]:disabled { background: $window; color: $gone_line; border-color: $line; }
+QPushButton[link="true"] {
+  background: transparent; border: none; border-radius: 3px; padding: 0;
+  color: $accent; text-decoration: underline; }
+QPushButton[link="true"]:hover, QPushButton[link="true"]:focus { background: $selected; }
 QPushButton[segment="true"] { border-radius: 0; padding: 4px 12px; margin: 0; }
 QPushButton[segment="true"]:checked { background: $selected; border-color: $accent; }
 QTreeView, QTableView, QListView {
-  background: $surface; border: none; alternate-background-color: $window; outline: none; }
+  background: $surface; border: 1px solid $surface; alternate-background-color: $window; outline: none; }
 QTreeView::item { padding: 1px 0; }
 QTableView::item { padding: 0 3px; }
 QTreeView::item:selected, QTableView::item:selected { background: $selected; color: $text; }
@@ -87,8 +91,10 @@ QToolButton[section="true"] { border: none; border-radius: 4px; font-weight: 600
 QToolButton[section="true"]:hover { background: $surface; }
 QToolButton[section="true"]:focus { color: $accent; }
 QLabel[warning="true"] { color: $warn; }
-QTextBrowser { background: $surface; border: none; padding: 10px; }
-QListWidget { background: $surface; border: none; padding: 4px; }
+QTextBrowser { background: $surface; border: 1px solid $surface; padding: 10px; }
+QListWidget { background: $surface; border: 1px solid $surface; padding: 4px; }
+QTreeView:focus, QTableView:focus, QListView:focus, QTextBrowser:focus, QPlainTextEdit[flat="true"]:focus {
+  border-color: $accent; }
 QListWidget::item { padding: 4px 6px; border-radius: 4px; }
 QListWidget::item:selected { background: $selected; color: $text; }
 QLabel[muted="true"] { color: $muted; }
@@ -126,8 +132,10 @@ QAbstractSpinBox::down-arrow:disabled, QAbstractSpinBox::down-arrow:off { image:
 QCheckBox { spacing: 6px; }
 QCheckBox::indicator {
   width: 14px; height: 14px; border: 1px solid $gone_line; border-radius: 3px; background: $surface; }
-QCheckBox::indicator:hover, QCheckBox:focus::indicator { border-color: $accent; }
+QCheckBox::indicator:hover { border-color: $accent; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($check_accent); }
+QCheckBox:focus { color: $accent; }
+QCheckBox::indicator:focus { border-color: $text; }
 QCheckBox::indicator:disabled { background: $window; border-color: $line; }
 QCheckBox:disabled { color: $gone_line; }
 """)

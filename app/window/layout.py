@@ -130,6 +130,14 @@ class WindowLayout:
             self.inspector_dock,
         )  # fmt: skip
 
+    @property
+    def panels(self) -> tuple[QWidget, ...]:
+        """The parts of the window in the order in which they are read: from the left, the bottom last."""
+        return (
+            self.toolbar, self.tree_dock, self.components_dock, self.find_dock, self.messages, self.pages,
+            self.run_dock, self.progress_dock, self.inspector_dock,
+        )  # fmt: skip
+
     def _build_bars(self) -> None:
         self.toolbar = QToolBar("Tool bar")
         self.toolbar.setObjectName("toolbar")
@@ -163,7 +171,6 @@ class WindowLayout:
             self.inspector,
         ):
             part.set_theme(theme)
-        self.run.form.what.set_theme()
         self.components.set_gone_colour(QColor(theme.muted))
 
     def set_stale(self, stale: bool) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from app.bug.beside_commands import BesideCommands
 from app.bug.bug_presenter import BugPresenter
 from app.bug.report_presenter import ReportPresenter
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
+from app.panels.tab_order import OrderedWindow
 from app.recent import Recent
 from app.theme import icons
 from app.user_settings import UserSettings
@@ -55,7 +56,7 @@ from app.window.visible_items import VisibleItems
 _MINIMAP = "graph/minimap"
 
 
-class MainWindow(QMainWindow):
+class MainWindow(OrderedWindow):
     """Everything the user sees: ``parts`` are its widgets, ``commands`` what the user can do, by menu."""
 
     def __init__(self, settings: UserSettings | None = None, controller: Controller | None = None) -> None:
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(icons.emblem())
         self.setAcceptDrops(True)
         self.parts = WindowLayout(self)
+        self.panels = self.parts.panels
         self.controller.room = self.parts.graph_room
         application = QApplication.instance()
         assert isinstance(application, QApplication)

@@ -6,9 +6,11 @@ import itertools
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAction, QColor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.engine.merges import merge_lines
@@ -59,6 +61,18 @@ def test_the_shortest_cycle_goes_through_the_class() -> None:
     assert set(found.items) == {1, 2, 3}
     assert "3 steps" in found.sentence
     assert paths.cycle_through(jar, [0]).sentence == "A is in no cycle."
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_the_tree_asks_for_the_shortest_cycle(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    tree = window.parts.tree
+    tree.select_item(tree.model.item_of("sample/text/Scanner"))
+    tree._menu(tree.tree.visualRect(tree.tree.currentIndex()).center())
+    menu = tree.findChildren(QMenu)[-1]
+    next(action for action in menu.actions() if action.text().startswith("Shortest")).trigger()
+    menu.close()
+    assert window.parts.graph.path_bar.line.text().startswith("Shortest cycle, 2 steps: Scanner → ")
 
 
 def test_an_edge_tells_its_reasons(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:

@@ -129,8 +129,13 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     steps.table.selectRow(0)
     assert window.parts.graph.legend is not None
     assert window.states.looked[0] is state.runs[0].steps[0]
-    steps.table.selectAll()
+    assert "Ctrl+click a second step" in steps.words.toPlainText()
+    last = steps.model.index(steps.model.rowCount() - 1, 2)
+    steps.table.scrollTo(last)
+    place, keys = steps.table.visualRect(last).center(), Qt.KeyboardModifier.ControlModifier
+    qtbot.mouseClick(steps.table.viewport(), Qt.MouseButton.LeftButton, keys, place)
     qtbot.waitUntil(lambda: "entries removed" in steps.words.toPlainText())
+    assert steps.words.toPlainText().startswith("From the input of reduction 1 to "), "the two that are compared"
     steps.now.click()
     assert window.states.looked == (None, None)
 

@@ -45,7 +45,8 @@ def draw(painting: Painting, marked: Ints, plates: Floats) -> None:
         painter.setBrush(look.plate)
         painter.drawRect(area)
         painter.setPen(look.text)
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, scene.titles[node])
+        # the area is a little lower than the line: the tail of a "p" lies below it
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, scene.titles[node])
 
 
 def ranked(scene: Scene, seen: Ints, states: np.ndarray | None, marked: Ints) -> Ints:

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 import numpy as np
 import shiboken6
-from PySide6.QtCore import QLineF, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QLineF, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
 
 from app.engine.opened_jar import Floats
 from app.graph.paint.graph_style import GraphStyle
@@ -79,3 +79,11 @@ def overlaps(rects: Floats, area: Floats) -> bool:
     apart = (rects[:, 0] >= x + w) | (rects[:, 0] + rects[:, 2] <= x)
     apart |= (rects[:, 1] >= y + h) | (rects[:, 1] + rects[:, 3] <= y)
     return not bool(apart.all())
+
+
+def keyboard_line(painter: QPainter, area: QRect, look: GraphStyle) -> None:
+    """Draw a line around a picture that has the keyboard."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(look.accent, 1))
+    painter.drawRect(area.adjusted(0, 0, -1, -1))

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.engine.run_state import ItemState
 from app.graph.paint.cards import TELLING, most_telling
 from app.graph.paint.cut_edges import outline_cells, places
-from app.graph.paint.drawing import draw_lines, draw_rects, in_view
+from app.graph.paint.drawing import draw_lines, draw_rects, in_view, keyboard_line
 from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
 from app.graph.paint.sprites import Names
 from app.graph.paint.tints import brush
@@ -197,14 +197,6 @@ class MatrixPicture(QWidget):
         if not self._touched:
             self._show_readable()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
     # -- painting -----------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -221,6 +213,8 @@ class MatrixPicture(QWidget):
                 self._counts(painter, self.cells, there, inks)
             painter.setClipping(False)
             self._names(painter, self.cells)
+            if self.hasFocus():
+                keyboard_line(painter, self.rect(), self._look)
 
     def _ground(self, painter: QPainter, cells: Cells) -> None:
         look, scale, size = self._look, self.camera.scale, cells.size

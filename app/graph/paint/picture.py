@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import badges, callouts, cut_edges, frames, overlay
 from app.graph.paint.cards import CardPainter
-from app.graph.paint.drawing import Painting
+from app.graph.paint.drawing import Painting, keyboard_line
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.flight import Flight
 from app.graph.paint.graph_style import GraphStyle
@@ -271,6 +271,8 @@ class GraphPicture(QWidget):
             self._paint_below(painting)
             self._paint_nodes(painting)
             self._paint_above(painting)
+            if self.hasFocus():
+                keyboard_line(painter, self.rect(), self._look)
 
     def _paint_below(self, painting: Painting) -> None:
         """Paint the edges, hulls and frames. Hulls lie below edges, but the picture of the edges is opaque."""
@@ -361,14 +363,6 @@ class GraphPicture(QWidget):
             self.fit(animate=False)
         self._around = around
         self._still.start()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
 
 def _timer(parent: QWidget, milliseconds: int, slot: Callable[[], None]) -> QTimer:

@@ -104,15 +104,14 @@ class PredicateFields(QWidget):
         )
         label = QLabel("Co&mmand that shows the failure")
         label.setBuddy(self.command)
-        self.hint = hint = QLabel('<a href="predicate">More</a>')
-        hint.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
+        self.hint = hint = QPushButton("More")
+        hint.setProperty("link", "true")
+        hint.setCursor(Qt.CursorShape.PointingHandCursor)
         hint.setAccessibleName("More on the command")
         head = QHBoxLayout()
         head.addWidget(label, 1)
         head.addWidget(hint)
-        hint.linkActivated.connect(self.help_wanted)
+        hint.clicked.connect(lambda _=False: self.help_wanted.emit("predicate"))
         self.browse, self.template = QPushButton("Browse…"), QPushButton("Script &template…")
         self.browse.setToolTip("Choose a script or program; it becomes the command, with {jar} behind it")
         self.browse.setAccessibleName("Browse for the command")
@@ -136,12 +135,6 @@ class PredicateFields(QWidget):
         """Make a program the command."""
         self.choose("")
         self.command.setPlainText(command_for(Path(path)))
-
-    def set_theme(self) -> None:
-        """Take the colours of another theme: a link takes its colour when its text is set."""
-        words = self.hint.text()
-        self.hint.clear()
-        self.hint.setText(words)
 
     @property
     def preset(self) -> str:

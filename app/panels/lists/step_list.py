@@ -12,7 +12,7 @@ from app.panels.lists.row_table import Column, GrowingModel, RowTable, list_butt
 from core.protocol import events
 from core.protocol.run_words import EndReason
 
-_HINT = "Select a step to show it in graph and tree, or two steps to compare them."
+_HINT = "Select a step to show it in graph and tree. Ctrl+click a second step to compare the two."
 _ENDS: dict[str, str] = {
     EndReason.DONE: "done",
     EndReason.STOPPED: "stopped",
@@ -144,8 +144,10 @@ class StepList(QWidget):
             else:
                 lines.append(f"  {name}: {text.size(before)} → {text.size(after)}")
         gone = sum(after < 0 for after in event.after)
+        steps = self.chosen()
+        between = f"From {steps[0].title} to {steps[-1].title}" if steps else ""
         head = "{} removed, {} changed".format(text.plural(gone, "entry", "entries"), text.count(len(lines) - gone))
-        self.words.setPlainText("\n".join([head, "", *lines[:_LINES_MOST]]))
+        self.words.setPlainText("\n".join([f"{between}: {head}", "", *lines[:_LINES_MOST]]))
 
     def _selected(self) -> None:
         steps = self.chosen()
@@ -156,14 +158,13 @@ class StepList(QWidget):
         elif len(steps) == 1:
             step = steps[0]
             self.words.setPlainText(
-                "{}: {}, {}\nafter {} and {}.\nThe graph and the tree show this step.".format(
-                    f"The input of reduction {step.run}"
-                    if step.probe == 0
-                    else step.title[:1].upper() + step.title[1:],
+                "{}: {}, {}\nafter {} and {}.\nThe graph and the tree show this step. {}".format(
+                    step.title[:1].upper() + step.title[1:],
                     text.plural(step.classes, "class", "classes"),
                     text.size(step.bytes),
                     text.plural(step.probes, "run"),
                     text.seconds(step.at),
+                    "Ctrl+click a second step to compare the two.",
                 )
             )
             self.looked.emit(step, None)

@@ -62,7 +62,7 @@ class ClassTree(QWidget):
     used_wanted = Signal()
     """Request for the items that a run of the full input used."""
     asked = Signal(str, int)
-    """From the menu: ``focus``, ``why`` or ``inspect``, and the class."""
+    """From the menu: ``focus``, ``why``, ``cycle`` or ``inspect``, and the class."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -353,6 +353,7 @@ class ClassTree(QWidget):
                 ("&Inspect", "inspect"),
                 ("&Focus in the graph", "focus"),
                 ("&Why is it kept?", "why"),
+                ("Shortest c&ycle through it", "cycle"),
             ):
                 menu.addAction(words).triggered.connect(partial(self._ask, what, item))
         if names:

@@ -76,12 +76,14 @@ class ViewCommands:
 
     def tree_asked(self, what: str, item: int) -> None:
         """Show the context menu of the tree."""
-        if what in ("focus", "why"):
+        if what in ("focus", "why", "cycle"):
             self._show_graph()
         if what == "focus":
             self._graph.focus(item)
         elif what == "why":
             self._graph.why(item)
+        elif what == "cycle":
+            self._graph.show_cycle(item)
 
     def fit(self) -> None:
         """Show the whole graph."""
