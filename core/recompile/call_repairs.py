@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from core.recompile.compiler import Complaint
-from core.recompile.edits import Broken, Edits
+from core.recompile.edits import Broken, Edits, SourceEdit
 from core.recompile.known_names import NamedMember
 
 _WORD = re.compile(r"[\w$]+")
@@ -17,13 +17,15 @@ _BRACKETS = {")": "(", "]": "["}
 
 def call(broken: Broken, said: Complaint) -> Iterator[Edits]:
     """Cast the arguments of a call to the types that the class file has for them, or its receiver to a raw class, for
-    which no type arguments count."""
+    which no type arguments count. Leave out arguments where there are no parameters."""
     raw = list(_raw_receiver(broken, said))
     if "capture#" in said.message:  # no cast leads to a type without a name
         yield from raw
     yield from arguments(broken, said)
     if "capture#" not in said.message:
         yield from raw
+    if "required: no arguments" in said.message and said.arguments:  # those that javac adds for an anonymous class
+        yield (SourceEdit(said.path, said.arguments[0][0], said.arguments[-1][1], ""),)
 
 
 def arguments(broken: Broken, said: Complaint) -> Iterator[Edits]:

@@ -53,6 +53,7 @@ BROKEN = {
     "arguments of a call of an own method": "<E extends Enum<E>> void g(Class<E> c) { } void f(Class<?> c) { g(c); }",
     "an argument of a type without a name": "void f(List<? super T> l, String s) { l.add(s); }",
     "an argument of a type without a name, of a call": "void f(Map<T, List<? super T>> m) { m.get(null).add(this); }",
+    "arguments of an anonymous class": "Object f(List l) { return new Object(null, l) { }; }",
     "a class that is not imported": "Object f() { return new AtomicInteger(); }",
     "an object around a new one": "Object f() { return null.new Inner(); }",
     "an object around, as an argument": "Object f() { return new Inner(null); }",
