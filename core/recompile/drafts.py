@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from core.recompile.compiler import Compiled, Complaint
+from core.recompile.edits import Broken, Edits, apart, applied
 from core.recompile.known_names import KnownNames
-from core.recompile.repairs import Broken, Edits, apart, applied, repairs
+from core.recompile.repairs import repairs
 
 ROUNDS = 12
 """Largest number of rounds of repairs of one draft."""

@@ -7,11 +7,11 @@ javac leaves out. Which of the repaired sources show the failure is for the pred
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
+from core.recompile.call_repairs import arguments, call, receiver
 from core.recompile.compiler import Complaint
-from core.recompile.known_names import KnownNames, NamedMember
+from core.recompile.edits import Broken, Edits, Repair, SourceEdit
 
 _CONVERTED = re.compile(r"(\S.*?) cannot be converted to (\S.*)")
 _LOSSY = re.compile(r"possible lossy conversion from (\w+) to (\w+)")
@@ -34,67 +34,11 @@ _DECLARED = re.compile(r"([\w$.]+(?:\[\])*) +[\w$]+ *= *$")
 _GENERIC = re.compile(r"<[^<>()]*>")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class SourceEdit:
-    """Another text in the place of a part of a source file."""
-
-    path: str
-    begin: int
-    end: int
-    text: str
-
-
-Edits = tuple[SourceEdit, ...]
-
-
-@dataclass(frozen=True)
-class Broken:
-    """Sources with the complaints about them."""
-
-    texts: Mapping[str, str]
-    known: KnownNames
-
-    def part(self, said: Complaint) -> str:
-        """Return the text of the tree that a complaint is about."""
-        return self.texts[said.path][said.begin : said.end]
-
-    def wrapped(self, said: Complaint, begin: int, end: int, before: str, behind: str) -> Edits:
-        """Return the edits that put two texts around a part of a file."""
-        return (SourceEdit(said.path, begin, begin, before), SourceEdit(said.path, end, end, behind))
-
-    def cast(self, said: Complaint, begin: int, end: int, *types: str) -> Edits:
-        """Return the edits that cast an expression, to the last type first."""
-        casts = "".join(f"({each})" for each in types)
-        return self.wrapped(said, begin, end, f"({casts}(", "))")
-
-
-Repair = Callable[[Broken, Complaint], Iterator[Edits]]
-
-
 def repairs(broken: Broken, said: Complaint) -> list[Edits]:
     """Return the repairs of an error, the best first; none where the error is not understood."""
     repair = _REPAIRS.get(said.code.removeprefix("compiler.err."))
     known = said.path in broken.texts and 0 <= said.begin <= said.end
     return list(repair(broken, said)) if repair is not None and known else []
-
-
-def apart(repaired: Iterable[Edits]) -> list[Edits]:
-    """Return the repairs without those that overlap an earlier one."""
-    taken: list[Edits] = []
-    for edits in repaired:
-        path, begin, end = edits[0].path, min(edit.begin for edit in edits), max(edit.end for edit in edits)
-        if not any(path == edit.path and begin <= edit.end and edit.begin <= end for one in taken for edit in one):
-            taken.append(edits)
-    return taken
-
-
-def applied(texts: Mapping[str, str], repaired: Iterable[Edits]) -> dict[str, str]:
-    """Return the sources after repairs that do not overlap."""
-    found = dict(texts)
-    for edit in sorted((edit for edits in repaired for edit in edits), reverse=True):
-        text = found[edit.path]
-        found[edit.path] = text[: edit.begin] + edit.text + text[edit.end :]
-    return found
 
 
 def _converted(broken: Broken, said: Complaint) -> Iterator[Edits]:
@@ -123,7 +67,7 @@ def _converted(broken: Broken, said: Complaint) -> Iterator[Edits]:
             if lossy:
                 yield from _widened(broken, said, given, wanted)
             yield from _casts(broken, said, wanted)
-    yield from _descriptors(broken, said)
+    yield from call(broken, said)
 
 
 def _looped(broken: Broken, said: Complaint, element: str) -> Iterator[Edits]:
@@ -172,50 +116,11 @@ def _enclosing(broken: Broken, said: Complaint) -> Iterator[Edits]:
         yield (SourceEdit(said.path, said.begin, made.end(), f"(({outer})null).new {made[1]}("),)
 
 
-def _descriptors(broken: Broken, said: Complaint) -> Iterator[Edits]:
-    """Cast the arguments of a call to the types that the class file has for them."""
-    if not said.arguments:
-        return
-    text = broken.texts[said.path]
-    before = text[: said.arguments[0][0]].rstrip().removesuffix("(").rstrip()
-    before = re.sub(r"<[^()]*>$", "", before).rstrip()
-    name = next(iter(_WORD.findall(before)[-1:]), "")
-    made = re.search(r"\bnew\s+[\w$.]+$", before) is not None or name in ("this", "super")
-    for member in broken.known.methods("<init>" if made else name, len(said.arguments)):
-        if not made or name in ("this", "super") or member.owner.rpartition(".")[2] == name:
-            yield tuple(
-                edit
-                for (begin, end), wanted in zip(said.arguments, member.parameters or (), strict=True)
-                for edit in broken.cast(said, begin, end, wanted)
-            )
-
-
-def _receiver(broken: Broken, said: Complaint) -> Iterator[Edits]:
-    """Cast the receiver of a call, or of a field, to the class that has the member."""
-    part = broken.part(said)
-    before, dot, name = part.rpartition(".")
-    found = _WORD.match(name.strip())
-    if not dot or found is None:
-        return
-    members: dict[str, None] = {}
-    for member in broken.known.members.get(found[0], ()):
-        if _fits(member, said):
-            members[member.owner] = None
-    for owner in members:
-        yield broken.cast(said, said.begin, said.begin + len(before), owner)
-    if found[0] == "length":
-        yield broken.cast(said, said.begin, said.begin + len(before), "Object[]")
-
-
 def _indexed(broken: Broken, said: Complaint) -> Iterator[Edits]:
     """Cast what has an index to an array, first to one of the type of the variable that gets the element."""
     declared = _DECLARED.search(broken.texts[said.path][: said.begin])
     for element in dict.fromkeys(filter(None, (declared and declared[1], "Object"))):
         yield broken.cast(said, said.begin, said.point, f"{element}[]")
-
-
-def _fits(member: NamedMember, said: Complaint) -> bool:
-    return member.parameters is None or not said.arguments or len(member.parameters) == len(said.arguments)
 
 
 def _missing(broken: Broken, said: Complaint) -> Iterator[Edits]:
@@ -224,7 +129,7 @@ def _missing(broken: Broken, said: Complaint) -> Iterator[Edits]:
     if found is None:
         return
     kind, name = found[1], found[2]
-    yield from _receiver(broken, said)
+    yield from receiver(broken, said)
     qualified = broken.known.classes.get(name)
     text = broken.texts[said.path]
     bare = text[said.point : said.point + len(name)] == name and text[: said.point].rstrip()[-1:] != "."
@@ -349,12 +254,12 @@ def _raw(text: str) -> str:
 
 _REPAIRS: dict[str, Repair] = {
     "prob.found.req": _converted,
-    "cant.apply.symbol": _descriptors,
-    "cant.apply.symbols": _descriptors,
+    "cant.apply.symbol": call,
+    "cant.apply.symbols": call,
     "cant.apply.diamond.1": _raw_types,
     "cant.apply.diamond": _raw_types,
-    "ref.ambiguous": _descriptors,
-    "cant.deref": _receiver,
+    "ref.ambiguous": arguments,
+    "cant.deref": receiver,
     "array.req.but.found": _indexed,
     "type.found.req": _enclosing,
     "encl.class.required": _enclosing,

@@ -282,3 +282,28 @@ def test_cfr_takes_a_nested_class_that_does_not_say_so_as_in_a_cold_run(compile_
         assert {name.partition(":")[0] for name in cold.failures} == {"Outer$In.java"}
     finally:
         predicate.close()
+
+
+@pytest.mark.slow
+def test_cfr_writes_the_object_around_a_new_one_as_in_a_cold_run(compile_java, tmp_path):
+    """CFR leaves it out of the arguments once it has decompiled the class around the nested one."""
+    preset = presets.find("cfr")
+    lacking = preset.fetch()
+    if lacking:
+        pytest.skip(lacking)
+    sources = {
+        "a/Around.java": "package a; class Around { class In { In(int i) { } } }",
+        "a/Sub.java": "package a; class Sub extends Around { Gone gone; Object f() { return new In(1); } }",
+        "a/Gone.java": "package a; class Gone { }",
+    }
+    folder = compile_java(sources, "-g:none")
+    names = ("a/Around$In.class", "a/Around.class", "a/Sub.class")
+    entries = [(name, (folder / name).read_bytes()) for name in names]
+    predicate, _ = preset.predicate(runs=ToolRuns(timeout=120.0)).calibrated(entries, tmp_path / "first")
+    try:
+        warm, cold = predicate.probe(entries, tmp_path / "warm"), predicate.confirm(entries, tmp_path / "cold")
+        assert predicate.warm
+        assert warm.failures == cold.failures
+        assert b"\0reuse\0" in pathlib.Path(f"/proc/{predicate.residency.residents()[0]}/cmdline").read_bytes()
+    finally:
+        predicate.close()

@@ -2,6 +2,7 @@ package warm;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -85,6 +86,17 @@ final class Candidate {
     /** True if the class says that it is nested. */
     boolean isNested(String name) {
         return rows.get(name).containsKey(name);
+    }
+
+    /** True if a class makes an object of a class that is nested in another outermost one and is not static. */
+    boolean makesInnerOfOthers(String name) {
+        return Nesting.made(classes.get(name)).stream()
+                .anyMatch(each -> classes.containsKey(each) && isInner(each) && !outermost(each).equals(outermost(name)));
+    }
+
+    private boolean isInner(String name) {
+        String row = rows.get(name).get(name);
+        return row != null && (Integer.parseInt(row.substring(0, row.indexOf(' '))) & Modifier.STATIC) == 0;
     }
 
     /** The outermost class that a class is in; itself where it is not nested. */

@@ -42,13 +42,14 @@ final class Cfr implements Decompiler {
 
     /**
      * CFR takes a class with a dollar sign in its name for a nested one until it has read the class, so its name in
-     * another class's source depends on which of both comes first.
+     * another class's source depends on which of both comes first. So does the first argument of a constructor, if it is
+     * the object around the new one: CFR leaves it out once it has decompiled the class of that object.
      */
     @Override
     public boolean takesOneByOne(Candidate candidate) {
         for (String name : candidate.names()) {
             boolean taken = name.indexOf('$') >= 0 && !name.endsWith("$");
-            if (taken != candidate.isNested(name)) {
+            if (taken != candidate.isNested(name) || candidate.makesInnerOfOthers(name)) {
                 return false;
             }
         }

@@ -4,12 +4,15 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
-/** What class files say about the nesting of classes, in their attributes InnerClasses (JVMS 4.7.6). */
+/** What class files say about the nesting of classes, in their attributes InnerClasses (JVMS 4.7.6), and of which they
+ * make objects. */
 final class Nesting {
-    private static final int MAGIC_AND_VERSION = 8;
+    private static final int MAGIC_AND_VERSION = 8, METHOD = 10;
 
     private final ByteBuffer bytes;
     private final int[] constants;
@@ -56,6 +59,28 @@ final class Nesting {
             }
         }
         return name;
+    }
+
+    /** Returns the classes of which a class file calls constructors, by their internal names. */
+    static Set<String> made(byte[] classFile) {
+        try {
+            return new Nesting(classFile).made();
+        } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException broken) {
+            return Set.of();
+        }
+    }
+
+    private Set<String> made() {
+        Set<String> found = new HashSet<>();
+        for (int place : constants) {
+            if (place > 0 && bytes.get(place) == METHOD) {
+                int pair = constants[bytes.getShort(place + 3) & 0xFFFF];
+                if (text(bytes.getShort(pair + 1) & 0xFFFF).equals("<init>")) {
+                    found.add(className(bytes.getShort(place + 1) & 0xFFFF));
+                }
+            }
+        }
+        return found;
     }
 
     private Map<String, String> rows() {

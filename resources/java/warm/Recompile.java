@@ -54,7 +54,8 @@ import javax.tools.ToolProvider;
  * <p>Request: a 4-byte length, then 1 for ECJ or 0 for javac, the options, the sources (path and text). A list is a
  * 4-byte count and its parts, a text a 4-byte length and UTF-8. Answer: a 4-byte length, then the class files (name and
  * bytes), and the errors. An error is its code, its text, the path of the source, and {@link #PLACES} offsets in the
- * text, -1 where there is none, then the offsets of the arguments of the call at that place.
+ * text, -1 where there is none, then the offsets of the arguments of the call at that place, or of which
+ * an argument is there.
  *
  * <p>Arguments: the class path of the sources, jar by jar. ECJ is found on the class path of the process.
  */
@@ -237,6 +238,7 @@ public final class Recompile {
                 }
             }.scan(unit, null);
             Tree inner = null;
+            boolean known = false;
             for (TreePath each = found[0]; each != null; each = each.getParentPath()) {
                 Tree tree = each.getLeaf();
                 List<? extends ExpressionTree> given = tree instanceof MethodInvocationTree
@@ -244,7 +246,8 @@ public final class Recompile {
                         : tree instanceof NewClassTree ? ((NewClassTree) tree).getArguments() : null;
                 boolean called = tree instanceof MethodInvocationTree
                         && ((MethodInvocationTree) tree).getMethodSelect() == inner;
-                if (given != null && arguments.isEmpty() && (inner == null || called)) {
+                if (given != null && !known && (inner == null || called || given.contains(inner))) {
+                    known = true;
                     for (ExpressionTree one : given) {
                         arguments.add((int) positions.getStartPosition(unit, one));
                         arguments.add((int) positions.getEndPosition(unit, one));

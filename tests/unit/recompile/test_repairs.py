@@ -51,6 +51,9 @@ BROKEN = {
     "an argument of another type": "int f(Object o) { return new ArrayList(o).size(); }",
     "arguments of a call": "void f() { Class<?> c = null; EnumSet.allOf(c); }",
     "arguments of a call of an own method": "<E extends Enum<E>> void g(Class<E> c) { } void f(Class<?> c) { g(c); }",
+    "an argument of a type without a name": "void f(List<? super T> l, String s) { l.add(s); }",
+    "an argument of a type without a name, of a call": "void f(Map<T, List<? super T>> m) { m.get(null).add(this); }",
+    "arguments of an anonymous class": "Object f(List l) { return new Object(null, l) { }; }",
     "a class that is not imported": "Object f() { return new AtomicInteger(); }",
     "an object around a new one": "Object f() { return null.new Inner(); }",
     "an object around, as an argument": "Object f() { return new Inner(null); }",
@@ -64,7 +67,7 @@ public class Known {
     class Inner { }
     Object inner() { return new Inner(); }
     java.util.function.Supplier<Integer> three(List<?> l) { return l::size; }
-    int two(List<?> l) { return l.size(); }
+    int two(List<Object> l) { return l.add(l) ? l.size() : 0; }
     EnumSet<?> four(Class<Thread.State> c) { return EnumSet.allOf(c); }
     <E extends Enum<E>> void g(Class<E> c) { }
     int five(Out$Side o) { return o.seven(); }

@@ -1,0 +1,107 @@
+"""Repairs of calls: casts of the receiver and of the arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.recompile.compiler import Complaint
+from core.recompile.edits import Broken, Edits, SourceEdit
+from core.recompile.known_names import NamedMember
+
+_WORD = re.compile(r"[\w$]+")
+_LAST_WORD = re.compile(r"[\w$]*\Z")
+_NEW = re.compile(r"\bnew\s+\Z")
+_BRACKETS = {")": "(", "]": "["}
+
+
+def call(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Cast the arguments of a call to the types that the class file has for them, or its receiver to a raw class, for
+    which no type arguments count. Leave out arguments where there are no parameters."""
+    raw = list(_raw_receiver(broken, said))
+    if "capture#" in said.message:  # no cast leads to a type without a name
+        yield from raw
+    yield from arguments(broken, said)
+    if "capture#" not in said.message:
+        yield from raw
+    if "required: no arguments" in said.message and said.arguments:  # those that javac adds for an anonymous class
+        yield (SourceEdit(said.path, said.arguments[0][0], said.arguments[-1][1], ""),)
+
+
+def arguments(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Cast the arguments of a call to the types that the class file has for them."""
+    if not said.arguments:
+        return
+    before = _up_to_the_name(broken, said)
+    name = next(iter(_WORD.findall(before)[-1:]), "")
+    made = re.search(r"\bnew\s+[\w$.]+$", before) is not None or name in ("this", "super")
+    for member in broken.known.methods("<init>" if made else name, len(said.arguments)):
+        if not made or name in ("this", "super") or member.owner.rpartition(".")[2] == name:
+            yield tuple(
+                edit
+                for (begin, end), wanted in zip(said.arguments, member.parameters or (), strict=True)
+                for edit in broken.cast(said, begin, end, wanted)
+            )
+
+
+def receiver(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Cast the receiver of a call, or of a field, to the class that has the member."""
+    part = broken.part(said)
+    before, dot, name = part.rpartition(".")
+    found = _WORD.match(name.strip())
+    if not dot or found is None:
+        return
+    members: dict[str, None] = {}
+    for member in broken.known.members.get(found[0], ()):
+        if _fits(member, said):
+            members[member.owner] = None
+    for owner in members:
+        yield broken.cast(said, said.begin, said.begin + len(before), owner)
+    if found[0] == "length":
+        yield broken.cast(said, said.begin, said.begin + len(before), "Object[]")
+
+
+def _raw_receiver(broken: Broken, said: Complaint) -> Iterator[Edits]:
+    """Cast the receiver of a call to the class that the class file calls the method on, without type arguments: that
+    takes no instruction."""
+    if said.arguments:
+        before, dot, name = _up_to_the_name(broken, said).rpartition(".")
+        begin = _begin(before)
+        for member in broken.known.methods(name, len(said.arguments)):
+            static = member.owner == before[begin:] or member.owner.endswith(f".{before[begin:]}")
+            if dot and not static:
+                yield broken.cast(said, begin, len(before), member.owner)
+
+
+def _up_to_the_name(broken: Broken, said: Complaint) -> str:
+    """Return the text of the file up to the name of the method that is called."""
+    before = broken.texts[said.path][: said.arguments[0][0]].rstrip().removesuffix("(").rstrip()
+    return re.sub(r"<[^()]*>$", "", before).rstrip()
+
+
+def _begin(text: str) -> int:
+    """Return the offset at which the expression begins that a text ends with: names, calls and indices with dots
+    between."""
+    at = len(text)
+    while True:
+        while text[:at].endswith(tuple(_BRACKETS)):
+            at = _opened(text, at - 1)
+        at -= len(_LAST_WORD.findall(text[:at])[0])
+        if not text[:at].endswith("."):
+            made = _NEW.search(text[:at])
+            return made.start() if made else at
+        at -= 1
+
+
+def _opened(text: str, closed: int) -> int:
+    """Return the offset of the bracket that another one closes; 0 where there is none."""
+    depth = 0
+    for at in range(closed, -1, -1):
+        depth += (text[at] == text[closed]) - (text[at] == _BRACKETS[text[closed]])
+        if depth == 0:
+            return at
+    return 0
+
+
+def _fits(member: NamedMember, said: Complaint) -> bool:
+    return member.parameters is None or not said.arguments or len(member.parameters) == len(said.arguments)
