@@ -13,7 +13,7 @@ SOURCE = """import java.util.*;
 public class Main<T> {
     void call(List<T> l) { l.iterator().next(); }
     long loop(int k) { for (; k > 0; k--) k -= Long.parseLong("1"); return k; }
-    Object cast(Object o) { return o == null ? null : (java.util.concurrent.Semaphore[]) o; }
+    Object cast(Object o) { return (java.util.concurrent.Semaphore[]) o; }
     void lambda(boolean b) { Runnable r = b ? () -> { } : null; r.run(); }
     Object creation(long l) { return new java.util.concurrent.Semaphore((int) l); }
     Object unfinished(boolean b) { return new java.util.concurrent.Phaser(b ? 1 : 2); }
