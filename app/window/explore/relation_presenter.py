@@ -73,8 +73,8 @@ class RelationPresenter(QObject):
             self._asking.page.improve(self._answer(jar, relation, rows, event.total, words))
         if rows and rows[0][2]:
             a, b, weight, rules = rows[0]
-            rule = rules.partition("; ")[0]
-            heaviest = f"{jar.simple[a]} → {jar.simple[b]} ({text.plural(weight, 'need')}: {rule})"
+            rule = "" if rows[1:] else f": {rules.partition('; ')[0]}"  # of several the list tells it
+            heaviest = f"{jar.simple[a]} → {jar.simple[b]} ({text.plural(weight, 'need')}{rule})"
             self._asking.graph.edges.tell_heaviest(relation, f"The heaviest: {heaviest}")
 
     def _answer(
