@@ -1,10 +1,9 @@
-"""The objections of a check to the search beside it, and of the last run to its result."""
+"""The objections of a check to the search beside it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.entries import Entries
 from core.predicate.predicate import Calibration
 
 
@@ -23,11 +22,6 @@ class Doubt:
     message: str
     """Cause, in a sentence without its full stop."""
 
-    @property
-    def text(self) -> str:
-        """Cause and consequence."""
-        return f"{self.message}: the search begins anew, and its verdicts until now do not count."
-
 
 @dataclass(frozen=True)
 class Mistaken:
@@ -38,28 +32,6 @@ class Mistaken:
     cold: Calibration | None
     """The run in new processes, if it was interesting."""
 
-    @property
-    def text(self) -> str:
-        """Cause and consequence."""
-        return f"{self.message}: the reduction begins anew with the failures that this one finds."
 
-
-@dataclass(frozen=True)
-class Unconfirmed:
-    """An objection that the search's smallest candidate, which a resident process found interesting, is not interesting
-    in new processes."""
-
-    confirmed: Entries
-    """The smallest candidate that new processes find interesting."""
-
-    @property
-    def text(self) -> str:
-        """Cause and consequence."""
-        return (
-            "The result of a resident Java process does not show the failure in processes of its own: the reduction "
-            "goes on from the last result that does, in new processes alone (--cold)."
-        )
-
-
-Objection = Doubt | Mistaken | NotInteresting | Unconfirmed
-"""A conclusion that puts a search in doubt: from runs of the full input, or from the last runs of the result."""
+Objection = Doubt | Mistaken | NotInteresting
+"""A conclusion from runs of the full input that ends the search."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.entries import Entries, renaming_of
+from core.entries import Entries
 from core.model.class_model import ClassModel, Kind
 from core.plan.search_run import SearchRun
 from core.reduction.sources.source import jar_of
@@ -48,7 +48,6 @@ def begin_with(run: SearchRun, entries: Entries) -> bool:
     """
     before = run.best
     source = run.sources.classes(jar_of(entries, run.sources.whole.model.jar))
-    source.renaming = renaming_of(entries)
     search = Search(Classes(source.problem), _nothing(), run.knowledge)
     run.search(NAME, Level.CLASSES, run.sources.tester(source), search)
     return run.best is not before

@@ -255,8 +255,3 @@ class Reduction:
     """Number of further runs of the result, and number of those that were interesting."""
     outcome: Outcome | None = None
     """Outcome of the last further run of the result."""
-
-    @property
-    def gave_way(self) -> bool:
-        """True if the smallest candidate was not interesting again, so that an earlier one is the result."""
-        return any(step.bytes < self.best.bytes for step in self.history)

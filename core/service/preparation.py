@@ -252,8 +252,6 @@ def mark_of(predicate: Predicate, settings: Settings) -> Fingerprint:
     wanted, run = demand(settings), predicate.reference
     if wanted is not None and wanted.by_kind and run is not None and run.of_libraries:
         found = Fingerprint({**found.parts, "failures of missing libraries": "\n".join(run.of_libraries)})
-    if not settings.warm:
-        found = Fingerprint({**found.parts, "processes": "new"})
     if settings.preset is None or wanted is None or not (wanted.by_kind or settings.failures is not None):
         return found  # the condition has the demand of a command
     # earlier versions did not note the demand on a preset's failures, which mostly was the strict one

@@ -14,7 +14,7 @@ from core.archive.jar import read_jar, write_jar
 from core.check.check import check
 from core.check.check_state import CheckState, RunContext, Wishes
 from core.check.diagnosis import stopped_text
-from core.check.objections import Doubt, Mistaken, NotInteresting, Objection, Unconfirmed
+from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
 from core.check.runs import CHECK_ALONE
 from core.entries import Entries
 from core.errors import NotInterestingError, OutputError, UsageError
@@ -235,8 +235,8 @@ class Workspace:
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
 
-        def run(reducer: Reducer, confirmed: Entries | None) -> Reduction | Objection:
-            found = reducer.run(Saver(output, folder, self.reads), self._keep, earlier=confirmed or earlier)
+        def run(reducer: Reducer) -> Reduction | Objection:
+            found = reducer.run(Saver(output, folder, self.reads), self._keep, earlier=earlier)
             if not isinstance(found, Reduced):
                 return found
             self._finish(found)
@@ -259,7 +259,7 @@ class Workspace:
         except OSError as error:
             raise OutputError(f"{outputs}: the folder cannot be made ({error.strerror or error}).") from error
 
-        def run(reducer: Reducer, _: Entries | None) -> tuple[list[tuple[str, Reduced]], Mapping[str, str]] | Objection:
+        def run(reducer: Reducer) -> tuple[list[tuple[str, Reduced]], Mapping[str, str]] | Objection:
             found: list[tuple[str, Reduced]] = []
             failures = reducer.failures.names
             for number, failure in enumerate(failures, 1):
@@ -277,36 +277,35 @@ class Workspace:
 
     def _reduced(
         self,
-        run: Callable[[Reducer, Entries | None], T | Objection],
+        run: Callable[[Reducer], T | Objection],
         settings: Settings,
         folder: Session | None,
         start: StepKey | None = None,
         may_substitute: bool = False,
     ) -> T:
-        """Return the result of ``run``. Repeat ``run`` if an objection puts its result in doubt.
+        """Return the result of ``run``. Repeat ``run`` if an objection of the check puts its result in doubt.
 
-        After a doubt, the search is repeated; after wrong resident processes, the check too. If these were wrong about
-        the result alone, ``run`` goes on from the confirmed entries, in new processes. With ``may_substitute`` a
+        After a doubt, the search is repeated; after wrong resident processes, the check too. With ``may_substitute`` a
         candidate that shows the chosen failure may be checked instead of the full input.
         """
         watch, free = self._watch, self._watch.elapsed
-        confirmed: Entries | None = None
         with contextlib.ExitStack() as stack:
             reducer = stack.enter_context(self._reducer(settings, folder, start, free, may_substitute=may_substitute))
             while True:
-                found = run(reducer, confirmed)
+                found = run(reducer)
                 if isinstance(found, NotInteresting):
                     raise NotInterestingError(found.message)
-                if not isinstance(found, Doubt | Mistaken | Unconfirmed):
-                    return found
-                self.emit(events.Warned(found.text))
-                if isinstance(found, Unconfirmed):
-                    settings, confirmed = replace(settings, warm=False), found.confirmed
-                if not isinstance(found, Doubt):
+                if isinstance(found, Doubt):
+                    text = "the search begins anew, and its verdicts until now do not count."
+                    self.emit(events.Warned(f"{found.message}: {text}"))
+                elif isinstance(found, Mistaken):
                     stack.close()
                     self._watch = watch  # the user has waited all along, and the time limit goes on
-                    mistake = found if isinstance(found, Mistaken) else None
-                    reducer = stack.enter_context(self._reducer(settings, folder, start, free, mistake=mistake))
+                    text = "the reduction begins anew with the failures that this one finds."
+                    self.emit(events.Warned(f"{found.message}: {text}"))
+                    reducer = stack.enter_context(self._reducer(settings, folder, start, free, mistake=found))
+                else:
+                    return found
 
     @contextlib.contextmanager
     def _reducer(

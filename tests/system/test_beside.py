@@ -21,7 +21,6 @@ from core.errors import NotInterestingError
 from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.process import Stream
-from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service import preparation
@@ -184,30 +183,6 @@ def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(redu
     assert report["reason"] == "done"
     assert report["seconds"]["total"] == pytest.approx(sum(report["seconds"][name] for name in PARTS), abs=0.01)
     assert len(zipfile.ZipFile(io.BytesIO(found)).namelist()) == 1
-
-
-@pytest.mark.slow
-def test_a_search_goes_on_in_new_processes_once_they_refute_its_result(reduce, broken_jar, monkeypatch):
-    cold, _, _ = reduce(Settings(preset="procyon", warm=False, **QUICK), broken_jar)
-    probe, asked = WarmPredicate.probe, []
-
-    def wrong_about_small_ones(self, entries, *args):
-        names = [name for name, _ in entries]
-        asked.append(names)
-        found = probe(self, entries, *args)
-        if names == ["a/Good.class"]:
-            return replace(found, verdict=Verdict.INTERESTING)
-        return found if len(names) > 1 else replace(found, verdict=Verdict.NOT_INTERESTING)
-
-    monkeypatch.setattr(WarmPredicate, "probe", wrong_about_small_ones)
-    found, told, report = reduce(Settings(preset="procyon", **QUICK), broken_jar)
-    assert ["a/Good.class"] in asked
-    assert found == cold
-    assert any("goes on from the last result" in event.message for event in told if isinstance(event, events.Warned))
-    (finished,) = [event for event in told if isinstance(event, events.Finished)]
-    assert "Warning" not in finished.message
-    assert not report["settings"]["warm"]
-    assert report["reason"] == "done"
 
 
 @pytest.fixture

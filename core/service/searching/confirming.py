@@ -17,11 +17,10 @@ from core.entries import Entries
 from core.predicate.from_settings import runs_input
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import ANSWERS, Outcome
-from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.control import Cancel
 from core.reduction.driver import Driver
-from core.reduction.records import Reduction, entries_of
+from core.reduction.records import entries_of
 from core.system.processors import cores
 
 _PATIENCE = 3
@@ -162,9 +161,3 @@ def may_go_beside(settings: Settings, predicate: Predicate, jobs: int) -> bool:
 def to_be_confirmed(driver: Driver) -> list[Entries]:
     """Return the entries of the best so far and of its neighbour."""
     return [entries_of(each) for each in (driver.best, driver.neighbour) if each is not None]
-
-
-def wrongly_resident(reduction: Reduction, predicate: Predicate, settings: Settings) -> bool:
-    """Return True if a search is to go on in new processes, since these refuted the result of resident ones."""
-    may_go_on = reduction.reason is EndReason.DONE and settings.max_probes is None
-    return may_go_on and reduction.gave_way and predicate.residency.warm

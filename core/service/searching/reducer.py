@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
-from core.check.objections import NotInteresting, Objection, Unconfirmed
+from core.check.objections import NotInteresting, Objection
 from core.entries import Entries
 from core.evidence.clues import Clues, forget_clues
 from core.evidence.failure import names_in
@@ -37,7 +37,7 @@ from core.reduction.driver import Driver
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import Reduction, SubInput, entries_of, source_of
+from core.reduction.records import Reduction, SubInput, source_of
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source, jar_of
 from core.reduction.sources.whole_source import WholeSource
@@ -50,7 +50,7 @@ from core.search.reducers.valid_minimal import ONE_BY_ONE
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
-from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed, wrongly_resident
+from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.input_failures import InputFailures
 from core.service.searching.names_left import names_left
@@ -114,11 +114,12 @@ class Reducer:
         failure: str | None = None,
         earlier: Entries | None = None,
     ) -> Reduced | Objection:
-        """Make one reduction. Return the objection of the check, or of the last runs of the result, instead.
+        """Make one reduction. Return the objection of the check instead if it ended the search.
 
         With ``failure`` the reduction is for this failure alone; it ignores all others, and begins with the smallest
         candidate that has shown the failure so far. ``earlier`` has the entries of an earlier result: if they are
-        interesting, the reduction goes on from there. After a doubt, the next call repeats the same reduction.
+        interesting, the reduction goes on from there. After a doubt, the next call repeats the same reduction from its
+        beginning.
         """
         with self._accounts.watch.during("search"):
             try:
@@ -133,7 +134,7 @@ class Reducer:
 
     def _run(
         self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None, earlier: Entries | None
-    ) -> Reduced | Unconfirmed | None:
+    ) -> Reduced | None:
         """Make one reduction; return None if the check ended it by an objection."""
         self._hold(saver)
 
@@ -152,8 +153,7 @@ class Reducer:
         observer = SearchObserver(keep, self._on_needed, self._testers, self._rest, self._provisional.release, stalls)
         driver = self._driver(start.tester, emit, observer, failure)
         self._begin(driver, start, failure)
-        if earlier is None:
-            keep(start)
+        keep(start)
 
         known = self._evidence(failure, saver.store, Until(self._control.cancel, lambda: driver.late))
         run = SearchRun(driver, self._sources(), known, self._settings, self._emit)
@@ -168,8 +168,6 @@ class Reducer:
         with self._accounts.watch.during("confirmation"):
             reduction = driver.reduction()
         keep(reduction.best)
-        if failure is None and wrongly_resident(reduction, self._predicate, self._settings):
-            return Unconfirmed(entries_of(reduction.best))
         others.keep()
         self._smallest |= reduction.failures
         told = {"others": others.report(), "held": stalls.report()}
