@@ -240,8 +240,7 @@ class Settings:
         Option(
             "--rewritings",
             "kinds of rewriting (signatures, nesting, throws, arguments, results, lambdas, fields, catches, "
-            "supertypes, enclosing, merging, adopting, regrouping, inputs, native, versions, or all), also of a "
-            "program that must still run",
+            "supertypes, enclosing, merging, adopting, regrouping, inputs, native, versions, or all), also of programs",
             "LIST",
             ",",
         ),

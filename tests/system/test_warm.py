@@ -153,13 +153,19 @@ def test_hosts_end_when_we_do(procyon, processes):
     assert not os.path.exists(f"/proc/{pid}")
 
 
-@pytest.mark.slow
-def test_a_nested_class_of_another_class_is_named_alike(compile_java, tmp_path):
-    """A nested class of a library is imported by its own name, which javac refuses where the class is protected."""
-    preset = presets.find("vineflower")
+def fetched(name):
+    """Return a preset with its tools, or skip the test where these cannot be had."""
+    preset = presets.find(name)
     lacking = preset.fetch()
     if lacking:
         pytest.skip(lacking)
+    return preset
+
+
+@pytest.mark.slow
+def test_a_nested_class_of_another_class_is_named_alike(compile_java, tmp_path):
+    """A nested class of a library is imported by its own name, which javac refuses where the class is protected."""
+    preset = fetched("vineflower")
     folder = compile_java({
         "a/Outer.java": "package a; public class Outer { protected enum In { ONE } protected void take(In one) { } }",
         "b/Sub.java": "package b; class Sub extends a.Outer { void give() { take(In.ONE); new Gone().go(); } }",
@@ -181,10 +187,7 @@ def test_a_nested_class_of_another_class_is_named_alike(compile_java, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["procyon", "cfr", "vineflower"])
 def test_candidates_of_a_real_jar_fail_alike(name, tmp_path):
-    preset = presets.find(name)
-    lacking = preset.fetch()
-    if lacking:
-        pytest.skip(lacking)
+    preset = fetched(name)
     model = class_model.build(read_jar(["/usr/share/java/commons-codec.jar"]))
     # Without this interface there are failures for every decompiler.
     gone = next(1 << number for number, item in enumerate(model.items) if item.name.endswith("/codec/Encoder"))
@@ -207,10 +210,7 @@ def test_candidates_of_a_real_jar_fail_alike(name, tmp_path):
 @pytest.mark.slow
 def test_cfr_reads_a_class_whose_name_begins_with_a_dollar_sign_as_in_a_cold_run(compile_java, tmp_path):
     """CFR writes ``.Used`` for such a class until it has read the class file, which comes first here."""
-    preset = presets.find("cfr")
-    lacking = preset.fetch()
-    if lacking:
-        pytest.skip(lacking)
+    preset = fetched("cfr")
     sources = {
         "a/$Used.java": "package a; public interface $Used { }",
         "a/$Uses.java": "package a; public interface $Uses { void f($Used x, Gone y); }",
@@ -231,10 +231,7 @@ def test_cfr_reads_a_class_whose_name_begins_with_a_dollar_sign_as_in_a_cold_run
 @pytest.mark.parametrize("name", ["procyon", "cfr", "vineflower"])
 def test_what_a_class_says_of_another_ones_nesting_counts_warm_as_cold(name, compile_java, tmp_path):
     """Decompilers go by names, or by what they read first, where class files do not agree on which class is nested."""
-    preset = presets.find(name)
-    lacking = preset.fetch()
-    if lacking:
-        pytest.skip(lacking)
+    preset = fetched(name)
     folder = compile_java({
         "a/Box.java": "package a; class Box { Gone gone; static class Lid { Gone gone; } Lid lid; }",
         "a/Pot.java": "package a; class Pot$Lid { Gone gone; }",
@@ -261,10 +258,7 @@ def test_what_a_class_says_of_another_ones_nesting_counts_warm_as_cold(name, com
 @pytest.mark.slow
 def test_cfr_takes_a_nested_class_that_does_not_say_so_as_in_a_cold_run(compile_java, tmp_path):
     """Its outer class alone says that it is nested: what CFR writes depends on which of the two it reads first."""
-    preset = presets.find("cfr")
-    lacking = preset.fetch()
-    if lacking:
-        pytest.skip(lacking)
+    preset = fetched("cfr")
     sources = {
         "a/Outer.java": "package a; class Outer { static class In { Gone gone; } }",
         "a/Gone.java": "package a; class Gone { }",
@@ -287,10 +281,7 @@ def test_cfr_takes_a_nested_class_that_does_not_say_so_as_in_a_cold_run(compile_
 @pytest.mark.slow
 def test_cfr_writes_the_object_around_a_new_one_as_in_a_cold_run(compile_java, tmp_path):
     """CFR leaves it out of the arguments once it has decompiled the class around the nested one."""
-    preset = presets.find("cfr")
-    lacking = preset.fetch()
-    if lacking:
-        pytest.skip(lacking)
+    preset = fetched("cfr")
     sources = {
         "a/Around.java": "package a; class Around { class In { In(int i) { } } }",
         "a/Sub.java": "package a; class Sub extends Around { Gone gone; Object f() { return new In(1); } }",

@@ -1,0 +1,109 @@
+"""Limits of the processor time of a command: of all of it, of one thread, and of time without a processor."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from core.predicate import effort
+from core.predicate.command import PredicateCommand
+from core.predicate.condition import Condition
+from core.predicate.effort import Haste
+from core.predicate.predicate import CommandPredicate
+from core.predicate.tool_chain import StepsPredicate, ToolStep
+from core.predicate.verdict import Outcome, Verdict
+from core.system.processes import process_table
+from tests.support.files import script
+
+ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
+
+
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
+    def outcome(body: str, patience: float | None) -> Outcome:
+        command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
+        return (
+            CommandPredicate(command, Condition(), 60.0)
+            .hurried(Haste(30.0, None, patience))
+            .probe(ENTRIES, tmp_path / f"work-{patience}-{len(body)}")
+        )
+
+    waits = outcome("sleep 50", 0.6)
+    assert waits.verdict is Verdict.TIMED_OUT
+    assert 0.6 <= waits.seconds < 30
+    rests = outcome("sleep 0.2", 2.0)
+    assert rests.interesting
+    assert rests.idle > 0.1
+    assert outcome("for turn in 1 2 3 4 5 6; do timeout 0.2 sh -c 'while :; do :; done'; done; true", 0.6).interesting
+    assert outcome("sleep 1.2", None).interesting
+
+
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_a_command_that_takes_too_much_processor_time_is_killed(tmp_path):
+    def outcome(body):
+        command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
+        work = tmp_path / f"work-{body[:5]}"
+        return CommandPredicate(command, Condition(), 60.0).hurried(Haste(0.3)).probe(ENTRIES, work)
+
+    busy = outcome("( while :; do :; done )")
+    assert busy.verdict is Verdict.TIMED_OUT
+    assert busy.seconds < 30
+    assert busy.processor > 0.2
+    idle = outcome("sleep 1")
+    assert idle.interesting
+    assert idle.processor < 0.3
+
+
+@pytest.mark.guarded
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_a_command_of_which_one_thread_takes_too_much_is_killed(tmp_path):
+    def outcome(body):
+        command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
+        work = tmp_path / f"work-{body[:5]}"
+        return CommandPredicate(command, Condition(), 60.0).hurried(Haste(thread=0.3)).probe(ENTRIES, work)
+
+    busy = outcome("( while :; do :; done )")
+    assert busy.verdict is Verdict.TIMED_OUT
+    assert busy.busiest > 0.3
+    assert outcome("for turn in 1 2 3 4 5 6; do timeout 0.1 sh -c 'while :; do :; done'; done; true").interesting
+    counts = outcome("turn=0; while [ $turn -lt 100000 ]; do turn=$((turn + 1)); done")
+    assert 0 < counts.busiest <= counts.processor + 0.02, "both are counted in ticks of 10 ms"
+
+
+def _hurried(command):
+    return CommandPredicate(PredicateCommand.parse(command), Condition()).hurried(Haste(30.0, watch=1.5))
+
+
+def _with_a_time_limit(command):
+    return CommandPredicate(PredicateCommand.parse(command), Condition(), 1.5)
+
+
+def _of_a_preset(command):
+    return StepsPredicate("Tool", (ToolStep((command,)),), Condition(), 1.5)
+
+
+@pytest.mark.guarded
+@pytest.mark.parametrize("predicate", [_hurried, _with_a_time_limit, _of_a_preset])
+@pytest.mark.skipif(not process_table.listed() or shutil.which("taskset") is None, reason="no list, or no taskset")
+def test_time_without_a_processor_is_no_time_of_a_probe(tmp_path, monkeypatch, predicate):
+    monkeypatch.setattr(effort, "_MOST_STARVED", 1e3)  # however busy the machine is
+    core = min(os.sched_getaffinity(0))
+    endless = [sys.executable, "-c", "while True: pass"]
+    works = f"{sys.executable} -c 'import time\nwhile time.process_time() < 0.6: pass'"
+
+    def outcome(body, name):
+        command = script(tmp_path, f"exec taskset -c {core} {body}")
+        return predicate(str(command)).probe(ENTRIES, tmp_path / name)
+
+    others = [subprocess.Popen(["taskset", "-c", str(core), *endless], start_new_session=True) for _ in range(4)]
+    try:
+        starved = outcome(works, "starved")
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    assert starved.interesting
+    assert starved.seconds > 1.5
+    assert outcome("sleep 50", "asleep").verdict is Verdict.TIMED_OUT
