@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
-from core.bytecode.symbols import PUTFIELD, PUTSTATIC, Symbols
-from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.pool import FIELD_REF, STRING
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
-from core.rewrite.bodies.flow import flow_of
-from core.rewrite.bodies.ops import FIELDS
 from core.rewrite.programs.class_relations import ClassRelations
 from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
-from core.rewrite.programs.fields.field_variables import Added, MethodKey, field_of, with_variables
+from core.rewrite.programs.fields.field_uses import FieldUse, field_uses
+from core.rewrite.programs.fields.field_variables import Added, MethodKey, with_variables
 from core.rewrite.programs.nesting import Reference, members_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
 from core.rewrite.programs.shapes.method_shapes import uncalled
 
-_STORES = frozenset((PUTFIELD, PUTSTATIC))
 _STATIC, _ENUM = 0x0008, 0x4000
-
-
-class FieldUse(NamedTuple):
-    """A field with the methods that write it, and those that read it."""
-
-    field: Reference
-    writers: tuple[Reference, ...]
-    readers: tuple[Reference, ...]
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
@@ -39,7 +26,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     """
     if not any(tree.fields for tree in program.classes):
         return ()
-    uses, others = _uses(program)
+    uses, others = field_uses(program)
     strings = {str(symbol.content[0]) for tree in program.classes for symbol in tree.symbols if symbol.tag == STRING}
     free: set[Reference] | None = None
     found = []
@@ -127,41 +114,3 @@ def _uncalled(program: WholeProgram) -> Iterator[Reference]:
     """Yield the methods that can take more parameters."""
     for each in uncalled(program):
         yield each.methods[0].cf.name, each.name, each.descriptor
-
-
-def _uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Collection[Reference]]:
-    """Return the fields that instructions use, and those that are used otherwise or by code that nobody knows."""
-    relations = ClassRelations(program)
-    writers: dict[Reference, dict[Reference, None]] = {}
-    readers: dict[Reference, dict[Reference, None]] = {}
-    others: set[Reference] = set()
-    for tree in program.classes:
-        if not any(
-            not descriptor.startswith("(") for symbol in tree.symbols for _, _, descriptor in members_of(symbol)
-        ):
-            continue
-        cf = parse(tree.written())
-        symbols = Symbols(cf)
-        for number, (method, own) in enumerate(zip(cf.methods, tree.methods, strict=True)):
-            used, told = _named(own)
-            flow = flow_of(cf, symbols, number, method)
-            for block in flow.blocks if flow is not None else ():
-                for op in block.ops:
-                    if op.opcode in FIELDS:
-                        owner, name, descriptor = field_of(op, symbols)
-                        field = relations.declaring(owner, name, descriptor), name, descriptor
-                        noted = writers if op.opcode in _STORES else readers
-                        noted.setdefault(field, {})[tree.name, *own.key] = None
-            for owner, name, descriptor in told if flow is not None else used:
-                others.add((relations.declaring(owner, name, descriptor), name, descriptor))
-    fields = dict.fromkeys((*writers, *readers))
-    return {
-        field: FieldUse(field, tuple(writers.get(field, ())), tuple(readers.get(field, ()))) for field in fields
-    }, others
-
-
-def _named(method: MemberTree) -> tuple[set[Reference], set[Reference]]:
-    """Return the members that a method names, and those that it names in another way than in an instruction."""
-    symbols = {symbol for attribute in method.attributes for symbol in attribute.symbols}
-    used = {each for symbol in symbols for each in members_of(symbol)}
-    return used, {each for symbol in symbols if symbol.tag != FIELD_REF for each in members_of(symbol)}
