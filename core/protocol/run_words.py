@@ -44,7 +44,7 @@ _TITLES = {
     "bodies": "code of methods", "one by one": "single items",
     "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
     "arguments": "arguments of methods", "results": "results of methods",
-    "catches": "caught types", "fields": "fields turned into variables",
+    "constants": "constants of enums", "catches": "caught types", "fields": "fields turned into variables",
     "versions": "versions of class files", "supertypes": "supertypes in place of classes",
     "merging": "merging of classes",
     "throws": "declared exceptions", "native": "methods made native",

@@ -6,6 +6,7 @@ A new kind is a module with a declaration (``@kind``), and a line here.
 from __future__ import annotations
 
 from core.rewrite.programs.caught_types import CATCHES
+from core.rewrite.programs.fields.enum_constants import CONSTANTS
 from core.rewrite.programs.fields.local_fields import FIELDS_AS_VARIABLES
 from core.rewrite.programs.merges.adopting import ADOPTING
 from core.rewrite.programs.merges.enclosing import ENCLOSING
@@ -24,6 +25,7 @@ from core.rewrite.programs.versions import VERSIONS
 
 _ALL = (
     SIGNATURES,
+    CONSTANTS,
     NESTING,
     THROWS,
     ARGUMENTS,

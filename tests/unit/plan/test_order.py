@@ -147,6 +147,7 @@ def test_an_algorithm_names_all_phases_that_it_may_run(algorithm: str) -> None:
 def test_the_order_of_rewritings() -> None:
     assert [phase.name for phase in REWRITINGS] == [
         "signatures",
+        "constants",
         "nesting",
         "throws",
         "arguments",

@@ -43,6 +43,11 @@ def uncalled(program: WholeProgram) -> Iterator[MethodFamily]:
 def strings_of(tree: SymbolicClass) -> Iterator[str]:
     """Yield the strings of a class, and the texts of its annotations."""
     yield from (str(each.content[0]) for each in tree.symbols if each.tag == STRING)
+    yield from annotation_texts(tree)
+
+
+def annotation_texts(tree: SymbolicClass) -> Iterator[str]:
+    """Yield the texts of the annotations of a class and its members."""
     owners: Sequence[SymbolicClass | MemberTree] = (tree, *tree.fields, *tree.methods)
     for owner in owners:
         for attribute in owner.attributes:

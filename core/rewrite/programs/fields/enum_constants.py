@@ -1,0 +1,149 @@
+"""Constants of enums that nothing reads: each goes with the statement that makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from core.bytecode.symbols import PUTSTATIC, Symbols
+from core.classfile.class_file import ClassFile, parse
+from core.protocol.java_names import item_title
+from core.rewrite.bodies.blocks import Flow
+from core.rewrite.bodies.change import with_ops
+from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.dataflow.locals import touched
+from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.ops import Op
+from core.rewrite.bodies.shell import Shell
+from core.rewrite.programs.class_tree import SymbolicClass, read
+from core.rewrite.programs.fields.field_uses import field_uses
+from core.rewrite.programs.fields.field_variables import field_of, written_code
+from core.rewrite.programs.nesting import Reference
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
+from core.rewrite.programs.shapes.method_shapes import annotation_texts
+
+_ABSTRACT, _ENUM = 0x0400, 0x4000
+_INITIALISER = "<clinit>", "()V"
+
+
+class _Statement(NamedTuple):
+    """Instructions that make a value and store it in a static field."""
+
+    block: int
+    first: int
+    """Place of the first instruction in the block."""
+    last: int
+    """Place of the instruction that stores the value."""
+
+
+class _Initialiser(NamedTuple):
+    """The static initialiser of a class, and its statements by the field in which each stores."""
+
+    cf: ClassFile
+    symbols: Symbols
+    flow: Flow
+    statements: Mapping[Reference, _Statement]
+
+
+def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+    """Return one edit for each constant that its enum's initialiser makes and nothing reads. An abstract enum keeps at
+    least one constant (JLS 8.9.1).
+    """
+    enums = [tree for tree in program.classes if tree.access & _ENUM and _constants(tree)]
+    if not enums:
+        return ()
+    uses, others = field_uses(program)
+    annotated = {text for tree in program.classes for text in annotation_texts(tree)}
+    found = []
+    for tree in enums:
+        constants, initialiser = _constants(tree), _initialiser(tree)
+        unread = [
+            field
+            for field in constants
+            if initialiser is not None
+            and field in initialiser.statements
+            and field in uses
+            and uses[field].writers == ((tree.name, *_INITIALISER),)
+            and not uses[field].readers
+            and field not in others
+            and field[1] not in annotated
+        ]
+        if tree.access & _ABSTRACT and len(unread) == len(constants):
+            del unread[0]
+        found += [_edit(field) for field in unread]
+    return found
+
+
+@kind("constants", "enums lose constants that nothing reads", _find)
+def CONSTANTS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Take some constants away, and the statements that make them."""
+    gone = {edit.what for edit in edits}
+
+    def changed(tree: SymbolicClass) -> SymbolicClass:
+        own = [field for field in _constants(tree) if field in gone]
+        initialiser = _initialiser(tree) if own else None
+        if initialiser is None:
+            return tree
+        tree = _without(tree, initialiser, [initialiser.statements[field] for field in own])
+        return tree._replace(fields=tuple([each for each in tree.fields if (tree.name, *each.key) not in gone]))
+
+    return program.mapped(changed)
+
+
+def _edit(field: Reference) -> ProgramEdit:
+    owner, name, descriptor = field
+    title, initialiser = f"{owner}.{name}:{descriptor}", f"{owner}.{''.join(_INITIALISER).replace('(', ':(')}"
+    return ProgramEdit(f"{item_title(title)} is no constant any more", (title, f"{initialiser}!code"), field)
+
+
+def _constants(tree: SymbolicClass) -> list[Reference]:
+    return [(tree.name, *each.key) for each in tree.fields if each.access & _ENUM]
+
+
+def _initialiser(tree: SymbolicClass) -> _Initialiser | None:
+    """Return the static initialiser of a class; None if there is none whose code can be changed."""
+    if all(method.key != _INITIALISER for method in tree.methods):
+        return None
+    cf = parse(tree.written())
+    symbols = Symbols(cf)
+    number, method = next(
+        (number, each)
+        for number, each in enumerate(cf.methods)
+        if (each.name_text, each.descriptor_text) == _INITIALISER
+    )
+    flow = flow_of(cf, symbols, number, method)
+    if flow is None:
+        return None
+    statements = {}
+    for block, each in enumerate(flow.blocks):
+        for last, op in enumerate(each.ops):
+            first = _start(each.ops, last) if op.opcode == PUTSTATIC else None
+            if first is not None:
+                statements[field_of(op, symbols)] = _Statement(block, first, last)
+    return _Initialiser(cf, symbols, flow, statements)
+
+
+def _start(ops: Sequence[Op], last: int) -> int | None:
+    """Return the place of the first instruction of the statement that ends at ``last``; None if the statement begins in
+    another block, computes more than one value, or writes a local variable.
+    """
+    missing = ops[last].pops
+    for place in range(last - 1, -1, -1):
+        op = ops[place]
+        if op.pushes > missing or any(writes for _, _, writes in touched(op)):
+            return None
+        missing += op.pops - op.pushes
+        if not missing:
+            return place
+    return None
+
+
+def _without(tree: SymbolicClass, initialiser: _Initialiser, statements: Sequence[_Statement]) -> SymbolicClass:
+    """Return a class without some statements of its static initialiser."""
+    cf, symbols, flow, _ = initialiser
+    ops: dict[int, list[Op]] = {}
+    for block, first, last in sorted(statements, reverse=True):
+        del ops.setdefault(block, list(flow.blocks[block].ops))[first : last + 1]
+    shell = Shell(cf, tree.written())
+    code = written_code(cf, shell, flow, with_ops(flow, symbols, BodyFacts(flow), ops))
+    return read(parse(shell.write({flow.number: code})))
