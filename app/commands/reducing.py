@@ -158,11 +158,11 @@ def _state(folder: Session, settings: Settings) -> Iterator[str]:
         yield f"{folder.path}: this session was finished before: its probes are reused."
     elif limit is not None and folder.used >= limit:
         yield (
-            f"{folder.path}: the time limit of {limit:.3g} s is used up, so nothing new is tried. "
+            f"{folder.path}: the time limit of {limit:g} s is used up, so nothing new is tried. "
             f"{_MORE.format(folder.path)}"
         )
     elif limit is not None:
-        yield f"{folder.path}: {limit - folder.used:.3g} s of the time limit of {limit:.3g} s are left."
+        yield f"{folder.path}: {round(limit - folder.used, 1):g} s of the time limit of {limit:g} s are left."
 
 
 def _run(
@@ -232,7 +232,7 @@ def _announce(options: argparse.Namespace, settings: Settings, *, late: bool) ->
     """Print a line on what is done for a bug folder, and how long that may take, before it begins. ``late``: the time
     limit is over, so that its script alone is run."""
     longest = 0.0 if late else settings.source_time
-    looked = f", and looking for Java source that shows the failure, {longest:.3g} s at most" if longest else ""
+    looked = f", and looking for Java source that shows the failure, {longest:g} s at most" if longest else ""
     if _speaks(options):
         print(f"{options.bug_folder}: writing the folder, trying its script{looked}.", file=sys.stderr, flush=True)
 

@@ -99,7 +99,7 @@ def try_at_last(run: SearchRun, seconds: float | None) -> None:
     for suggest in reversed(around):
         found = [each for each in suggestions(source, suggest) if source.bytes_of(each.items) < run.bytes]
         if found:
-            most = f", {seconds:.3g} s at most" if seconds is not None else ""
+            most = f", {round(seconds, 1):g} s at most" if seconds is not None else ""
             text = "The time limit is reached, and nothing was tried: one candidate around the evidence is run now"
             run.emit(Warned(f"{text} (one probe{most})."))
             run.driver.try_at_last(run.sources.tester(source), found[len(found) // 2].items)

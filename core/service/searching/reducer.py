@@ -339,7 +339,7 @@ class Reducer:
 
     def _announcement(self) -> str:
         limit = self._predicate.timeout
-        most = f", {limit:.3g} s at most" if limit is not None else ""
+        most = f", {round(limit, 1):g} s at most" if limit is not None else ""
         return f"The time limit is reached: the best so far is run once more, to confirm it (one probe{most})."
 
     def _start(self, failure: str | None) -> SubInput:
