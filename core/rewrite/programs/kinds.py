@@ -5,6 +5,7 @@ A new kind is a module with a declaration (``@kind``), and a line here.
 
 from __future__ import annotations
 
+from core.rewrite.programs.abstract_classes import ABSTRACT
 from core.rewrite.programs.caught_types import CATCHES
 from core.rewrite.programs.fields.enum_constants import CONSTANTS
 from core.rewrite.programs.fields.local_fields import FIELDS_AS_VARIABLES
@@ -27,6 +28,7 @@ _ALL = (
     SIGNATURES,
     CONSTANTS,
     NESTING,
+    ABSTRACT,
     THROWS,
     ARGUMENTS,
     RESULTS,

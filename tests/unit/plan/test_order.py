@@ -149,6 +149,7 @@ def test_the_order_of_rewritings() -> None:
         "signatures",
         "constants",
         "nesting",
+        "abstract",
         "throws",
         "arguments",
         "results",

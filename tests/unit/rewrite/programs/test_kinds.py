@@ -67,9 +67,9 @@ OTHER_VALUES = ("arguments", "results", "adopting")
 """Kinds after which methods get and return other values, or the main class is gone; tests of their own run such
 programs."""
 
-NOTHING_HERE = ("constants",)
-"""Kinds that find nothing in a program of javac, whose arrays have every constant of an enum; they have tests of their
-own."""
+NOTHING_HERE = ("abstract", "constants")
+"""Kinds that find nothing in the program, and have tests of their own: it makes objects of all classes, and javac makes
+an array of all constants of an enum."""
 
 
 def source(kind: str, jar) -> RewriteSource:

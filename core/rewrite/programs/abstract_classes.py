@@ -1,0 +1,73 @@
+"""Classes of which nothing makes an object become abstract, without methods that do nothing but implement others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.protocol.java_names import item_title
+from core.rewrite.programs.class_relations import CONSTRUCTOR, ClassRelations
+from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.merges.merged_members import gives_way
+from core.rewrite.programs.nesting import Reference, members_of
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
+
+_PRIVATE, _STATIC, _FINAL, _INTERFACE, _ABSTRACT, _ENUM, _MODULE = 0x2, 0x8, 0x10, 0x200, 0x400, 0x4000, 0x8000
+
+
+def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+    """Return one edit for each method that can go once its class is abstract. A class that rows of nested classes name
+    has its flags there too, and stays.
+    """
+    relations = ClassRelations(program)
+    named = {each for tree in program.classes for symbol in set(tree.symbols) for each in members_of(symbol)}
+    made = {owner for owner, name, _ in named if name == CONSTRUCTOR}
+    return [
+        _edit(tree, method)
+        for tree in program.classes
+        if tree.name not in made and _can_be_abstract(tree, relations)
+        for method in tree.methods
+        if _is_idle(tree, method, relations, named)
+    ]
+
+
+@kind("abstract", "classes that nothing makes objects of become abstract, and need not implement all methods", _find)
+def ABSTRACT(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Make some classes abstract, and take away what they need not implement then (JLS 8.1.1.1)."""
+    gone = {edit.what for edit in edits}
+    owners = {owner for owner, _, _ in gone}
+
+    def changed(tree: SymbolicClass) -> SymbolicClass:
+        if tree.name not in owners:
+            return tree
+        left = [method for method in tree.methods if (tree.name, *method.key) not in gone]
+        return tree._replace(access=tree.access & ~_FINAL | _ABSTRACT, methods=tuple(left))
+
+    return program.mapped(changed)
+
+
+def _edit(tree: SymbolicClass, method: MemberTree) -> ProgramEdit:
+    item = f"{tree.name}.{method.name}:{method.descriptor}"
+    says = f"{shown(tree.name)} is abstract, without {item_title(item)}"
+    return ProgramEdit(says, (tree.name, item), (tree.name, *method.key))
+
+
+def _can_be_abstract(tree: SymbolicClass, relations: ClassRelations) -> bool:
+    return (
+        not tree.access & (_INTERFACE | _ABSTRACT | _ENUM | _MODULE)
+        and not tree.attribute("Record")
+        and tree.name not in relations.in_rows
+        and all(below.access & _ABSTRACT for below in relations.all_below(tree.name))
+    )
+
+
+def _is_idle(tree: SymbolicClass, method: MemberTree, relations: ClassRelations, named: set[Reference]) -> bool:
+    """Return True for a method that does nothing, implements an abstract one, and is called by no name of its class or
+    of a class below.
+    """
+    if method.access & (_PRIVATE | _STATIC) or method.name == CONSTRUCTOR or not gives_way(method):
+        return False
+    owners = (tree.name, *[below.name for below in relations.all_below(tree.name)])
+    if any((owner, *method.key) in named for owner in owners):
+        return False
+    above = [relations.declared(each).get(method.key, 0) for each in relations.supertypes(tree.name)]
+    return any(access & _ABSTRACT for access in above)
