@@ -21,7 +21,7 @@ from core.words import counted
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
 _HANG = " If this is the failure, let the command end it: --predicate 'timeout 10 COMMAND' --expect-exit 124."
-"""Sentence on a command that does not end, for one whose failure that is."""
+"""Sentence for a user whose failure is that the command does not end."""
 
 
 def diagnosis(state: CheckState) -> str:
@@ -46,7 +46,7 @@ def diagnosis(state: CheckState) -> str:
         )
     if state.showed("given"):
         return given_text(state.model.jar, state.others["given"], last, "")
-    failures = demand(settings)  # what else is wanted the detail says
+    failures = demand(settings)  # the detail names the other demands
     wanted = f" (wanted: {failures.describe()})" if failures is not None else ""
     return " ".join([f"The full input is not interesting: {last.detail}{wanted}.", *_hints(state)])
 

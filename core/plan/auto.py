@@ -25,8 +25,8 @@ that only reads the input, and a watched run would be wasted time. See decisions
 
 
 def try_evidence(run: SearchRun) -> None:
-    """Try candidates around the names in the command, around those in the failure, and around the code that runs; the
-    latter unless the best is small by now.
+    """Try candidates around the names in the command, then around the names in the failure. If the best is still large,
+    try candidates around the code that runs.
     """
     evidence = run.evidence
     if evidence is None or evidence.watcher is None:
@@ -101,8 +101,8 @@ def auto(run: SearchRun) -> None:
 
 
 def _search_calls(run: SearchRun, price: float) -> int:
-    """Search the calls of a program, and watch it again: then more of its code does not run any more. Go on as long as
-    both together free much. Return the number of calls that are left untried.
+    """Search the calls of a program, and watch the program again, because less of its code runs now. Repeat while both
+    together free enough bytes. Return the number of calls that are left untried.
     """
     untried = 0
     while target := gain_to_watch(run):
@@ -129,8 +129,8 @@ def _search_bodies(run: SearchRun, price: float) -> int:
 
 
 def _rewrite(run: SearchRun, price: float) -> int:
-    """Rewrite what is left: first by kinds that only take away, and if that gains nothing, by those that move code.
-    Return the number of edits that are left untried.
+    """Rewrite the classes that are left. Kinds that move code are tried only if the other kinds gain nothing. Return
+    the number of edits that are left untried.
 
     A program is only rewritten if the user asks for it: its owner wants to ship the program's own code.
     """

@@ -59,7 +59,7 @@ class GatheredEvidence:
         self.used: Ran | None = None
         """The code that the last watched run used."""
         self.looks = 0
-        """Number of watched runs of a best."""
+        """Number of watched runs after the one of the full input."""
         self.keep(self.clues)
 
     @property

@@ -1,7 +1,7 @@
-"""The prices of probes: the bytes that a probe must promise, round by round. No other module has prices.
+"""The prices of probes, by round. No other module has prices.
 
-A search that weighs its gains ends when no probe promises the price, and gets another turn at a lower price. So no
-search goes on while another one promises more.
+A probe *promises* the bytes that it is expected to free. A search that weighs its gains ends when no probe promises the
+price, and gets another turn at a lower price. So no search goes on while another one promises more.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ After 300 such probes, answers contradict each other or are not monotone. See de
 """
 
 UNDER_NEW_NAMES = Patience(20, 1 / 20)
-"""Patience with the one-minimal pass over a result with neutral names: 20 probes, for the nearest inputs that do not
-fail. See decisions/009-patience.md.
+"""Patience with the one-minimal pass over a result with neutral names: 20 probes. They find inputs near the result that
+do not fail. See decisions/009-patience.md.
 """
 
 _WINDOW = 40

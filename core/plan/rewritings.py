@@ -22,7 +22,7 @@ _MOST = 15
 
 
 def _start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
-    """Ask for the input after all edits of the kind, the edits that save most first among the halves.
+    """Ask for the input after all edits of the kind, then after halves of the edits. Edits that save most come first.
 
     Edits that failed before are not asked about again while the classes that they touch are the same.
     """
@@ -42,10 +42,10 @@ _PHASES = {kind: Phase(kind.name, Level.REWRITING, _start, weighs=True) for kind
 ALL_KINDS = "all"
 
 REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if not kind.moves)
-"""One phase for each kind of rewriting that only takes away, in the order of the kinds."""
+"""One phase for each kind of rewriting that moves no code, in the order of the kinds."""
 
 LAST_REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if kind.moves)
-"""One phase for each kind that moves code, which is done once nothing can be taken away."""
+"""One phase for each kind that moves code, tried only after the other kinds gain nothing."""
 
 
 def chosen(settings: Settings) -> frozenset[str]:

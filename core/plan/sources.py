@@ -1,5 +1,5 @@
-"""The best sub-input so far as the elements of a phase's level, and the suggestions of evidence among these
-elements.
+"""The sources of candidates: the best sub-input so far, divided into the elements of a phase's level. Suggestions of
+evidence are sets of these elements.
 """
 
 from __future__ import annotations

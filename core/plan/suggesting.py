@@ -33,7 +33,8 @@ NAME = "evidence"
 """Name of the phase in events."""
 
 _SURELY = 0.5
-"""Share of the best's bytes up to which the items of a candidate need not be written to know that it is small enough.
+"""Share of the best's bytes. A candidate whose items have at most this share is small enough, and is not written to
+measure it.
 See decisions/001-evidence-order.md.
 """
 
@@ -203,7 +204,7 @@ def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) ->
 
 
 def _pays(source: Source, items: ItemSet, size: int) -> bool:
-    """Return True if a candidate is small enough. One whose items are small is not made to find that out."""
+    """Return True if a candidate is small enough. If its items are small, it is not written to measure it."""
     return source.problem.bytes_of(items) <= size * _SURELY or source.bytes_of(items) < size
 
 

@@ -29,7 +29,7 @@ See decisions/002-watching-again.md.
 
 
 def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
-    """Run the input once, watched, and try the code that it used. Watch the best again if that made it smaller."""
+    """Run the input once, watched, and try the code that the run used. Watch the best again if it got smaller."""
     ran = evidence.ran()
     if evidence.cancelled:
         return
@@ -54,8 +54,8 @@ def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -
 
 
 def watch_again(run: SearchRun, granularity: str) -> None:
-    """Watch the best and try the code that it uses, as long as the best loses some bytes from one watched run to the
-    next, if most of the input is used.
+    """Watch the best and try the code that its run used. Repeat while the best loses bytes from one watched run to the
+    next. Do nothing unless a run showed that most of the input is used.
 
     Code that only removed code had called no longer runs, even if other code names it.
     """

@@ -131,7 +131,7 @@ class DecisionTree:
 
 
 class Bisection(DecisionTree):
-    """Halving of the interval: J-Reduce's search (JR19, section 4.2)."""
+    """A strategy that halves the interval: J-Reduce's search (JR19, section 4.2)."""
 
     weighs = False
 
@@ -146,15 +146,15 @@ class Bisection(DecisionTree):
 
 
 class Likely(DecisionTree):
-    """Halving of the chance, where answers up to ``last`` are likely to be late and heavy.
+    """A strategy that halves the prior mass of the answers up to ``last``, of which late and heavy ones are likely.
 
     A seventh of the chance is equal for all answers. The rest grows towards the end, with the logarithm of the
     distance from the end: an item that comes late in an order needs many others, and is heavy. Two sevenths count the
     distance in answers, four in bytes. See decisions/023-where-to-halve.md.
 
     Each answer of an earlier round then counts as one of the answers with a distance of about the same logarithm.
-    ``distances``: how far from the end these answers were. ``first``: the chance of the answer 0, if it has one of its
-    own; the others share the rest.
+    ``distances``: how far from the end these answers were. ``first``: the chance of the answer 0; the other answers
+    share the rest. None: the answer 0 has no chance of its own.
     """
 
     def __init__(self, last: int, distances: Distances = (), first: float | None = None) -> None:

@@ -61,7 +61,7 @@ def _bodies(problem: SearchProblem) -> Iterator[Sequence[Candidate]]:
     """
     freed = [
         list(accumulate((problem.sizes[end] for end in reversed(chain)), max))[::-1] for chain in problem.chains
-    ]  # one behind may save more than one in a branch
+    ]  # a later end may save more than an end in a branch
     least = sum(row[0] for row in freed) / _STEPS
     for chain, row in zip(problem.chains, freed, strict=True):
         if row[0] < least:

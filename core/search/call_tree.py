@@ -14,7 +14,7 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _MOST = 0.9
-"""Share of the bytes of a chunk that could not go up to which a part of the chunk is tried as a whole.
+"""Largest share of the bytes of a failed chunk that a part may have to be tried as a whole.
 See decisions/054-calls.md.
 """
 

@@ -100,15 +100,14 @@ class Knowledge:
         """
         new = self.copy()
         for old, now in names.items():
-            inside = (f"{old}!", f"{old}[")
-            for name in {*self.needed, *self.users}:
-                if name == old or name.startswith(inside):
-                    renamed = now + name[len(old) :]
-                    if name in self.needed:
-                        new.needed.add(renamed)
-                    if name in self.users:
-                        new.users[renamed] = self.users[name]
+            new.needed |= {now + name[len(old) :] for name in self.needed if _is_within(name, old)}
+            new.users |= {now + name[len(old) :]: count for name, count in self.users.items() if _is_within(name, old)}
         return new
+
+
+def _is_within(name: str, member: str) -> bool:
+    """Return True for the name of a member, and for the name of an item inside the member."""
+    return name == member or name.startswith((f"{member}!", f"{member}["))
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,9 +108,10 @@ def least_needed(
 
 
 def chance_of_enough(found: int) -> float:
-    """Return the chance by which a round asks whether a failure needs no more parts than the ``found`` ones: first of
-    all (one half) while few parts are found, later 1 / (found + 1). That is the chance if the number of needed parts is
-    *s* with the chance 1 / (s (s + 1)), which prefers no size.
+    """Return the chance, as a round assumes it, that the ``found`` parts are all that the failure needs.
+
+    The chance is 1/2 while few parts are found: then a round asks about them first. Later it is 1 / (found + 1), which
+    follows from the prior 1 / (s (s + 1)) of the number *s* of needed parts.
     """
     if not found:
         return 0.0

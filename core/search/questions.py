@@ -60,8 +60,8 @@ class Least:
     does not halve the number of prefixes.
     """
     first: float | None = None
-    """Chance that the answer is the first prefix, where an answer is likely to be late otherwise; None: as ``late``
-    tells.
+    """Prior chance that the answer is the first prefix, if another answer is likely to be late. None: the first prefix
+    has no chance of its own.
     """
 
 

@@ -41,7 +41,7 @@ _Choice = Callable[[_Floats, _Floats], _Positions]
 
 
 def probdd(elements: Candidate, p0: float = 0.1, threshold: float = 1.0) -> Algorithm:
-    """Drop the least needed elements, as many as ``size * prod(1 - p)`` does not fall for.
+    """Drop the elements least likely to be needed: one more as long as ``size * prod(1 - p)`` does not fall.
 
     An element is settled when its probability reaches ``threshold``. With threshold 1, each element of the result has
     failed alone, so the result is 1-minimal if the predicate is monotone. ValueError unless ``0 < p0 < threshold <=

@@ -1,7 +1,7 @@
 """Drops elements at several sites in shared probes.
 
 A removal at one site hardly matters for the failures of the other sites. So each site has a search of its own, and one
-probe makes the next removal of all searches together. A search takes a probe for a yes if all failures of its site
+probe makes the next removal of all searches together. A probe is a yes for a search if all failures of its site
 still show. If a failure hides all others (a syntax error), only the blamed searches are answered, and the others ask
 again without them. If a probe does not show which search is to blame, each half of the searches asks again.
 """
@@ -158,7 +158,7 @@ class _Dropping(SharedProbes):
 
 
 def _halves(searches: Sequence[SiteSearch]) -> list[Sequence[SiteSearch]]:
-    """Return the second and the first half; one alone is the second half."""
+    """Return the second half, then the first; a single search is the second half."""
     middle = len(searches) // 2
     return [half for half in (searches[middle:], searches[:middle]) if half]
 

@@ -18,7 +18,7 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _WORTH = 0.01
-"""Share of the bytes that must go for a probe without the no longer needed items.
+"""Least share of the bytes that the items no longer needed must free to be worth a probe.
 See decisions/018-no-longer-needed.md.
 """
 

@@ -54,7 +54,7 @@ def gbr_by_chance(
     left: ItemSet | None = None,
     distances: Distances = (),
 ) -> Algorithm:
-    """Run GBR by the chances of the answers: late ones are likely, and after few rounds perhaps no more is needed.
+    """Run GBR with priors of the answers: late answers are likely, and perhaps the parts found so far are enough.
 
     A round does not ask first whether the parts found so far are enough: that is one of the answers. ``learned`` and
     ``distances`` are from earlier rounds, which left the ``left`` items.
@@ -143,7 +143,7 @@ def _rounds(
     """Ask round after round. Return the items left, the learned sets, and True if the search was given up."""
     question: Enough | Least = asked
     if asked.late is not None and asked.prefixes:
-        # that so little is enough is so unlikely that it is asked last
+        # the least set is hardly enough, so it is asked about last
         question = Least(asked.prefixes, asked.then, late=asked.late)
     learned: list[Candidate] = []
     # every round's learned set has another first item, unless answers contradict each other

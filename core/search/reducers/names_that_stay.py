@@ -18,4 +18,4 @@ def _start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
 
 
 NEUTRAL_NAMES = Phase("names", Level.NAMES, _start)
-"""The only phase that makes nothing smaller."""
+"""The phase of neutral names, the only one that frees no bytes."""

@@ -68,9 +68,9 @@ def perses(tree: Tree, minimise: Minimiser, *, present: Present = tuple) -> Algo
             pruned = yield from prune(tree, kept, tree.left_of(tree.children[node], kept), minimise)
             if pruned != kept:
                 kept = present(pruned)
-            for child in tree.left_of(tree.children[node], kept):
-                if tree.children[child]:
-                    heappush(queue, (-tree.weight(child, kept), child))
+            inner = [child for child in tree.left_of(tree.children[node], kept) if tree.children[child]]
+            for child in inner:
+                heappush(queue, (-tree.weight(child, kept), child))
         if kept == before:
             return kept
 

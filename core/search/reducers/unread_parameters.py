@@ -10,7 +10,8 @@ _MOST = 15
 """Largest number of probes: enough for three levels of halves. See decisions/021-parameters.md."""
 
 _WORTH = 0.01
-"""Share of the bytes that must go with all parameters. Later phases ask about the remaining parameters again.
+"""Least share of the bytes that all parameters together must free. Later phases ask about the remaining
+parameters again.
 See decisions/021-parameters.md.
 """
 

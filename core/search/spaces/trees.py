@@ -59,17 +59,18 @@ class Tree:
         """
         children: list[list[int]] = [[] for _ in range(len(parents) + 1)]  # of items, then of the root and the groups
         known: dict[tuple[str, ...], int] = {(): len(parents)}
+
+        def group_of(names: tuple[str, ...]) -> int:
+            for end in range(1, len(names) + 1):
+                if names[:end] not in known:
+                    known[names[:end]] = len(children)
+                    children[known[names[: end - 1]]].append(len(children))
+                    children.append([])
+            return known[names]
+
         for item, parent in enumerate(parents):
-            if parent < 0:
-                names = tuple(groups[item]) if groups else ()
-                parent = known[()]
-                for end in range(1, len(names) + 1):
-                    if names[:end] not in known:
-                        known[names[:end]] = len(children)
-                        children[parent].append(len(children))
-                        children.append([])
-                    parent = known[names[:end]]
-            children[parent].append(item)
+            above_item = parent if parent >= 0 else group_of(tuple(groups[item]) if groups else ())
+            children[above_item].append(item)
         above: list[int] = []
         order: list[int] = []
         stack = [(len(parents), -1)]
