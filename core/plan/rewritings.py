@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from core.plan.algorithms import algorithm
 from core.plan.prices import PRICES
 from core.plan.search_run import SearchRun
+from core.protocol.events import Warned
 from core.protocol.settings import Settings
+from core.reduction.sources.rewrite_source import RewriteSource
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.merges.adopting import ADOPTING
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
@@ -80,7 +82,10 @@ def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:
     phases=(*REWRITINGS, PARAMETERS, *LAST_REWRITINGS),
 )
 def simplify(run: SearchRun) -> None:
-    """Rewrite in rounds until a round gains nothing."""
+    """Rewrite in rounds until a round gains nothing. Warn if the classes cannot be rewritten as a whole."""
+    source = run.sources.of_phase(REWRITINGS[0], run.best)
+    if isinstance(source, RewriteSource) and source.obstacle:
+        run.emit(Warned(f"The classes are not rewritten: {source.obstacle}."))
     while True:
         size = run.bytes
         rewrite(run, REWRITINGS, PRICES[-1])

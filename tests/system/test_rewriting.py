@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,22 @@ def test_only_the_kinds_that_are_asked_for_are_tried(jar, tmp_path, capsys):
     assert "Rewritten, so that no compiler wrote it: One has no generic types any more\n" in said
     assert report["output"]["classes"] == 4
     assert report["rewritings"] == ["One has no generic types any more"]
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        (("META-INF/versions/9/One.class", b""), "META-INF/versions/9/One.class cannot be read."),
+        (("Big.class", b""), "Big.class cannot be read."),
+        (("two/One.class", None), "two/One.class has a class of another name."),
+    ],
+)
+def test_what_cannot_be_rewritten_is_told(added, said, jar, tmp_path, capsys):
+    with zipfile.ZipFile(jar, "a") as archive:
+        archive.writestr(added[0], archive.read("One.class") if added[1] is None else added[1])
+    report = reduced(jar, tmp_path, "--algorithm", "simplify", predicate="true {jar}")
+    assert f"warning: The classes are not rewritten: {said}\n" in capsys.readouterr().err
+    assert report["rewritings"] == []
 
 
 @pytest.mark.slow

@@ -25,6 +25,10 @@ _MOST_CLASS_BYTES = 100_000
 _SUFFIX = ".class"
 
 
+class _WholeError(Exception):
+    """An error: the classes of a jar cannot be rewritten as a whole; its text says why."""
+
+
 class RewriteSource(Source):
     """Edits of one kind: an element that is kept is an edit that is not made."""
 
@@ -44,7 +48,12 @@ class RewriteSource(Source):
     ) -> None:
         self.kind = kind
         self._jar = jar
-        self._program = _program(jar, library, renaming, self)
+        self.obstacle = ""
+        """Reason that the classes cannot be rewritten as a whole, in words; empty if they can."""
+        try:
+            self._program = _program(jar, library, renaming, self)
+        except _WholeError as error:
+            self._program, self.obstacle = WholeProgram((), library, renaming), str(error)
         found = kind.find(self._program) if self._program.classes else ()
         self.edits: list[ProgramEdit] = [edit for edit in found if not any(map(pinned, edit.touches))]
         super().__init__(len(self.edits))
@@ -113,23 +122,26 @@ class RewriteSource(Source):
 
 
 def _program(jar: Jar, library: Library, renaming: Renaming, source: RewriteSource) -> WholeProgram:
-    """Return the classes of a jar; no class where edits of the whole program are not possible.
+    """Return the classes of a jar. Raise :class:`_WholeError` where edits of the whole program are not possible.
 
     They are not if a class cannot be read (it may name anything), or stands at another place than its name tells.
     """
     places = list(jar.classes())
     if sum(len(jar.entries[place].data) for place in places) > source.most:
-        return WholeProgram((), library, renaming)
+        raise _WholeError(f"they have more than {source.most:,} bytes (first reduce the jar)")
     trees: list[tuple[int, SymbolicClass]] = []
-    try:
-        for place in places:
+    for place in places:
+        path = jar.entries[place].name
+        try:
             tree = read(parse(jar.entries[place].data))
-            version, name = place_of(jar.entries[place].name)
-            if name != f"{tree.name}{_SUFFIX}" or (version and not source.copies):
-                return WholeProgram((), library, renaming)
-            trees.append((version, tree))
-    except ClassFormatError:
-        return WholeProgram((), library, renaming)
+        except ClassFormatError:
+            raise _WholeError(f"{path} cannot be read") from None
+        version, name = place_of(path)
+        if name != f"{tree.name}{_SUFFIX}":
+            raise _WholeError(f"{path} has a class of another name")
+        if version and not source.copies:
+            raise _WholeError(f"{path} is a copy for a later Java version")
+        trees.append((version, tree))
     named = [classes_of_service(entry.name, entry.data) for entry in jar.entries]
     resources = tuple((entry.name, entry.data) for entry in jar.entries if not entry.name.endswith(_SUFFIX))
     classes = tuple(tree for version, tree in trees if not version)
