@@ -239,8 +239,9 @@ class Settings:
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting (signatures, nesting, throws, arguments, results, lambdas, fields, catches, "
-            "supertypes, enclosing, merging, adopting, regrouping, inputs, native, versions, or all), also of programs",
+            "kinds of rewriting, also of programs (all, signatures, constants, nesting, abstract, throws, arguments, "
+            "results, lambdas, fields, catches, supertypes, enclosing, merging, adopting, regrouping, inputs, native, "
+            "versions)",
             "LIST",
             ",",
         ),
@@ -352,7 +353,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, hint in check.hints_of(Settings).items():
-            object.__setattr__(self, name, check.conform(_spoken(name), getattr(self, name), hint))
+            spoken = name.replace("_", " ")
+            object.__setattr__(self, name, check.conform(spoken, getattr(self, name), hint))
 
     @property
     def naming(self) -> str | None:
@@ -384,11 +386,6 @@ def declarations() -> dict[str, DeclaredSetting]:
 def deciding(part: Decides) -> tuple[str, ...]:
     """Return the names of the settings that decide that part of a reduction."""
     return tuple(name for name, setting in declarations().items() if part in setting.decides)
-
-
-def _spoken(name: str) -> str:
-    """Return a field's name as a sentence has it."""
-    return name.replace("_", " ")
 
 
 def _plain(value: Any) -> Any:

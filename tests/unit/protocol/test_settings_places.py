@@ -14,9 +14,10 @@ import pytest
 from app.commands.predicate_options import settings_of
 from app.commands.reduce import add_check, add_reduce
 from core.plan.catalogue import CATALOGUE
-from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Switch
+from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Option, Switch
 from core.protocol.settings import GRANULARITIES, Settings, deciding, declarations
 from core.rewrite import parts
+from core.rewrite.programs.kinds import KINDS
 from core.search import bisection
 from core.search.phases import PhaseEffort
 from core.service.meaning import search_of, understood
@@ -89,6 +90,11 @@ def test_what_decides_what() -> None:
     assert set(deciding(Decides.CHECK)) == set(NAMES) - set(deciding(Decides.RUN)) - (
         (search | {"drop_first", "evidence", "rename", "rewrite", "rewritings"}) - {"classpath"}
     )
+
+
+def test_the_option_lists_every_kind_of_rewriting() -> None:
+    told = re.findall(r"[a-z]+", declarations()["rewritings"].mark(Option).help.partition("(")[2])
+    assert told == ["all", *KINDS]
 
 
 def test_a_setting_acts_on_algorithms_that_there_are() -> None:
