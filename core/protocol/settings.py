@@ -239,9 +239,9 @@ class Settings:
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting, also of programs (all, signatures, constants, nesting, abstract, throws, arguments, "
-            "results, lambdas, fields, catches, supertypes, enclosing, merging, adopting, regrouping, inputs, native, "
-            "versions)",
+            "kinds of rewriting, also of programs (all, signatures, constants, nesting, throws, arguments, "
+            "results, lambdas, fields, catches, supertypes, enclosing, merging, adopting, regrouping, inputs, "
+            "abstract, native, versions)",
             "LIST",
             ",",
         ),

@@ -30,9 +30,17 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     ]
 
 
-@kind("abstract", "classes that nothing makes objects of become abstract, and need not implement all methods", _find)
+@kind(
+    "abstract",
+    "classes that nothing makes objects of become abstract, and need not implement all methods",
+    _find,
+    moves=True,
+)
 def ABSTRACT(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
-    """Make some classes abstract, and take away what they need not implement then (JLS 8.1.1.1)."""
+    """Make some classes abstract, and take away what they need not implement then (JLS 8.1.1.1).
+
+    This is done after merging: a class of which there are objects can be merged with a concrete class alone.
+    """
     gone = {edit.what for edit in edits}
     owners = {owner for owner, _, _ in gone}
 

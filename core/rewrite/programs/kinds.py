@@ -28,7 +28,6 @@ _ALL = (
     SIGNATURES,
     CONSTANTS,
     NESTING,
-    ABSTRACT,
     THROWS,
     ARGUMENTS,
     RESULTS,
@@ -41,6 +40,7 @@ _ALL = (
     ADOPTING,
     REGROUPING,
     INPUTS,
+    ABSTRACT,
     NATIVE,
     VERSIONS,
 )

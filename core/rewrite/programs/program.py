@@ -77,8 +77,8 @@ class RewritingKind:
     find: Callable[[WholeProgram], Sequence[ProgramEdit]]
     make: Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]
     moves: bool = False
-    """True for a kind that is made once nothing else gains: the kind moves code that could go, or takes code that other
-    kinds read."""
+    """True for a kind that is made once nothing else gains: the kind moves code that could go, takes code that other
+    kinds read, or makes classes that they cannot change."""
 
 
 def kind(

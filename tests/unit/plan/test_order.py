@@ -149,7 +149,6 @@ def test_the_order_of_rewritings() -> None:
         "signatures",
         "constants",
         "nesting",
-        "abstract",
         "throws",
         "arguments",
         "results",
@@ -165,6 +164,7 @@ def test_the_order_of_rewritings() -> None:
         "adopting",
         "regrouping",
         "inputs",
+        "abstract",
         "native",
     ]
 
