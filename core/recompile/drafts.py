@@ -16,6 +16,7 @@ ROUNDS = 12
 """Largest number of rounds of repairs of one draft."""
 
 _HEAD = re.compile(r"\A\s*(?:/\*.*?\*/|//[^\n]*\n|\s+)+", re.DOTALL)
+_TWO_NULLS = re.compile(r"(?<![\w$)])null(\s*[=!]=\s*null)\b")
 
 Compile = Callable[[Mapping[str, str]], Compiled]
 
@@ -46,9 +47,11 @@ class Refused:
 
 
 def bare(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the sources without the decompiler's comment at their heads, and without descriptors of modules."""
+    """Return the sources without the decompiler's comment at their heads, and without descriptors of modules. Of two
+    nulls that are compared one is cast: javac drops a comparison of plain nulls, with one of its branches.
+    """
     return {
-        path: _HEAD.sub("", text)
+        path: _TWO_NULLS.sub(r"(Object) null\1", _HEAD.sub("", text))
         for path, text in texts.items()
         if not path.endswith(("module-info.java", "package-info.java"))
     }

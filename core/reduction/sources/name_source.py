@@ -55,6 +55,5 @@ class NameSource(RewriteSource):
 
     def renaming_after(self, kept: ItemSet) -> Renaming:
         renaming = self._made(kept).renaming
-        given = (self.full & ~kept).bit_count()
-        told = (f"{given} name{'' if given == 1 else 's'} became neutral",) if given else ()
+        told = ("names became neutral",) if self.full & ~kept else ()
         return replace(renaming, edits=(*renaming.edits, *told))

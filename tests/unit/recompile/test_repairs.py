@@ -18,6 +18,8 @@ from tests.support.debian import needs_debian
 ECJ = "org.eclipse.jdt:ecj:3.33.0"
 CHECKCAST = b"\x01\xc0"
 """A null, and the cast of it."""
+COMPARED = b"\x01\xc7"
+"""A null, and the branch for another value."""
 BEGIN = "import java.util.*;\nclass A<T extends Comparable<T>> {\n"
 BROKEN = {
     "several exceptions of one method": "Object f() { return Class.forName(null).getConstructor().newInstance(); }",
@@ -142,6 +144,14 @@ def test_a_variable_that_is_too_narrow_is_declared_wider(host: CompilerHost, kno
 def test_the_head_of_a_decompiler_is_left_out() -> None:
     head = "/*\n * Decompiled by something.\n */\n// and more\n\npackage a;\nclass A { } // stays\n"
     assert bare({"a/A.java": head, "module-info.java": ""}) == {"a/A.java": "package a;\nclass A { } // stays\n"}
+
+
+def test_javac_keeps_a_comparison_of_nulls(host: CompilerHost) -> None:
+    texts = {"A.java": "class A { static int f() { return null == null ? 3 : (Object)null != null ? 4 : 5; } }"}
+    plain, kept = (compiled(host, each).classes["A"] for each in (texts, bare(texts)))
+    assert COMPARED not in plain
+    assert COMPARED in kept
+    assert "return (Object) null == null ? 3 : (Object)null != null" in bare(texts)["A.java"]
 
 
 @needs_debian
