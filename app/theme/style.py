@@ -34,7 +34,7 @@ QDockWidget::title { background: $window; padding: 6px 10px; text-align: left; }
 QLineEdit, QPlainTextEdit, QAbstractSpinBox, QComboBox {
   background: $surface; border: 1px solid $line; border-radius: 5px; padding: 3px 6px;
   selection-background-color: $accent; selection-color: $on_accent; min-height: 18px; }
-QPlainTextEdit[lines="two"] { min-height: 42px; }
+QPlainTextEdit[whole="true"] { padding: 7px 9px; }
 QPlainTextEdit[flat="true"] { border-color: $surface; border-radius: 0; }
 QLineEdit:focus, QPlainTextEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: $accent; }
 QLineEdit:disabled, QPlainTextEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bug.bug_presenter import BugPresenter
@@ -167,8 +168,11 @@ def test_rows_have_the_numbers_of_their_source(qtbot: QtBot) -> None:
     qtbot.addWidget(view)
     view.resize(300, 200)
     view.show()
-    view.show_rows("a\n\nb", [7, 0, 8], [2])
+    view.show_rows(f"{'a' * 99}\n\nb", [7, 0, 8], [2])
     view.go_to(2)
+    qtbot.waitUntil(view.horizontalScrollBar().isVisible)
+    numbers = [part.height() for part in view.findChildren(QWidget) if type(part).__name__ == "_Gutter"]
+    assert numbers == [view.viewport().height()], "no number stands beside the scroll bar"
     assert view.accessibleDescription() == "Failing lines: 8"
     assert len(view.extraSelections()) == 1
     view.grab()

@@ -25,6 +25,8 @@ from core.protocol import events
 
 _HEADING = "-"
 """Data of a row that is the title of a group."""
+_ABOVE_AND_BELOW = 18
+"""Pixels of border and padding above and below the command's lines, of which none is seen in part."""
 
 
 def command_for(program: Path) -> str:
@@ -92,8 +94,9 @@ class PredicateFields(QWidget):
         self.command.setPlaceholderText("./check.sh {jar}\n{jar} is the jar. No shell.")
         self.command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.command.setTabChangesFocus(True)
-        self.command.setProperty("lines", "two")  # at least, where the window is low
-        self.command.setFixedHeight(3 * self.command.fontMetrics().lineSpacing() + 18)
+        self.command.setProperty("whole", True)
+        self.command.document().setDocumentMargin(0)
+        self.command.setFixedHeight(3 * self.command.fontMetrics().lineSpacing() + _ABOVE_AND_BELOW)
         self.command.setAccessibleName("Command that shows the failure")
         self.command.setToolTip(
             "Run on each jar that is tried, in an empty folder of its own, without a shell.\n"
@@ -252,10 +255,13 @@ class PredicateFields(QWidget):
         line = QLineEdit(filled.get(name, str(setting["default"])))
         line.setAccessibleName(f"{name}: {title}")
         line.setToolTip(title)
-        line.setPlaceholderText(title)
         line.textChanged.connect(lambda words: self._fill(preset, name, words))
         self.settings[name] = line
-        self._form.addRow(f"{name} *" if setting["required"] else name, line)
+        label = QLabel(title[:1].upper() + title[1:] + (" (required)" if setting["required"] else ""))
+        label.setWordWrap(True)
+        label.setBuddy(line)
+        self._form.addRow(label)
+        self._form.addRow(line)
 
     def _fill(self, preset: str, name: str, words: str) -> None:
         self._filled.setdefault(preset, {})[name] = words
