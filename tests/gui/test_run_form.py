@@ -17,7 +17,8 @@ from app.panels.form.preset_groups import OWN, grouped
 from app.panels.form.run_form import RunForm
 from app.panels.form.run_panel import RunPanel
 from app.panels.form.run_settings import chosen_of, wanted_parts, wanted_text
-from app.window.main_window import MainWindow
+from app.theme.style import sheet
+from app.theme.theme import LIGHT
 from core.predicate import presets
 from core.predicate.from_settings import condition_of
 from core.protocol import events
@@ -153,8 +154,9 @@ def test_a_preset_says_what_it_lacks_and_asks_for_its_settings(qtbot: QtBot, for
     assert form.what.options == {"main": "a.Main"}, "what was typed is not forgotten"
 
 
-def test_no_line_of_the_command_is_seen_in_part(window: MainWindow) -> None:
-    command = window.parts.run.form.what.command
+def test_no_line_of_the_command_is_seen_in_part(form: RunForm) -> None:
+    form.setStyleSheet(sheet(LIGHT))
+    command = form.what.command
     for line in ("", "a {jar}", "a\nb\nc {jar}"):
         command.setPlainText(line)
         assert not command.verticalScrollBar().isVisible()
