@@ -43,7 +43,8 @@ def without_middle(name: str, fits: Fits, alone: Alone = lambda begin, end: True
         return _after(kind[0], name, fits, lambda rest, fits: without_middle(rest, fits, alone))
     ways = [way for way in _longest(_WORDS.split(name), fits) if way[0] or way[1]]
     ways.sort(key=lambda way: (not way[0] or not way[1], not way[1], -len(way[0]) - len(way[1])))
-    return "…".join(next((way for way in ways if alone(*way)), ways[0])) if ways else ""
+    begin, end = next((way for way in ways if alone(*way)), ways[0]) if ways else ("", "")
+    return f"{begin if end else begin.rstrip('.')}…{end}" if ways else ""
 
 
 def _after(kind: str, name: str, fits: Fits, cut: Callable[[str, Fits], str]) -> str:
@@ -99,6 +100,9 @@ def _forms(item: str) -> Iterator[str]:
     yield item
     if "(" in item:
         yield from _members(item)
+    elif " " in item and not _KIND.match(item):  # a sentence, ``A is a subtype of B``
+        words = item.split(" ")
+        yield from (f"{' '.join(words[:few])}…" for few in range(len(words) - 1, 0, -1))
     else:
         parts = re.split(r"(?<=\.)", item)
         yield from (f"…{''.join(parts[first:])}" for first in range(1, len(parts)))

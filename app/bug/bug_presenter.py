@@ -15,7 +15,7 @@ from core.protocol.bug_commands import ShowBug
 from core.protocol.settings import Settings
 
 _CHECKING = (
-    "Running the command on the whole jar…",
+    "Running the tool on the whole jar…",
     "Its failure is shown here in the source once it is known.",
 )
 _AGAIN_MS = 400

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -298,8 +298,16 @@ class BugView(QWidget):
         none = ""
         if not beside:
             title = self.page.beside_title
-            none = f"{title}: no such file." if self.page.beside_made else f"{title}: not here yet."
+            none = f"{title}: no such file." if self.page.beside_made else f"{title} is decompiling…"
         self.right.show_rows(one["right"] if beside else "", one["right_lines"] if beside else [], [], none)
+        self._level()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._level()  # the left side found its line before the right side could be scrolled as far
+
+    def _level(self) -> None:
+        """Scroll the right side as far as the left one."""
         self.right.verticalScrollBar().setValue(self.left.verticalScrollBar().value())
 
     def _go_to(self, row: int, scroll: bool = True) -> None:

@@ -38,6 +38,7 @@ class ReportPage(QWidget):
         self.copy.clicked.connect(lambda _=False: self.copy_issue())
         self.folder.clicked.connect(lambda _=False: self.folder_wanted.emit())
         self.row = QHBoxLayout()
+        self.row.setSpacing(6)
         self.row.addWidget(self.note, 1)
         self.row.addWidget(self.copy)
         self.row.addWidget(self.folder)

@@ -136,7 +136,7 @@ class SourceView(QPlainTextEdit):
         if still and self._current >= 0:  # nobody has scrolled since
             self._centre()
         area = self.contentsRect()
-        self._gutter.setGeometry(area.left(), area.top(), self._gutter.width(), area.height())
+        self._gutter.setGeometry(area.left(), area.top(), self._gutter.width(), self.viewport().height())
         self._dress.start()
 
     def _moved(self, area: QRect, down: int) -> None:

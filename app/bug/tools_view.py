@@ -218,7 +218,7 @@ class ToolsView(QWidget):
             if mark and fine and any(place for place in other.places):
                 name = f"{file}.java: {ran.title} only: {message}"
                 options = (("first", ran.tool), ("second", other.tool))
-                title = f"{failure}, while {other.title} does not fail on the class"
+                title = f"{ran.title} but not {other.title}: {failure}"
                 found.append((title, CellWish("differ", options, f"chosen {name}")))
         return found
 

@@ -93,14 +93,15 @@ class PreferencesDialog(QDialog):
     def _tools(self, now: Preferences, presets: events.Presets | None) -> QWidget:
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(5)
         self.tools: dict[str, QLineEdit] = {}
         for row, (variable, title) in enumerate(TOOLS):
             line = self.tools[variable] = QLineEdit(now.tools.get(variable, ""))
             line.setPlaceholderText("Found automatically")
             line.setAccessibleName(f"Location of {title}")
             line.setToolTip(f"Also the environment variable {variable}")
-            button = QPushButton("Choose…")
-            button.setAccessibleName(f"Choose the location of {title}")
+            button = QPushButton("Browse…")
+            button.setAccessibleName(f"Browse for {title}")
             button.setToolTip(button.accessibleName())
             line.setMinimumHeight(line.sizeHint().height())
             button.setMinimumHeight(button.sizeHint().height())

@@ -57,10 +57,10 @@ class Legend(QWidget):
         steps = steps or {}
         if (counts, steps) == (self._counts, self._steps):
             return
-        same_room = sum((counts or {}).values()) == sum((self._counts or {}).values()) and steps == self._steps
+        before = [entry.widest for entry in self._states()]
         self._counts, self._steps = counts, steps
         self._tell()
-        if not same_room:
+        if [entry.widest for entry in self._states()] != before:
             self.updateGeometry()
         self.update()
 
@@ -130,7 +130,7 @@ class Legend(QWidget):
             LegendEntry(
                 lambda p, a, s=state: self._swatch(p, a, s),  # type: ignore[misc]
                 f"{STATE_WORDS[state]} {text.count(count)}",
-                f"{STATE_WORDS[ItemState.SO_FAR if state is ItemState.NEEDED else state]} {total}",
+                f"{STATE_WORDS[state]} {total}",
             )
             for state, count in shown.items()
         ]

@@ -296,8 +296,10 @@ def _summary(scene: Scene, left_out: int) -> str:
     classes = text.plural(count, "class", "classes")
     if scene.view == "packages":
         groups = sum(name.endswith("/*") for name in scene.names)
-        packages = scene.cards - groups
+        opened = sum(not name.endswith("/*") for name in scene.frame_names)
+        packages = scene.cards - groups + opened
         shown = [text.plural(packages, "package")] if packages or not (groups or count) else []
+        shown += [f"{opened} open"] if opened else []
         shown += [text.plural(groups, "group")] if groups else []
         shown += [classes] if count else []
         return ", ".join([*shown, text.plural(len(scene.lines), "dependency", "dependencies")])

@@ -127,7 +127,10 @@ class FindPanel(QWidget):
             words += f", the first {len(self._names):,} are listed"
         what = "file" if self.kind == "source" else "class"
         counted = text.plural(looked, what, "files" if self.kind == "source" else "classes")
-        self.note.setText(problem or (f"{words} in {counted}" if over else f"{words} so far…"))
+        said = f"{words} in {counted}" if over else f"{words} so far…"
+        if over and not found and self.kind == "strings":
+            said += ". To look in the code, choose “Bytecode” or “Source”."
+        self.note.setText(problem or said)
 
     def forget(self) -> None:
         """Forget everything: another input."""

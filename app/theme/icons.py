@@ -21,7 +21,7 @@ def icon(name: str, theme: Theme) -> QIcon:
     made = QIcon()
     if renderer is None:
         return made
-    tints = {QIcon.Mode.Normal: theme.text, QIcon.Mode.Disabled: theme.gone_line, QIcon.Mode.Active: theme.text}
+    tints = {QIcon.Mode.Normal: theme.text, QIcon.Mode.Disabled: theme.disabled, QIcon.Mode.Active: theme.text}
     for size in _SIZES:
         for mode, colour in tints.items():
             made.addPixmap(_drawn(renderer, QSize(size, size), colour), mode)

@@ -38,7 +38,7 @@ def palette(theme: Theme) -> QPalette:
     for role, colour in roles.items():
         made.setColor(role, QColor(colour))
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
-        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.gone_line))
+        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.disabled))
     return made
 
 

@@ -34,7 +34,7 @@ QDockWidget::title { background: $window; padding: 6px 10px; text-align: left; }
 QLineEdit, QPlainTextEdit, QAbstractSpinBox, QComboBox {
   background: $surface; border: 1px solid $line; border-radius: 5px; padding: 3px 6px;
   selection-background-color: $accent; selection-color: $on_accent; min-height: 18px; }
-QPlainTextEdit[lines="two"] { min-height: 42px; }
+QPlainTextEdit[whole="true"] { padding: 7px 9px; }
 QPlainTextEdit[flat="true"] { border-color: $surface; border-radius: 0; }
 QLineEdit:focus, QPlainTextEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: $accent; }
 QLineEdit:disabled, QPlainTextEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
@@ -46,10 +46,10 @@ QPushButton { background: $button; border: 1px solid $line; border-radius: 5px; 
 QPushButton:hover { border-color: $accent; }
 QPushButton:pressed { background: $selected; }
 QPushButton:focus { border-color: $accent; }
-QPushButton:disabled { color: $gone_line; background: $window; }
+QPushButton:disabled { color: $disabled; background: $window; }
 QPushButton[primary="true"] { background: $accent; color: $on_accent; border-color: $accent; font-weight: 600; }
 QPushButton[primary="true"]:hover, QPushButton[primary="true"]:focus { border-color: $text; }
-QPushButton[primary="true"]:disabled { background: $window; color: $gone_line; border-color: $line; }
+QPushButton[primary="true"]:disabled { background: $window; color: $disabled; border-color: $line; }
 QPushButton[link="true"] {
   background: transparent; border: none; border-radius: 3px; padding: 0;
   color: $accent; text-decoration: underline; }
@@ -137,13 +137,13 @@ QCheckBox::indicator:checked { background: $accent; border-color: $accent; image
 QCheckBox:focus { color: $accent; }
 QCheckBox::indicator:focus { border-color: $text; }
 QCheckBox::indicator:disabled { background: $window; border-color: $line; }
-QCheckBox:disabled { color: $gone_line; }
+QCheckBox:disabled { color: $disabled; }
 """)
 
 
 def sheet(theme: Theme) -> str:
     """Return the style sheet in a theme's colours."""
-    colours = asdict(theme)
-    files = arrow_files({"normal": theme.muted, "disabled": theme.gone_line, "accent": theme.on_accent})
+    colours = {**asdict(theme), "disabled": theme.disabled}
+    files = arrow_files({"normal": theme.muted, "disabled": theme.disabled, "accent": theme.on_accent})
     arrows = _ARROWS.substitute(colours, **files) if files else ""
     return _SHEET.substitute(colours, arrows=arrows)

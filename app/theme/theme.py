@@ -60,6 +60,12 @@ class Theme:
         return self.name in ("dark", "contrast-dark")
 
     @property
+    def disabled(self) -> str:
+        """The colour of words and signs that cannot be used now: paler than ``muted``, and still legible."""
+        pairs = zip(bytes.fromhex(self.muted[1:]), bytes.fromhex(self.gone_line[1:]), strict=True)
+        return "#" + "".join(f"{(one + other) // 2:02x}" for one, other in pairs)
+
+    @property
     def contrast(self) -> bool:
         """Return True if everything stands out as far as it can."""
         return self.name.startswith("contrast")

@@ -88,4 +88,4 @@ def given_text(jar: Jar, given: Outcome, written: Outcome, different: str) -> st
             f"as it was given it fails for another reason: {different}. The reduction would be for what fails as "
             "Jarlet writes it; --match with a part of the output keeps it on one of them."
         )
-    return "The given file itself is interesting too."
+    return "The file as given is interesting too, so the way in which Jarlet writes jars does not matter."

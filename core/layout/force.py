@@ -196,7 +196,8 @@ def _scaled(where: Floats) -> Floats:
 
 
 def _apart(points: Floats, wide: float, high: float) -> Floats:
-    """Move overlapping boxes of ``wide`` x ``high`` apart, each pair along its shorter way."""
+    """Move overlapping boxes of ``wide`` x ``high`` apart, each pair along its shorter way. Where there are too many
+    boxes for the steps that this takes, those that are left overlap no more than their gaps, or all go to rows."""
     size = np.asarray([wide, high])
     for _ in range(_steps(APART_STEPS, len(points))):
         first, second = _near(np.floor(points / size).astype(np.int64))
@@ -214,7 +215,38 @@ def _apart(points: Floats, wide: float, high: float) -> Floats:
             mine = axis == which
             points[:, which] -= np.bincount(first[mine], step[mine], len(points)) * 0.7
             points[:, which] += np.bincount(second[mine], step[mine], len(points)) * 0.7
+    return _in_rows(points, wide, high) if _overlapping(points, size - GAP) else points
+
+
+def _overlapping(points: Floats, size: Floats) -> bool:
+    """Return True if two boxes of ``size`` overlap."""
+    first, second = _near(np.floor(points / size).astype(np.int64))
+    return bool((np.abs(points[second] - points[first]) < size - 1e-3).all(axis=1).any())
+
+
+def _in_rows(points: Floats, wide: float, high: float) -> Floats:
+    """Move boxes of ``wide`` x ``high`` to the nearest row, and within the row as little as parts them."""
+    rows = np.rint(points[:, 1] / high)
+    points[:, 1] = rows * high
+    order = np.lexsort((points[:, 0], rows))
+    for row in np.split(order, np.flatnonzero(np.diff(rows[order])) + 1):
+        places = wide * np.arange(len(row))
+        points[row, 0] = _rising(points[row, 0] - places) + places
     return points
+
+
+def _rising(values: Floats) -> Floats:
+    """Return the nearest values that never fall, by least squares (isotonic regression: pooled adjacent violators)."""
+    means: list[float] = []
+    counts: list[int] = []
+    for value in values.tolist():
+        mean, count = value, 1
+        while means and means[-1] > mean:
+            other, more = means.pop(), counts.pop()
+            mean, count = (mean * count + other * more) / (count + more), count + more
+        means.append(mean)
+        counts.append(count)
+    return np.repeat(means, counts)
 
 
 def _near(cells: Ints) -> tuple[Ints, Ints]:

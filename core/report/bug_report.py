@@ -218,7 +218,7 @@ def _facts(settings: dict[str, Any], final: dict[str, Any], versions: Mapping[st
     rows = [("Predicate", settings["predicate"] or settings["preset"])]
     tools = [f"{name} {version}" for name, version in versions.items() if name != "jarlet"]
     rows += [("Run with", ", ".join(tools)), ("Wanted", final["wanted"]), ("Result", final["detail"])]
-    if final["exit"] is not None:
+    if final["exit"] is not None and final["detail"] != f"exit code {final['exit']}":
         rows.append(("Exit code", str(final["exit"])))
     return tuple((name, str(value)) for name, value in rows if value)
 

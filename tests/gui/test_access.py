@@ -219,6 +219,7 @@ def test_text_can_be_read(theme: Theme) -> None:
         assert [line for line in borders if contrast(line, theme.surface) < 3] == []
     lines = (theme.needs, theme.needed_by, theme.found)
     assert [line for line in lines if contrast(line, theme.canvas) < 3] == []
+    assert contrast(theme.disabled, theme.window) >= 2.5, "a button that cannot be pressed can still be read"
     look = GraphStyle(theme)
     marks = [theme.kept, theme.needed, look.border[ItemState.TRYING].color().name(), theme.muted, theme.warn]
     assert [mark for mark in (*marks, theme.accent) if contrast(mark, theme.surface) < 3] == [], "marks in lists"

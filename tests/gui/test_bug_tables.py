@@ -46,12 +46,10 @@ def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBo
     row = view.model.places.index("p.A") + 1
     assert [view.model.words(row, column) for column in (1, 2)] == ["1", "·"]
     wishes = dict(view.wishes(row, 1))
-    difference = wishes["A.java: x, while Procyon does not fail on the class"]
+    difference = wishes["CFR but not Procyon: A.java: x"]
     assert difference == CellWish("differ", (("first", "cfr"), ("second", "procyon")), "chosen A.java: CFR only: x")
     listed = [view.choices.item(at).text() for at in range(view.choices.count())]
-    assert listed == ["A.java: x", "A.java: x, while Procyon does not fail on the class"], (
-        "what the selected cell can begin"
-    )
+    assert listed == ["A.java: x", "CFR but not Procyon: A.java: x"], "what the selected cell can begin"
     with qtbot.waitSignal(view.reduction_wanted) as begun:
         QTest.mouseClick(view.reduce, Qt.MouseButton.LeftButton)
     assert begun.args == [CellWish("cfr", (), "chosen A.java: x")]

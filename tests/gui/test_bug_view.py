@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bug.bug_presenter import BugPresenter
@@ -87,6 +88,15 @@ def test_the_failing_line_stays_in_sight_in_a_lower_window(qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: seen() and view.right.verticalScrollBar().value() == view.left.verticalScrollBar().value())
     view.resize(900, 260)  # a dock grows
     qtbot.waitUntil(seen)
+    few = "\n".join("x" * 300 for _ in range(13))
+    short = {**whole.files[0], "left": few, "right": few, "left_lines": [*range(1, 14)], "right_lines": [*range(1, 14)]}
+    view.resize(900, 600)
+    view.show_page(replace(whole, files=[{**short, "marked": [9]}], failures=[{**whole.failures[0], "row": 9}]))
+    qtbot.waitUntil(lambda: view.left.verticalScrollBar().maximum() == 0)
+    view.resize(900, 300)
+    bars = view.left.verticalScrollBar(), view.right.verticalScrollBar()
+    qtbot.waitUntil(lambda: bars[0].value() > 0)
+    qtbot.waitUntil(lambda: bars[0].value() == bars[1].value())
 
 
 def test_steps_that_come_faster_than_pages_do_not_leave_the_page_empty(
@@ -167,8 +177,11 @@ def test_rows_have_the_numbers_of_their_source(qtbot: QtBot) -> None:
     qtbot.addWidget(view)
     view.resize(300, 200)
     view.show()
-    view.show_rows("a\n\nb", [7, 0, 8], [2])
+    view.show_rows(f"{'a' * 99}\n\nb", [7, 0, 8], [2])
     view.go_to(2)
+    qtbot.waitUntil(view.horizontalScrollBar().isVisible)
+    numbers = [part.height() for part in view.findChildren(QWidget) if type(part).__name__ == "_Gutter"]
+    assert numbers == [view.viewport().height()], "no number stands beside the scroll bar"
     assert view.accessibleDescription() == "Failing lines: 8"
     assert len(view.extraSelections()) == 1
     view.grab()
@@ -183,7 +196,7 @@ def test_of_a_large_candidate_it_says_what_was_looked_at(qtbot: QtBot) -> None:
     view.show_page(replace(made, failures=failures, files=empty, decompiled=12))
     assert view.heading.text() == "3 failures at 4 places in 12 of 266 classes"
     assert view.right.toPlainText() == ""
-    assert view.right.placeholderText() == "Vineflower 1: not here yet."
+    assert view.right.placeholderText() == "Vineflower 1 is decompiling…"
     view.show_page(made)
     assert len(view.right.extraSelections()) == 1, "what comes later is marked too, though nothing is scrolled"
     view.show_page(replace(made, files=empty, beside_made=True))

@@ -43,6 +43,8 @@ def test_a_text_is_found_in_strings_and_bytecode(qtbot: QtBot, reflecting: MainW
     found = find(qtbot, reflecting, "class.forname", "bytecode")
     assert [where for where, _ in found] == ["Loader.load()"]
     assert found[0][1].endswith("invokestatic java.lang.Class.forName(String)")
+    assert find(qtbot, reflecting, "nowhere", "strings") == []
+    assert "choose “Bytecode” or “Source”" in reflecting.parts.find.note.text()
     assert find(qtbot, reflecting, "nowhere", "bytecode") == []
     assert reflecting.parts.find.note.text() == "0 places in 3 classes"
 

@@ -150,3 +150,5 @@ def test_a_failure_is_named_as_the_result_shows_it_where_merging_gave_its_class_
     assert failure_line({"final": evidence(known)}) == "A.java: bad"
     several = {"failures": ["A.java: bad", "A.java: worse"], "chosen": ["A.java: worse"]}
     assert failure_line({"final": several}) == "A.java: worse", "the one that was chosen, of those that are left"
+    thrown = {"failures": [], "stdout": "", "stderr": 'Exception in thread "main" p.Bad: no\n\tat p.A.run(A.java:1)\n'}
+    assert failure_line({"final": thrown, "settings": {"match": "p.Bad"}}) == "p.Bad: no"

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import ItemState
+from app.graph.canvas import GraphCanvas
 from app.graph.paint.sprites import Names
 from app.graph.view import GraphView
 from app.theme.theme import DARK, LIGHT
@@ -26,6 +27,7 @@ def test_a_package_opens_in_place_and_closes_by_its_title(qtbot: QtBot, view: Gr
     node = card(view, "sample/number")
     qtbot.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.pixel_of(node).toPoint())
     assert "sample/number" in frames(view)
+    assert view.caption.text().startswith("9 packages, 1 open, ")
     scene = canvas.scene
     assert scene is not None
     inside = node_of(view, "sample.number.Rational")
@@ -125,7 +127,8 @@ def many_packages(compile_java: CompileJava, tmp_path: Path) -> Path:
     return written_jar(compile_java(source), tmp_path / "many.jar")
 
 
-def test_every_name_of_the_first_picture_can_be_read(qtbot: QtBot, window: MainWindow, many_packages: Path) -> None:
+def names_drawn(canvas: GraphCanvas) -> list[tuple[str, int]]:
+    """Return the names in a picture of the canvas, each with the pixels of its letters."""
     drawn: list[tuple[str, int]] = []
     fitted = Names.fitted
 
@@ -134,15 +137,25 @@ def test_every_name_of_the_first_picture_can_be_read(qtbot: QtBot, window: MainW
         drawn.append((made[0], pixels))
         return made
 
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Names, "fitted", spy)
+        canvas.grab()
+    return drawn
+
+
+def test_names_of_packages_have_letters_of_about_one_size(view: GraphView) -> None:
+    view.resize(740, 460)
+    view.canvas.fit(animate=False)
+    assert {pixels for _, pixels in names_drawn(view.canvas)} == {13, 14}
+
+
+def test_every_name_of_the_first_picture_can_be_read(qtbot: QtBot, window: MainWindow, many_packages: Path) -> None:
     open_jar(qtbot, window, many_packages)
     canvas = window.parts.graph.canvas
     scene = canvas.scene
     assert scene is not None
     assert (window.width(), window.height()) == (1280, 800)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Names, "fitted", spy)
-        canvas.grab()
-    cards = [(name, pixels) for name, pixels in drawn if name in scene.titles]
+    cards = [(name, pixels) for name, pixels in names_drawn(canvas) if name in scene.titles]
     assert len(cards) >= scene.cards, "no card is without its whole name"
     assert min(pixels for _, pixels in cards) >= 8
     groups = [name for name in scene.names if name.endswith("/*")]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import jar_from
@@ -17,6 +17,8 @@ from app.panels.form.preset_groups import OWN, grouped
 from app.panels.form.run_form import RunForm
 from app.panels.form.run_panel import RunPanel
 from app.panels.form.run_settings import chosen_of, wanted_parts, wanted_text
+from app.theme.style import sheet
+from app.theme.theme import LIGHT
 from core.predicate import presets
 from core.predicate.from_settings import condition_of
 from core.protocol import events
@@ -143,12 +145,24 @@ def test_a_preset_says_what_it_lacks_and_asks_for_its_settings(qtbot: QtBot, for
     form.what.choose("run")
     words, field = form.problem()
     assert "the class" in words
+    assert "The class (required)" in [label.text() for label in form.what.findChildren(QLabel)]
     assert field is form.what.settings["main"]
     form.what.settings["main"].setText("a.Main")
     assert form.problem()[0] == ""
     form.what.choose("")
     form.what.choose("run")
     assert form.what.options == {"main": "a.Main"}, "what was typed is not forgotten"
+
+
+def test_no_line_of_the_command_is_seen_in_part(form: RunForm) -> None:
+    form.setStyleSheet(sheet(LIGHT))
+    command = form.what.command
+    for line in ("", "a {jar}", "a\nb\nc {jar}"):
+        command.setPlainText(line)
+        assert not command.verticalScrollBar().isVisible()
+    command.setPlainText("a\nb\nc\nd {jar}")
+    lines, rest = divmod(command.viewport().height(), command.fontMetrics().lineSpacing())
+    assert (lines, rest < 4) == (3, True)
 
 
 def test_a_preset_has_its_own_demand_until_another_is_chosen(form: RunForm) -> None:

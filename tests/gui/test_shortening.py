@@ -61,6 +61,13 @@ def test_of_two_names_the_first_goes_last(letters: int, shown: str) -> None:
     assert short_pair(pair, lambda words: len(words) <= letters) == shown
 
 
+def test_of_a_sentence_the_last_words_go_first() -> None:
+    pair = "Derivative.operation(Operation), code → Operation is a subtype of Expression"
+    for letters, shown in ((46, "Derivative.operation(…), code → Operation is…"), (28, "…operation(…) → Operation…")):
+        assert short_pair(pair, lambda words, letters=letters: len(words) <= letters) == shown  # type: ignore[misc]
+    assert without_middle("Units.Defined", lambda words: len(words) <= 7) == "Units…"
+
+
 def test_of_a_long_first_name_the_last_words_stay() -> None:
     pair = "Handler.isNamespaceAware(), code → Parser"
     assert short_pair(pair, lambda words: len(words) <= 27) == "…NamespaceAware() → Parser"

@@ -136,7 +136,7 @@ def test_that_all_is_well_and_how_many_jobs(check, sample_jar):
     checked = check(sample_jar, "sh -c 'sleep 0.1'")
     assert checked.interesting
     assert "2 times out of 2. Warning: an empty jar is interesting too" in checked.message, "doubts stand first"
-    assert "The given file itself is interesting too." in checked.message
+    assert "The file as given is interesting too," in checked.message
     assert f"--jobs {len(os.sched_getaffinity(0))}." in checked.message
     assert checked.timeout >= 0.5
 

@@ -98,8 +98,7 @@ class CardPainter:
         bar = min(6.0, max(3.0, area.height() * 0.12))
         two_lines = area.height() >= 30
         gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
-        side = 5.0 if area.width() >= 70 else 2.0
-        inner = area.adjusted(side, 2 if gap > 1 else 0, -side, -bar - gap if counts is not None else -2)
+        inner = area.adjusted(2, 2 if gap > 1 else 0, -2, -bar - gap if counts is not None else -2)
         name_font, facts_font = _fonts(painter.font().family(), pixels)
         metrics = QFontMetricsF(name_font)
         title = scene.titles[node]

@@ -27,6 +27,8 @@ _STILL_MS = 80
 """The edges are painted anew once the view has stood still for so long."""
 _RECOLOUR_S = 0.4
 """While a reduction recolours nodes, the edges follow at most this often."""
+_OUTLINE = 6.0
+"""Pixels around the selected node that its outlines take."""
 _NO_CUTS: Ints = np.zeros((0, 3), np.int32)
 
 
@@ -357,7 +359,7 @@ class GraphPicture(QWidget):
             if self.scene is not None and self.selected >= 0:  # what is chosen stays in sight
                 box = tuple(self.scene.rects[self.selected].tolist())
                 if self.camera.reaching(box, old.width(), old.height()) == self.camera:
-                    camera = camera.reaching(box, self.width(), self.height())
+                    camera = camera.reaching(box, self.width(), self.height(), _OUTLINE)
             self._set_camera(camera)
         else:
             self.fit(animate=False)

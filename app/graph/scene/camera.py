@@ -55,10 +55,13 @@ class Camera:
         """Return a camera of the same scale with a point of the scene in the middle of the widget."""
         return replace(self, x=width / 2 - x * self.scale, y=height / 2 - y * self.scale)
 
-    def reaching(self, bounds: tuple[float, float, float, float], width: float, height: float) -> Camera:
-        """Return the camera moved as little as brings ``bounds`` (scene units) into the widget."""
-        left, top = self.to_pixel(*bounds[:2])
-        right, bottom = self.to_pixel(bounds[0] + bounds[2], bounds[1] + bounds[3])
+    def reaching(
+        self, bounds: tuple[float, float, float, float], width: float, height: float, margin: float = 0
+    ) -> Camera:
+        """Return the camera moved as little as brings ``bounds`` (scene units) and ``margin`` pixels around them into
+        the widget."""
+        left, top = (at - margin for at in self.to_pixel(*bounds[:2]))
+        right, bottom = (at + margin for at in self.to_pixel(bounds[0] + bounds[2], bounds[1] + bounds[3]))
         return self.moved(max(0.0, -left) or min(0.0, width - right), max(0.0, -top) or min(0.0, height - bottom))
 
     def between(self, other: Camera, share: float) -> Camera:

@@ -6,7 +6,7 @@ import os
 import shlex
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -25,12 +26,27 @@ from core.protocol import events
 
 _HEADING = "-"
 """Data of a row that is the title of a group."""
+_ABOVE_AND_BELOW = 18
+"""Pixels of border and padding above and below the command's lines, of which none is seen in part."""
 
 
 def command_for(program: Path) -> str:
     """Return the command that runs a program or a script on the candidate."""
     words = [str(program)] if os.access(program, os.X_OK) else ["sh", str(program)]
     return f"{shlex.join(words)} {{jar}}"
+
+
+class CommandText(QPlainTextEdit):
+    """Three lines of text, of which none is seen in part, whatever the font."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("whole", True)
+        self.document().setDocumentMargin(0)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), 3 * self.fontMetrics().lineSpacing() + _ABOVE_AND_BELOW)
 
 
 class PredicateFields(QWidget):
@@ -88,12 +104,10 @@ class PredicateFields(QWidget):
         self._chosen()
 
     def _build_command(self, column: QVBoxLayout) -> None:
-        self.command = QPlainTextEdit()
+        self.command = CommandText()
         self.command.setPlaceholderText("./check.sh {jar}\n{jar} is the jar. No shell.")
         self.command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.command.setTabChangesFocus(True)
-        self.command.setProperty("lines", "two")  # at least, where the window is low
-        self.command.setFixedHeight(3 * self.command.fontMetrics().lineSpacing() + 18)
         self.command.setAccessibleName("Command that shows the failure")
         self.command.setToolTip(
             "Run on each jar that is tried, in an empty folder of its own, without a shell.\n"
@@ -252,10 +266,13 @@ class PredicateFields(QWidget):
         line = QLineEdit(filled.get(name, str(setting["default"])))
         line.setAccessibleName(f"{name}: {title}")
         line.setToolTip(title)
-        line.setPlaceholderText(title)
         line.textChanged.connect(lambda words: self._fill(preset, name, words))
         self.settings[name] = line
-        self._form.addRow(f"{name} *" if setting["required"] else name, line)
+        label = QLabel(title[:1].upper() + title[1:] + (" (required)" if setting["required"] else ""))
+        label.setWordWrap(True)
+        label.setBuddy(line)
+        self._form.addRow(label)
+        self._form.addRow(line)
 
     def _fill(self, preset: str, name: str, words: str) -> None:
         self._filled.setdefault(preset, {})[name] = words

@@ -76,6 +76,7 @@ class ProbeTable(QWidget):
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.output.setTabStopDistance(2 * self.output.fontMetrics().horizontalAdvance(" "))  # of stack traces
         self.output.setAccessibleName("Output of the selected run")
         self.output.setPlaceholderText("Select a run to read the output of its command.")
         self.output.setTabChangesFocus(True)

@@ -94,7 +94,7 @@ ACTIONS = (
     ActionSpec("export_graph", "file", "Export &graph…", lambda c: c.file.export_graph, "Ctrl+Shift+S", "",
                "Write the shown view as SVG, PNG, PDF, DOT or GraphML, or the whole graph as JSON",
                WindowState.exportable),
-    ActionSpec("export_report", "file", "Export &report…", lambda c: c.file.export_report, "Ctrl+Shift+E", "",
+    ActionSpec("export_report", "file", "Export &report as JSON…", lambda c: c.file.export_report, "Ctrl+Shift+E", "",
                "Write the report of the last reduction as JSON", WindowState.reported),
     ActionSpec("export_bug", "file", "Export &bug report…", lambda c: c.file.export_bug, "Ctrl+Shift+B", "",
                "Write the failure, how to reproduce it and what is left, as Markdown or HTML", WindowState.bug_found),

@@ -87,8 +87,7 @@ class ImpactPresenter(QObject):
         if parts:
             words.append(f"parts of {text.plural(parts, 'other class', 'other classes')}")
         words += [text.plural(event.items, "item"), f"{text.size(event.total)} of {text.size(octets)}"]
-        verb = "go too" if event.kind == "with" else "are the smallest valid set that has it"
-        return " · ".join(words) + f": they {verb}"
+        return " · ".join(words)
 
     def _actions(self, event: events.ImpactFound, wish: FindImpact) -> tuple[AnswerAction, ...]:
         classes = tuple(event.classes[:_DRAWN_MOST])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -12,6 +13,7 @@ from app.engine.run_state import RunState
 from core.protocol.run_words import EndReason
 from core.protocol.wording import NOTHING_LEFT, matching_line, missing_text
 
+_THREAD = re.compile(r'^Exception in thread "[^"]*" ')
 _LINE = 160
 """Characters of a failure that are shown."""
 
@@ -151,6 +153,7 @@ def failure_line(report: Mapping[str, Any]) -> str:
         line = str(names[0]).strip().partition("\n")[0]
     elif settings.get("match"):
         line = matching_line(str(settings["match"]), f"{final.get('stdout', '')}\n{final.get('stderr', '')}")
+    line = _THREAD.sub("", line)
     if not line and final.get("exit"):
         line = f"exit code {final['exit']}"
     return line.rstrip(".") if len(line) <= _LINE else f"{line[:_LINE]}…"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import UsageError
 from core.layout.focus import chain, focus
-from core.layout.force import sfdp, spring
+from core.layout.force import _in_rows, _overlapping, sfdp, spring
 from core.layout.matrix import matrix
 from core.layout.nested import nested_view, readable_view
 from core.layout.package_tree import all_open, first_open, title, tree
@@ -224,6 +224,13 @@ def check_force(placed: Placement, there: np.ndarray) -> None:
     assert overlapping(rects) == []
     assert np.isfinite(rects).all()
     assert rects[:, :2].min() >= -1e-6
+
+
+def test_boxes_that_are_too_many_to_push_apart_stand_in_rows() -> None:
+    points = np.random.default_rng(4).normal(0, 100, (500, 2))
+    placed = _in_rows(points.copy(), 20.0, 10.0)
+    assert not _overlapping(placed, np.array([20.0, 10.0]))
+    assert np.corrcoef(placed[:, 0], points[:, 0])[0, 1] > 0.9, "the picture stays"
 
 
 def test_force_places_without_overlap_neighbours_near() -> None:
