@@ -32,7 +32,8 @@ def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
 
     waits = outcome("sleep 50", 0.6)
     assert waits.verdict is Verdict.TIMED_OUT
-    assert 0.6 <= waits.seconds < 30
+    assert waits.detail.startswith("killed after")
+    assert waits.seconds < 30
     rests = outcome("sleep 0.2", 2.0)
     assert rests.interesting
     assert rests.idle > 0.1
