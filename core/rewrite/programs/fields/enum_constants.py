@@ -92,8 +92,8 @@ def CONSTANTS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgr
 
 def _edit(field: Reference) -> ProgramEdit:
     owner, name, descriptor = field
-    title, initialiser = f"{owner}.{name}:{descriptor}", f"{owner}.{''.join(_INITIALISER).replace('(', ':(')}"
-    return ProgramEdit(f"{item_title(title)} is no constant any more", (title, f"{initialiser}!code"), field)
+    item, initialiser = f"{owner}.{name}:{descriptor}", f"{owner}.{':'.join(_INITIALISER)}"
+    return ProgramEdit(f"{item_title(item)} is no constant any more", (item, f"{initialiser}!code"), field)
 
 
 def _constants(tree: SymbolicClass) -> list[Reference]:
@@ -102,25 +102,25 @@ def _constants(tree: SymbolicClass) -> list[Reference]:
 
 def _initialiser(tree: SymbolicClass) -> _Initialiser | None:
     """Return the static initialiser of a class; None if there is none whose code can be changed."""
-    if all(method.key != _INITIALISER for method in tree.methods):
-        return None
     cf = parse(tree.written())
     symbols = Symbols(cf)
-    number, method = next(
-        (number, each)
-        for number, each in enumerate(cf.methods)
-        if (each.name_text, each.descriptor_text) == _INITIALISER
-    )
-    flow = flow_of(cf, symbols, number, method)
-    if flow is None:
-        return None
-    statements = {}
-    for block, each in enumerate(flow.blocks):
-        for last, op in enumerate(each.ops):
-            first = _start(each.ops, last) if op.opcode == PUTSTATIC else None
-            if first is not None:
-                statements[field_of(op, symbols)] = _Statement(block, first, last)
-    return _Initialiser(cf, symbols, flow, statements)
+    for number, method in enumerate(cf.methods):
+        if (method.name_text, method.descriptor_text) == _INITIALISER:
+            flow = flow_of(cf, symbols, number, method)
+            return _Initialiser(cf, symbols, flow, _statements(flow, symbols)) if flow is not None else None
+    return None
+
+
+def _statements(flow: Flow, symbols: Symbols) -> dict[Reference, _Statement]:
+    """Return the statements of some code by the static field in which each stores, if the field gets no other value."""
+    stores: dict[Reference, list[_Statement | None]] = {}
+    for number, block in enumerate(flow.blocks):
+        for last, op in enumerate(block.ops):
+            if op.opcode == PUTSTATIC:
+                first = _start(block.ops, last)
+                statement = _Statement(number, first, last) if first is not None else None
+                stores.setdefault(field_of(op, symbols), []).append(statement)
+    return {field: found[0] for field, found in stores.items() if len(found) == 1 and found[0] is not None}
 
 
 def _start(ops: Sequence[Op], last: int) -> int | None:

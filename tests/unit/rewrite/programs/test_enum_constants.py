@@ -70,5 +70,13 @@ def test_a_constant_that_something_names_stays(program, body, more):
     assert found(program("A, B;", body, more)) == ["A"]
 
 
+def test_a_constant_that_gets_two_values_stays(program):
+    before = program("A, B; static E other; static { other = null; other = null; }")
+    flagged = before.mapped(
+        lambda tree: tree._replace(fields=tuple([each._replace(access=each.access | 0x4000) for each in tree.fields]))
+    )
+    assert found(flagged) == ["A", "B"]
+
+
 def test_what_an_array_of_constants_holds_stays(compile_java):
     assert found(whole_program(compile_java({"Main.java": MAIN.format("") + "enum E { A, B }"}))) == []
