@@ -33,8 +33,8 @@ QDockWidget { font-weight: 600; titlebar-close-icon: none; }
 QDockWidget::title { background: $window; padding: 6px 10px; text-align: left; }
 QLineEdit, QPlainTextEdit, QAbstractSpinBox, QComboBox {
   background: $surface; border: 1px solid $line; border-radius: 5px; padding: 3px 6px;
-  selection-background-color: $accent; selection-color: $on_accent; min-height: 18px; }
-QPlainTextEdit[whole="true"] { padding: 7px 9px; }
+  selection-background-color: $accent; selection-color: $on_accent; }
+QLineEdit, QAbstractSpinBox, QComboBox { min-height: 18px; }
 QPlainTextEdit[flat="true"] { border-color: $surface; border-radius: 0; }
 QLineEdit:focus, QPlainTextEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: $accent; }
 QLineEdit:disabled, QPlainTextEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {

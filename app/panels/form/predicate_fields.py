@@ -26,7 +26,7 @@ from core.protocol import events
 
 _HEADING = "-"
 """Data of a row that is the title of a group."""
-_ABOVE_AND_BELOW = 18
+_ABOVE_AND_BELOW = 8
 """Pixels of border and padding above and below the command's lines, of which none is seen in part."""
 
 
@@ -41,12 +41,14 @@ class CommandText(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("whole", True)
         self.document().setDocumentMargin(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), 3 * self.fontMetrics().lineSpacing() + _ABOVE_AND_BELOW)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
 
 
 class PredicateFields(QWidget):
