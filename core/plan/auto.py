@@ -129,7 +129,7 @@ def _search_bodies(run: SearchRun, price: float) -> int:
 
 
 def _rewrite(run: SearchRun, price: float) -> int:
-    """Rewrite the classes that are left. Kinds that move code are tried only if the other kinds gain nothing. Return
+    """Rewrite the classes that are left. The last kinds are tried only if the other kinds gain nothing. Return
     the number of edits that are left untried.
 
     A program is only rewritten if the user asks for it: its owner wants to ship the program's own code.

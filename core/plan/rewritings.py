@@ -43,11 +43,11 @@ _PHASES = {kind: Phase(kind.name, Level.REWRITING, _start, weighs=True) for kind
 
 ALL_KINDS = "all"
 
-REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if not kind.moves)
-"""One phase for each kind of rewriting that moves no code, in the order of the kinds."""
+REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if not kind.last)
+"""One phase for each kind of rewriting that is not made last, in the order of the kinds."""
 
-LAST_REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if kind.moves)
-"""One phase for each kind that moves code, tried only after the other kinds gain nothing."""
+LAST_REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if kind.last)
+"""One phase for each kind that is made last: tried only if the other kinds gain nothing."""
 
 
 def chosen(settings: Settings) -> frozenset[str]:

@@ -34,7 +34,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     "abstract",
     "classes that nothing makes objects of become abstract, and need not implement all methods",
     _find,
-    moves=True,
+    last=True,
 )
 def ABSTRACT(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Make some classes abstract, and take away what they need not implement then (JLS 8.1.1.1).

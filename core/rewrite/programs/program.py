@@ -76,17 +76,17 @@ class RewritingKind:
     """Sentence about the kind, as the second half of "Rewriting: ...", for the user."""
     find: Callable[[WholeProgram], Sequence[ProgramEdit]]
     make: Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]
-    moves: bool = False
+    last: bool = False
     """True for a kind that is made once nothing else gains: the kind moves code that could go, takes code that other
     kinds read, or makes classes that they cannot change."""
 
 
 def kind(
-    name: str, says: str, find: Callable[[WholeProgram], Sequence[ProgramEdit]], *, moves: bool = False
+    name: str, says: str, find: Callable[[WholeProgram], Sequence[ProgramEdit]], *, last: bool = False
 ) -> Callable[[Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]], RewritingKind]:
     """Return a decorator that declares a kind by the function that makes its edits."""
 
-    return lambda make: RewritingKind(name, says, find, make, moves)
+    return lambda make: RewritingKind(name, says, find, make, last)
 
 
 def bytes_saved(before: WholeProgram, after: WholeProgram) -> int:

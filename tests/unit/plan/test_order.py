@@ -26,7 +26,7 @@ GAINS_ALWAYS = """
 7: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
 8: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
 9: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
-10: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
+10: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, last 0.002 %, one by one 0.002 %
 """
 
 GAINS_NOTHING = """
@@ -35,7 +35,7 @@ one by one 0.040 %
 2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, one by one 0.020 %
 3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, one by one 0.010 %
 4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, one by one 0.005 %
-5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
+5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, last 0.002 %, one by one 0.002 %
 """
 
 LEAVES_SOMETHING = """
@@ -43,26 +43,26 @@ LEAVES_SOMETHING = """
 2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %
 3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %
 4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %
-5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, moves 0.002 %, one by one 0.002 %
+5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %, last 0.002 %, one by one 0.002 %
 """
 
 FEW_BYTES_LEFT = """
 1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, parameters 0.040 %, \
 one by one 0.040 %
-2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %, one by one 0.020 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, last 0.020 %, one by one 0.020 %
 """
 
 OF_A_PROGRAM = """
 1: classes 0.040 %, calls 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, parameters 0.040 %, \
 one by one 0.040 %
-2: calls 0.020 %, items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, moves 0.020 %, \
+2: calls 0.020 %, items again 0.020 %, bodies 0.020 %, parameters 0.020 %, rewritings 0.020 %, last 0.020 %, \
 one by one 0.020 %
 """
 
 REWRITES_ONCE = (
     GAINS_NOTHING.rpartition("5:")[0]
     + """5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, rewritings 0.002 %
-6: items again 0.002 %, rewritings 0.002 %, moves 0.002 %, bodies 0.002 %, parameters 0.002 %, one by one 0.002 %
+6: items again 0.002 %, rewritings 0.002 %, last 0.002 %, bodies 0.002 %, parameters 0.002 %, one by one 0.002 %
 """
 )
 
@@ -101,7 +101,7 @@ class Script:
     def text(self) -> str:
         phases = [(number, name) for number, name in self._phases if not name.startswith(LATER_KINDS)]
         phases = [(number, name.replace(REWRITINGS[0].name, "rewritings")) for number, name in phases]
-        phases = [(number, name.replace(LAST_REWRITINGS[0].name, "moves")) for number, name in phases]
+        phases = [(number, name.replace(LAST_REWRITINGS[0].name, "last")) for number, name in phases]
         rounds = groupby(phases, key=lambda each: each[0])
         return "".join(f"\n{number}: {', '.join(name for _, name in phases)}" for number, phases in rounds) + "\n"
 
@@ -174,7 +174,7 @@ def test_a_program_that_must_run_is_only_rewritten_on_request(rewritings: tuple[
     run = Script()
     run.settings, run.sources = Settings(rewritings=rewritings), SimpleNamespace(input_runs=True)
     find("auto").plan(run)  # type: ignore[arg-type]
-    assert ("rewritings" in run.text) == ("moves" in run.text) == bool(rewritings)
+    assert ("rewritings" in run.text) == ("last" in run.text) == bool(rewritings)
 
 
 def test_another_name_is_asked_about_where_the_command_alone_compares() -> None:

@@ -26,7 +26,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     ]
 
 
-@kind("adopting", "classes become one class, with the name of the one that would go", _find, moves=True)
+@kind("adopting", "classes become one class, with the name of the one that would go", _find, last=True)
 def ADOPTING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Merge some classes, and give each merged class the name of the first class that became part of it."""
     names = {edit.what.new: edit.what.old for edit in reversed(edits)}

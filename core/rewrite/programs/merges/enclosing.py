@@ -29,7 +29,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     ]
 
 
-@kind("enclosing", "nested classes become part of the class around them", _find, moves=True)
+@kind("enclosing", "nested classes become part of the class around them", _find, last=True)
 def ENCLOSING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Make plain classes of the nested ones, and merge each into the class around it."""
     names = {edit.what.old for edit in edits}

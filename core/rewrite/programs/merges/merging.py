@@ -133,7 +133,7 @@ def _takes(
     )
 
 
-@kind("merging", "classes become one class", _find, moves=True)
+@kind("merging", "classes become one class", _find, last=True)
 def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Merge some classes. Where a class leaves its package, everything in the program becomes public."""
     made: list[Merge] = [edit.what for edit in edits]
@@ -163,7 +163,7 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
 
 
 REGROUPING = RewritingKind(
-    "regrouping", "classes become part of their second choice", partial(_find, skipped=1), MERGING.make, moves=True
+    "regrouping", "classes become part of their second choice", partial(_find, skipped=1), MERGING.make, last=True
 )
 """Merges for classes that the failure keeps apart from the first class that could take them."""
 
