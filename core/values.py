@@ -157,6 +157,15 @@ def record(cls: Any, values: Mapping[str, Any], named: Callable[[str], str]) -> 
     return cls(**{name: conform(named(name), value, hints[name]) for name, value in given.items()})
 
 
+def as_json(value: Any) -> Any:
+    """Return a value of :func:`conform` as JSON has it. Sets are written in order."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
 def required(hint: Any) -> Any:
     """Return a type without the ``| None`` that may follow it."""
     return next(part for part in typing.get_args(hint) if part is not type(None)) if _optional(hint) else hint

@@ -26,7 +26,8 @@ from core.predicate.output.declarations import FailurePlace, SourceDeclaration
 from core.predicate.output.left_files import SILENT, SWITCHED_OFF, LeftFile, left_files, to_compare, told
 from core.predicate.output.listening import starts_javac
 from core.predicate.verdict import Outcome
-from core.protocol.settings import NO_NAMES, Settings
+from core.protocol.check_settings import NO_NAMES
+from core.protocol.settings import Settings
 
 CRASH = "crash.txt"
 """Name of a file in the folder of runs: the logs of virtual machines that crashed in a run of the full input, and the

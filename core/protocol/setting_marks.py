@@ -1,5 +1,5 @@
 """The marks on a field of :class:`core.protocol.settings.Settings`: what the setting decides, its option, its
-check box, its algorithms.
+box in the window, its algorithms.
 
 A field is declared as ``Annotated[TYPE, RANGE, Decides.SEARCH, ActsOn("auto"), Option("--thorough", "help")]``. The
 command line, the window and the comparisons of two runs read these marks through :func:`declarations_of`.
@@ -69,6 +69,18 @@ class Switch:
 
     label: str
     tip: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """The box of the window for a number that may be unset: its label, its tool tip, the word that the box shows for
+    an unset number, and the number's unit.
+    """
+
+    label: str
+    tip: str
+    unset: str = "None"
+    unit: str = ""
 
 
 class ActsOn:

@@ -7,18 +7,18 @@ a field are those of :mod:`core.protocol.setting_marks`. :mod:`core.service.mean
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Annotated, Any
 
 from core import values as check
 from core.errors import UsageError
+from core.protocol.check_settings import LONGEST, CheckSettings
 from core.protocol.setting_marks import (
     ActsOn,
     Decides,
     DeclaredSetting,
     NoField,
-    NoOption,
+    Number,
     Option,
     Switch,
     declarations_of,
@@ -36,130 +36,15 @@ AUTOMATIC = "auto"
 """The validity that follows from the predicate and what it said of the full input: see
 :mod:`core.evidence.validity`."""
 
-NO_NAMES = "none"
-"""The way of naming failures by which nothing in a command's output counts as a failure, nor as evidence."""
-
-_LONGEST = 1e8
-"""Longest time limit in seconds, three years: every clock and every lock can wait that long."""
-
 _PINS = NoField("the class tree marks what stays and what is dropped first")
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Predicate, algorithm and limits of one reduction. Times are seconds, memory is MiB, None is unset.
+class Settings(CheckSettings):
+    """Predicate (in :class:`CheckSettings`), algorithm and limits of one reduction.
 
-    Raises UsageError for a value of another type or outside its range.
+    Times are seconds, memory is MiB, None is unset. Raises UsageError for a value of another type or outside its range.
     """
-
-    predicate: Annotated[str, Decides.CHECK, Option("--predicate", "command that shows the failure", "CMD")] = ""
-    """The command; empty with a preset."""
-
-    preset: Annotated[
-        str | None,
-        Decides.CHECK,
-        Option("--preset", "predicate that comes with Jarlet (see 'jarlet presets')", "NAME"),
-    ] = None
-    """The name of the preset; None with a command."""
-
-    options: Annotated[
-        Mapping[str, str],
-        Decides.CHECK,
-        Option("--set", "setting of the preset (may be repeated)", "NAME=VALUE"),
-    ] = field(default_factory=dict)
-    """The settings of the preset, by name."""
-
-    warm: Annotated[
-        bool,
-        Decides.CHECK,
-        Option("--cold", "run the preset without a resident JVM"),
-        NoField("the check finds out where a resident JVM is wrong"),
-    ] = True
-    """True: a resident JVM runs the preset, where the preset allows it."""
-
-    preserve: Annotated[
-        frozenset[str],
-        Decides.CHECK,
-        Option("--preserve", "what must stay as on the full input: exit,out,err", "LIST", separator=","),
-    ] = frozenset()
-    """Those of ``exit``, ``out`` and ``err`` that must be as on the full input."""
-
-    expect_exit: Annotated[
-        int | None,
-        Whole(-64, 255),
-        Decides.CHECK,
-        Option("--expect-exit", "exit code of an interesting run; 128 + N, or -N, if signal N kills it"),
-    ] = None
-    """The exit code of an interesting run; below 0 the number of a signal."""
-
-    match: Annotated[
-        str | None, Decides.CHECK, Option("--match", "regular expression that the output must match", "REGEX")
-    ] = None
-
-    no_match: Annotated[
-        str | None, Decides.CHECK, Option("--no-match", "regular expression that the output must not match", "REGEX")
-    ] = None
-
-    failures_as: Annotated[
-        str | None,
-        Decides.CHECK,
-        Option(
-            "--failures-as",
-            "how the output names failures: javac, traces, a regular expression, or none (no evidence either)",
-            "KIND",
-        ),
-    ] = None
-    """The way in which a command's output names failures: ``javac``, ``traces``, a regular expression, or
-    :data:`NO_NAMES`. None: failures have no names, but those that are recognised are evidence."""
-
-    failures: Annotated[
-        str | None,
-        Decides.CHECK,
-        Option(
-            "--failures",
-            "failures that a candidate must show: kinds (each kind, no new one; default of most presets), kinds but "
-            "NAME, kinds at least (new kinds may come), same (each as often), at least (each as often or more), any, "
-            "or chosen NAME; ', no new kinds' behind it forbids new kinds",
-            "WHAT",
-        ),
-    ] = None
-    """The failures of an interesting run: ``kinds`` or ``kinds at least``, either perhaps with `` but NAME``, ``same``,
-    ``at least``, ``any`` or ``chosen NAME``, each perhaps with ``, no new kinds``. None: those that the preset says;
-    ``kinds`` for a command."""
-
-    also_interesting: Annotated[
-        int | None,
-        Whole(0, 255),
-        Decides.CHECK,
-        Option("--also-interesting", "exit code of another failure: the smallest such candidate is kept too", "CODE"),
-    ] = None
-    """The exit code of a candidate that shows another failure: not interesting, but the smallest one is kept."""
-
-    timeout: Annotated[
-        float | None,
-        Seconds(_LONGEST),
-        Decides.CHECK,
-        Option(
-            "--timeout",
-            "seconds of a probe (default: 5 x the slowest interesting one, 2 x its processor time; 300 for the first)",
-        ),
-    ] = None
-
-    memory: Annotated[
-        int | None, Whole(1, 1 << 30), Decides.CHECK, Option("--memory", "memory limit per probe", "MIB")
-    ] = None
-
-    jdk: Annotated[
-        str,
-        Decides.CHECK,
-        Option(
-            "--jdk",
-            "JDK for tools, javac and the command: a folder or a version (default: that of JAVA_HOME or PATH; for a "
-            "preset, if that JDK is older than the input, the oldest one that is new enough)",
-            "PATH|VERSION",
-        ),
-    ] = ""
-    """Folder or version of the JDK; empty: the best one for the input."""
 
     algorithm: Annotated[str, Decides.SEARCH, Option("--algorithm", metavar="NAME")] = "auto"
     """The name of the algorithm in :mod:`core.plan.catalogue`."""
@@ -313,7 +198,7 @@ class Settings:
 
     time_limit: Annotated[
         float | None,
-        Seconds(_LONGEST),
+        Seconds(LONGEST),
         Decides.RUN,
         Option(
             "--time-limit",
@@ -322,12 +207,17 @@ class Settings:
             "and the best so far is run once more: the end comes at most one run of the command later. A bug folder "
             "then gets no source, and its script is tried for as long as such a run may take",
         ),
+        Number("Total time limit", "The reduction ends after this time and keeps the smallest so far", unit="s"),
     ] = None
     """Time limit of the reduction, with its check and with all earlier parts of its session."""
 
-    max_probes: Annotated[int | None, Whole(1, 10**12), Decides.RUN, Option("--max-probes", "stop after N probes")] = (
-        None
-    )
+    max_probes: Annotated[
+        int | None,
+        Whole(1, 10**12),
+        Decides.RUN,
+        Option("--max-probes", "stop after N probes"),
+        Number("Run limit", "The reduction ends after so many runs and keeps the smallest so far"),
+    ] = None
 
     source_time: Annotated[
         int,
@@ -340,26 +230,11 @@ class Settings:
         ),
         NoField("the Bug page has a button for it"),
     ] = 60
-    """Seconds to look for Java source of the result, for a bug folder; 0: not at all."""
-
-    check_runs: Annotated[
-        int,
-        Whole(1, 1000),
-        Decides.CHECK,
-        NoOption("'jarlet check' alone has it, as --runs, with another default"),
-        NoField("the check of the window runs as often as that of a reduction"),
-    ] = 2
-    """Number of runs of a check."""
 
     def __post_init__(self) -> None:
         for name, hint in check.hints_of(Settings).items():
             spoken = name.replace("_", " ")
             object.__setattr__(self, name, check.conform(spoken, getattr(self, name), hint))
-
-    @property
-    def naming(self) -> str | None:
-        """The way in which a command's output names failures; None if they have no names."""
-        return None if self.failures_as == NO_NAMES else self.failures_as
 
     @classmethod
     def from_json(cls, values: Any) -> Settings:
@@ -375,7 +250,7 @@ class Settings:
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that :meth:`from_json` reads."""
-        return {part.name: _plain(getattr(self, part.name)) for part in fields(self)}
+        return {part.name: check.as_json(getattr(self, part.name)) for part in fields(self)}
 
 
 def declarations() -> dict[str, DeclaredSetting]:
@@ -386,12 +261,3 @@ def declarations() -> dict[str, DeclaredSetting]:
 def deciding(part: Decides) -> tuple[str, ...]:
     """Return the names of the settings that decide that part of a reduction."""
     return tuple(name for name, setting in declarations().items() if part in setting.decides)
-
-
-def _plain(value: Any) -> Any:
-    """Return the value as JSON has it. Sets are written in order."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, frozenset):
-        return sorted(value)
-    return list(value) if isinstance(value, tuple) else value

@@ -22,7 +22,8 @@ from app.theme.theme import LIGHT
 from core.predicate import presets
 from core.predicate.from_settings import condition_of
 from core.protocol import events
-from core.protocol.settings import NO_NAMES, Settings
+from core.protocol.check_settings import NO_NAMES
+from core.protocol.settings import Settings
 from tests.support.gui_helpers import small_jar
 
 PRESETS = events.Presets(
@@ -226,7 +227,7 @@ def test_a_switch_is_shown_and_counts_where_the_algorithm_reads_it(form: RunForm
     assert not search.algorithm.isVisible(), "nobody needs it for a first reduction"
     form.how.head.click()
     assert search.algorithm.isVisible()
-    switches = {name: search.switches[name] for name in ("evidence", "rewrite", "thorough", "classic")}
+    switches = {name: search.declared.switches[name] for name in ("evidence", "rewrite", "thorough", "classic")}
     for name, switch in switches.items():
         switch.setChecked(not getattr(Settings, name))
     read = {"auto": {"evidence", "rewrite", "thorough"}, "gbr": {"evidence", "classic"}, "ddmin": {"classic"}}

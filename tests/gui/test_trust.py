@@ -344,7 +344,7 @@ def test_windows_beside_each_other(qtbot: QtBot, window: MainWindow, sample_jar:
 def test_the_time_of_a_probe_goes_on(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, "sh -c 'test -f {classes}/sample/Main.class && test -f {classes}/fji/A.class || sleep 6'", timeout=5)
-    window.parts.run.form.search.switches["evidence"].setChecked(False)
+    window.parts.run.form.search.declared.switches["evidence"].setChecked(False)
     window.actions_by_id["start"].trigger()
     status = window.parts.run.status
     qtbot.waitUntil(lambda: ": for 1." in status.text())

@@ -9,15 +9,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panels.form.condition_fields import ConditionFields
+from app.panels.form.declared_fields import DeclaredFields
 from app.panels.form.failure_fields import FailureFields
 from app.panels.form.fields import Section
-from app.panels.form.limit_fields import JdkField, LibraryField, LimitFields
+from app.panels.form.library_fields import JdkField, LibraryField
 from app.panels.form.predicate_fields import PredicateFields
 from app.panels.form.run_settings import problem_of
 from app.panels.form.search_fields import SearchFields
 from app.panels.form.wheel_guard import WheelGuard
 from core.errors import UsageError
 from core.protocol import events
+from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
 
 
@@ -29,7 +31,7 @@ class RunForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.what, self.counts, self.failures = PredicateFields(), ConditionFields(), FailureFields()
-        self.search, self.limits = SearchFields(), LimitFields()
+        self.search, self.limits = SearchFields(), DeclaredFields(Decides.CHECK | Decides.RUN)
         self.library, self.jdk = LibraryField(), JdkField()
         self.command, self.algorithm, self.explanation = (
             self.what.command,
@@ -78,7 +80,7 @@ class RunForm(QWidget):
 
     def may_hang(self) -> bool:
         """Return True if the predicate is a command of the user's without a time limit."""
-        return not self.what.preset and not self.limits.timeout.value()
+        return not self.what.preset and self._limits()["timeout"] is None
 
     def settings(self) -> Settings:
         """Return the settings of the fields. Raises UsageError for a text that no command can have."""
@@ -93,7 +95,7 @@ class RunForm(QWidget):
             jdk=self.jdk.jdk,
             **what,
             **self.search.values(),
-            **self.limits.values(),
+            **self._limits(),
         )
 
     def set_settings(self, settings: Settings) -> None:
@@ -163,9 +165,14 @@ class RunForm(QWidget):
         """Offer these failures."""
         self.failures.offer(names)
 
+    def _limits(self) -> dict[str, Any]:
+        """Return the settings of the limits."""
+        return self.limits.values(self.search.algorithm_name)
+
     def _count(self) -> None:
         """Say on the folded headings how much below them is set."""
-        self.how.count(self.search.changes() + self.limits.changes())
+        search = self.search.values() | self._limits()
+        self.how.count(sum(value != getattr(Settings, name) for name, value in search.items()))
         self._surroundings.count(bool(self.library.paths) + bool(self.jdk.jdk))
 
     def _show(self) -> None:

@@ -6,13 +6,14 @@ import os
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSpinBox, QVBoxLayout, QWidget
 
+from app.panels.form.declared_fields import DeclaredFields
 from app.panels.form.fields import choice, choose, form, muted, padded
 from app.words import plain
 from core.protocol import events
-from core.protocol.setting_marks import Switch
-from core.protocol.settings import Settings, declarations
+from core.protocol.setting_marks import Decides
+from core.protocol.settings import Settings
 
 
 class SearchFields(QWidget):
@@ -51,7 +52,7 @@ class SearchFields(QWidget):
         self.jobs.setAccessibleName("Parallel runs")
         processors = f"this computer has {os.cpu_count() or 1} processors"
         self.jobs.setToolTip(f"Runs at the same time ({processors}); automatic: as many as it is good for")
-        self.switches = _switches()
+        self.declared = DeclaredFields(Decides.SEARCH)
         fine = QLabel("Granularity")
         fine.setBuddy(self.granularity)
         rows = form()
@@ -63,34 +64,25 @@ class SearchFields(QWidget):
         for part in (self.algorithm, self.explanation, fine, self.granularity):
             column.addWidget(part)
         column.addLayout(rows)
-        for switch in self.switches.values():
-            column.addWidget(switch)
+        column.addWidget(self.declared)
         self.algorithm.currentIndexChanged.connect(self._explain)
         for signal in (
             self.granularity.currentIndexChanged,
             self.validity.currentIndexChanged,
             self.jobs.valueChanged,
-            *(switch.toggled for switch in self.switches.values()),
+            self.declared.changed,
         ):
             signal.connect(lambda *_: self.changed.emit())
 
     def values(self) -> dict[str, Any]:
-        """Return the settings of these fields. A switch that the algorithm does not read keeps its default."""
-        name = self._name()
-        switches = {
-            setting: switch.isChecked() if declarations()[setting].acts_on(name) else getattr(Settings, setting)
-            for setting, switch in self.switches.items()
-        }
-        return switches | {
+        """Return the settings of these fields. A setting that the algorithm does not read keeps its default."""
+        name = self.algorithm_name
+        return self.declared.values(name) | {
             "algorithm": name,
             "granularity": str(self.granularity.currentData()),
             "validity": str(self.validity.currentData()),
             "jobs": self.jobs.value() or None,
         }
-
-    def changes(self) -> int:
-        """Return the number of settings that are not as Jarlet chooses them."""
-        return sum(value != getattr(Settings, name) for name, value in self.values().items())
 
     def fill(self, settings: Settings) -> None:
         """Show settings."""
@@ -98,8 +90,7 @@ class SearchFields(QWidget):
         choose(self.granularity, settings.granularity)
         choose(self.validity, settings.validity)
         self.jobs.setValue(settings.jobs or 0)
-        for name, switch in self.switches.items():
-            switch.setChecked(getattr(settings, name))
+        self.declared.fill(settings)
 
     def set_algorithms(self, offered: events.Algorithms) -> None:
         """Fill the list of algorithms; the choice stays if it is still offered."""
@@ -119,16 +110,16 @@ class SearchFields(QWidget):
             self.algorithm.addItem(name, name)
             choose(self.algorithm, name)
 
-    def _name(self) -> str:
-        """Return the name of the chosen algorithm; the default while the engine has not listed any."""
+    @property
+    def algorithm_name(self) -> str:
+        """The name of the chosen algorithm; the default while the engine has not listed any."""
         return str(self.algorithm.currentData() or Settings.algorithm)
 
     def _explain(self) -> None:
         """Show the explanation of the chosen algorithm, and what it can be told."""
-        name = self._name()
+        name = self.algorithm_name
         self.explanation.setText(plain(self._explanations.get(name, "")))
-        for setting, switch in self.switches.items():
-            switch.setVisible(declarations()[setting].acts_on(name))
+        self.declared.show_for(name)
         whole = self._by_classes.get(name, True)
         row = self.granularity.findData("class")
         item = self.granularity.model().item(row)  # type: ignore[attr-defined]
@@ -136,15 +127,3 @@ class SearchFields(QWidget):
         if not whole and self.granularity.currentData() == "class":
             choose(self.granularity, "member")
         self.changed.emit()
-
-
-def _switches() -> dict[str, QCheckBox]:
-    """Return a check box for each setting that declares one, in the order of the settings."""
-    switches: dict[str, QCheckBox] = {}
-    for name, setting in declarations().items():
-        declared = setting.mark(Switch)
-        if declared is not None:
-            switches[name] = QCheckBox(declared.label)
-            switches[name].setToolTip(declared.tip)
-            switches[name].setChecked(getattr(Settings, name))
-    return switches

@@ -64,8 +64,9 @@ class StalenessPresenter(QObject):
         form = self._panel.form
         form.how.head.setChecked(True)
         form.limits.setEnabled(True)
-        form.limits.timeout.setFocus()
-        form.limits.timeout.selectAll()
+        timeout = form.limits.numbers["timeout"]
+        timeout.setFocus()
+        timeout.selectAll()
 
     def change_command(self) -> None:
         """Show the field of the command, or the choice of the preset."""

@@ -14,7 +14,7 @@ import pytest
 from app.commands.predicate_options import settings_of
 from app.commands.reduce import add_check, add_reduce
 from core.plan.catalogue import CATALOGUE
-from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Option, Switch
+from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Number, Option, Switch
 from core.protocol.settings import GRANULARITIES, Settings, deciding, declarations
 from core.rewrite import parts
 from core.rewrite.programs.kinds import KINDS
@@ -25,6 +25,8 @@ from core.service.meaning import search_of, understood
 ROOT = Path(__file__).resolve().parents[3]
 CARRIERS = ("app/engine", "app/window", "core/service/engine.py", "core/protocol", "core/store", "core/batch")
 """Rooms that hand settings on: client, engine, wire, sessions, batch files."""
+
+DECLARED = ("core/protocol/check_settings.py", "core/protocol/settings.py")
 
 NAMES = [part.name for part in fields(Settings)]
 
@@ -38,7 +40,7 @@ def files(place: str) -> list[Path]:
 def test_a_setting_is_declared_in_one_place_and_carried_without_being_named(name: str) -> None:
     """What names a setting: its declaration, its option, its field on the screen, and who acts on it."""
     declared = rf"^    {name}: "
-    lines = (ROOT / "core/protocol/settings.py").read_text().splitlines()
+    lines = [line for place in DECLARED for line in (ROOT / place).read_text().splitlines()]
     assert len([line for line in lines if re.match(declared, line)]) == 1
     named = rf"settings\.{name}\b|settings\[.{name}.\]|^\s+{name}=|\.get\(.{name}."
     carriers = [
@@ -52,11 +54,16 @@ def test_a_setting_is_declared_in_one_place_and_carried_without_being_named(name
 
 
 def test_every_setting_says_what_it_decides_and_what_it_means() -> None:
-    module = ast.parse((ROOT / "core/protocol/settings.py").read_text())
-    body = next(node for node in module.body if isinstance(node, ast.ClassDef) and node.name == "Settings").body
+    classes = [
+        node
+        for place in DECLARED
+        for node in ast.parse((ROOT / place).read_text()).body
+        if isinstance(node, ast.ClassDef)
+    ]
     documented = {
         one.target.id
-        for one, after in pairwise(body)
+        for declared in classes
+        for one, after in pairwise(declared.body)
         if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name) and isinstance(after, ast.Expr)
     }
     for name, setting in declarations().items():
@@ -137,8 +144,10 @@ def test_an_option_of_a_list_may_be_repeated() -> None:
 def test_every_setting_has_a_field_on_the_screen_or_a_reason_for_none() -> None:
     form = "".join(path.read_text() for path in files("app/panels/form"))
     for name, setting in declarations().items():
-        there = bool(re.search(rf'"{name}":|\b{name}=', form)) or setting.mark(Switch) is not None
+        made = setting.mark(Switch) or setting.mark(Number)
+        there = bool(re.search(rf'"{name}":|\b{name}=', form)) or made is not None
         assert there == (setting.mark(NoField) is None), name
+        assert not setting.mark(Number) or getattr(Settings, name) is None, "a box for a number can be unset"
 
 
 def test_the_defaults_name_what_there_is() -> None:

@@ -1,0 +1,92 @@
+"""The libraries of the input, and the JDK."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from app.panels.form.fields import choice
+from core.protocol import events
+
+
+class LibraryField(QWidget):
+    """The class path: jars and folders that the input uses."""
+
+    changed = Signal()
+    jars_wanted = Signal()
+    """Jars are to be chosen and added."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.line = QLineEdit()
+        self.line.setPlaceholderText(f"Jars and folders, separated by {os.pathsep}")
+        self.line.setAccessibleName("Libraries of the input")
+        self.line.setToolTip("The class path of the input: used by it, not reduced")
+        self.button = QPushButton("Add…")
+        self.button.setToolTip("Add jars to the libraries")
+        self.button.setAccessibleName("Add libraries")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.line, 1)
+        row.addWidget(self.button)
+        self.line.textChanged.connect(lambda _: self.changed.emit())
+        self.button.clicked.connect(lambda _=False: self.jars_wanted.emit())
+
+    @property
+    def paths(self) -> list[str]:
+        """The libraries."""
+        return [word.strip() for word in self.line.text().split(os.pathsep) if word.strip()]
+
+    def set_paths(self, paths: list[str]) -> None:
+        """Show libraries."""
+        self.line.setText(os.pathsep.join(paths))
+
+    def add(self, jars: list[str]) -> bool:
+        """Add libraries. Return whether any of them was not there."""
+        fresh = [path for path in jars if path not in self.paths]
+        self.set_paths([*self.paths, *fresh])
+        return bool(fresh)
+
+
+class JdkField(QWidget):
+    """The JDK that tools, javac and the command run on: its folder or version. An empty field is the automatic
+    choice."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.box = choice("JDK", "The JDK for tools, javac and the command. Automatic: one that reads the input")
+        self.box.setEditable(True)
+        self.box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        line = self.box.lineEdit()
+        assert line is not None  # it is editable
+        line.setPlaceholderText("JDK: automatic, by the input")
+        line.setAccessibleName("JDK")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.box, 1)
+        self.box.editTextChanged.connect(lambda _: self.changed.emit())
+
+    @property
+    def jdk(self) -> str:
+        """The folder or the version; empty for the automatic choice."""
+        return self.box.currentText().strip()
+
+    def set_jdk(self, wanted: str) -> None:
+        """Show a folder or a version."""
+        self.box.setEditText(wanted)
+
+    def offer(self, presets: events.Presets) -> None:
+        """Offer the JDKs that are here. The text of the field stays."""
+        wanted = self.jdk
+        self.box.blockSignals(True)
+        self.box.clear()
+        for version, home in presets.jdks:
+            self.box.addItem(home)
+            self.box.setItemData(self.box.count() - 1, f"JDK {version}", Qt.ItemDataRole.ToolTipRole)
+        self.box.setCurrentIndex(-1)
+        self.box.setEditText(wanted)
+        self.box.blockSignals(False)

@@ -1,0 +1,151 @@
+"""The settings that decide the check: the predicate, the failures that count, the limits of a probe, the JDK."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from core.protocol.setting_marks import Decides, NoField, NoOption, Number, Option
+from core.values import Seconds, Whole
+
+NO_NAMES = "none"
+"""The way of naming failures by which nothing in a command's output counts as a failure, nor as evidence."""
+
+LONGEST = 1e8
+"""Longest time limit in seconds, three years: every clock and every lock can wait that long."""
+
+
+@dataclass(frozen=True)
+class CheckSettings:
+    """The settings with which a check of the full input comes to its answer."""
+
+    predicate: Annotated[str, Decides.CHECK, Option("--predicate", "command that shows the failure", "CMD")] = ""
+    """The command; empty with a preset."""
+
+    preset: Annotated[
+        str | None,
+        Decides.CHECK,
+        Option("--preset", "predicate that comes with Jarlet (see 'jarlet presets')", "NAME"),
+    ] = None
+    """The name of the preset; None with a command."""
+
+    options: Annotated[
+        Mapping[str, str],
+        Decides.CHECK,
+        Option("--set", "setting of the preset (may be repeated)", "NAME=VALUE"),
+    ] = field(default_factory=dict)
+    """The settings of the preset, by name."""
+
+    warm: Annotated[
+        bool,
+        Decides.CHECK,
+        Option("--cold", "run the preset without a resident JVM"),
+        NoField("the check finds out where a resident JVM is wrong"),
+    ] = True
+    """True: a resident JVM runs the preset, where the preset allows it."""
+
+    preserve: Annotated[
+        frozenset[str],
+        Decides.CHECK,
+        Option("--preserve", "what must stay as on the full input: exit,out,err", "LIST", separator=","),
+    ] = frozenset()
+    """Those of ``exit``, ``out`` and ``err`` that must be as on the full input."""
+
+    expect_exit: Annotated[
+        int | None,
+        Whole(-64, 255),
+        Decides.CHECK,
+        Option("--expect-exit", "exit code of an interesting run; 128 + N, or -N, if signal N kills it"),
+    ] = None
+
+    match: Annotated[
+        str | None, Decides.CHECK, Option("--match", "regular expression that the output must match", "REGEX")
+    ] = None
+
+    no_match: Annotated[
+        str | None, Decides.CHECK, Option("--no-match", "regular expression that the output must not match", "REGEX")
+    ] = None
+
+    failures_as: Annotated[
+        str | None,
+        Decides.CHECK,
+        Option(
+            "--failures-as",
+            "how the output names failures: javac, traces, a regular expression, or none (no evidence either)",
+            "KIND",
+        ),
+    ] = None
+    """The way in which a command's output names failures: ``javac``, ``traces``, a regular expression, or
+    :data:`NO_NAMES`. None: failures have no names, but those that are recognised are evidence."""
+
+    failures: Annotated[
+        str | None,
+        Decides.CHECK,
+        Option(
+            "--failures",
+            "failures that a candidate must show: kinds (each kind, no new one; default of most presets), kinds but "
+            "NAME, kinds at least (new kinds may come), same (each as often), at least (each as often or more), any, "
+            "or chosen NAME; ', no new kinds' behind it forbids new kinds",
+            "WHAT",
+        ),
+    ] = None
+    """The failures of an interesting run, in the words of the option. None: those that the preset says; ``kinds`` for
+    a command."""
+
+    also_interesting: Annotated[
+        int | None,
+        Whole(0, 255),
+        Decides.CHECK,
+        Option("--also-interesting", "exit code of another failure: the smallest such candidate is kept too", "CODE"),
+    ] = None
+
+    timeout: Annotated[
+        float | None,
+        Seconds(LONGEST),
+        Decides.CHECK,
+        Option(
+            "--timeout",
+            "seconds of a probe (default: 5 x the slowest interesting one, 2 x its processor time; 300 for the first)",
+        ),
+        Number(
+            "Timeout per run",
+            "A run that takes longer is killed. Automatic: 5 times the slowest run that fails, at least 0.5 s",
+            "Automatic",
+            "s",
+        ),
+    ] = None
+
+    memory: Annotated[
+        int | None,
+        Whole(1, 1 << 30),
+        Decides.CHECK,
+        Option("--memory", "memory limit per probe", "MIB"),
+        Number("Memory per run", "A run whose processes take more is killed", unit="MiB"),
+    ] = None
+
+    jdk: Annotated[
+        str,
+        Decides.CHECK,
+        Option(
+            "--jdk",
+            "JDK for tools, javac and the command: a folder or a version (default: that of JAVA_HOME or PATH; for a "
+            "preset, if that JDK is older than the input, the oldest one that is new enough)",
+            "PATH|VERSION",
+        ),
+    ] = ""
+    """Folder or version of the JDK; empty: the best one for the input."""
+
+    check_runs: Annotated[
+        int,
+        Whole(1, 1000),
+        Decides.CHECK,
+        NoOption("'jarlet check' alone has it, as --runs, with another default"),
+        NoField("the check of the window runs as often as that of a reduction"),
+    ] = 2
+    """Number of runs of a check."""
+
+    @property
+    def naming(self) -> str | None:
+        """The way in which a command's output names failures; None if they have no names."""
+        return None if self.failures_as == NO_NAMES else self.failures_as
