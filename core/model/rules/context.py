@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from core.bytecode.code_facts import CodeFacts
-from core.classfile.descriptors import class_names, element_class
+from core.classfile.descriptors import class_names, element_class, erased
 from core.model.formula import TRUE, Builder
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import (
@@ -76,7 +76,7 @@ class Context:
         self._public: dict[tuple[str, Member, bool, bool], Demands] = {}
         self._mentioned: dict[str, frozenset[str]] = {}
         self._above_library: dict[str, tuple[str, ...]] = {}
-        self._erasable: dict[tuple[str, bool], list[Member]] = {}
+        self._erasable: dict[tuple[str, bool], list[tuple[Member, Member]]] = {}
         self._less_public: dict[str, frozenset[tuple[str, str]]] = {}
         self._by_parameters: dict[str, dict[tuple[str, str], list[Member]]] = {}
         self.signatures = Signatures(classes, hierarchy)
@@ -116,6 +116,10 @@ class Context:
     def same_parameters(self, owner: str, name: str, parameters: str) -> list[Member]:
         """Return the methods that a class declares with that name and these parameters (``(I)``), whatever they return;
         none that are private or static."""
+        return self.by_parameters(owner).get((name, parameters), [])
+
+    def by_parameters(self, owner: str) -> Mapping[tuple[str, str], list[Member]]:
+        """Return the methods of :meth:`same_parameters` that a class declares, by name and parameters."""
         table = self._by_parameters.get(owner)
         if table is None:
             table = self._by_parameters[owner] = {}
@@ -124,7 +128,7 @@ class Context:
                 if not access & (PRIVATE | STATIC):
                     key = member[0], member[1][: member[1].index(")") + 1]
                     table.setdefault(key, []).append(member)
-        return table.get((name, parameters), [])
+        return table
 
     def less_public(self, owner: str) -> frozenset[tuple[str, str]]:
         """Return the name and parameters of the methods of a class that others may override, and that are not
@@ -302,14 +306,16 @@ class Context:
         rows = [self.row(origin, name) for name in class_names(descriptor) if name not in self.classes]
         return [(row,) for row in rows if row != TRUE]
 
-    def erasable(self, owner: str, *, methods: bool) -> list[Member]:
-        """Return the fields or methods of a class whose descriptors name other classes of the input."""
+    def erasable(self, owner: str, *, methods: bool) -> list[tuple[Member, Member]]:
+        """Return the fields or methods of a class whose descriptors name classes of the input, each behind what it is
+        with Object in the place of these."""
         known = self._erasable.get((owner, methods))
         if known is None:
-            facts = self.classes[owner].facts
-            members = facts.methods if methods else facts.fields
+            facts, inside = self.classes[owner].facts, self.classes.__contains__
             known = self._erasable[owner, methods] = [
-                member for member in members if not self.classes.keys().isdisjoint(class_names(member[1]))
+                ((member[0], erased(member[1], inside)), member)
+                for member in (facts.methods if methods else facts.fields)
+                if any(map(inside, class_names(member[1])))
             ]
         return known
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from core.classfile.descriptors import class_names, erased, method_types
+from core.classfile.descriptors import class_names, method_types
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import ANNOTATION, SYNTHETIC, Member
@@ -61,8 +61,8 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
     shapes: defaultdict[Member, list[_Found]] = defaultdict(list)
     for owner in above:
         if owner in classes:
-            for member in context.erasable(owner, methods=rule_id == "M1"):
-                shapes[_shape(context, member)].append((owner, member))
+            for shape, member in context.erasable(owner, methods=rule_id == "M1"):
+                shapes[shape].append((owner, member))
     if not shapes:
         return
     for owner in above:
@@ -76,9 +76,8 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
                         context.need(variables.get((declared, member), TRUE), names, rule_id)
             continue
         own = info.methods if rule_id == "M1" else info.fields
-        for shape, found in shapes.items():
-            if shape in own:
-                found.append((owner, shape))
+        for shape in own.keys() & shapes.keys():
+            shapes[shape].append((owner, shape))
     for found in shapes.values():
         _own_apart(context, one.name, [(*each, variables.get(each, TRUE)) for each in found], rule_id)
         for left, right in _unrelated(hierarchy, one.name, found):
@@ -137,10 +136,6 @@ def _unrelated(hierarchy: Hierarchy, name: str, found: Sequence[_Found]) -> Iter
                 continue
             if not (left[0] in above(right[0]) or right[0] in above(left[0])):
                 yield left, right
-
-
-def _shape(context: Context, member: Member) -> Member:
-    return member[0], erased(member[1], context.classes.__contains__)
 
 
 def _differing(context: Context, left: str, right: str) -> Iterable[str]:

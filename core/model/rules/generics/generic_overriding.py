@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from core.classfile.descriptors import method_types
@@ -87,11 +88,16 @@ def _met(context: Context, one: ClassItems) -> None:
     parents = [name for name, _ in hierarchy.parents(one.name) if name != OBJECT]
     if len(parents) < 2:
         return
+    generic: dict[str, int] = {}
     for left in parents:
         owners = sorted({left, *hierarchy.sorted_above(left)} & context.classes.keys())
         if not owners:
             continue  # a damaged class may have thousands of supertypes that nobody knows
         beside = {owner for name in parents if name != left for owner in (name, *hierarchy.sorted_above(name))}
+        declared: defaultdict[tuple[str, str], list[tuple[str, Member]]] = defaultdict(list)
+        for met in sorted(beside - {OBJECT}):
+            for key, others in context.by_parameters(met).items():
+                declared[key] += [(met, other) for other in others]
         for owner in owners:
             for member, access in context.classes[owner].facts.method_list:
                 if access & (STATIC | PRIVATE | SYNTHETIC) or member[0] == "<init>":
@@ -100,14 +106,29 @@ def _met(context: Context, one: ClassItems) -> None:
                 if mine == TRUE:
                     continue
                 parameters = member[1][: member[1].index(")") + 1]
-                for met in sorted(beside - {owner, OBJECT}):
-                    for other in context.same_parameters(met, member[0], parameters):
-                        theirs = context.signatures.by_name(met, "method", other)
-                        if theirs != TRUE or met not in context.classes:
-                            _clash(context, one, (owner, member, mine), (met, other, theirs))
+                for met, other in declared.get((member[0], parameters), ()):
+                    theirs = context.signatures.by_name(met, "method", other)
+                    if met != owner and (theirs != TRUE or met not in context.classes):
+                        _clash(context, one, (owner, member, mine), (met, other, theirs), generic)
+    for owner, fact in generic.items():
+        for between in hierarchy.sorted_above(one.name):
+            if between != one.name and owner in hierarchy.above(between):
+                path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, owner)]
+                context.builder.add([fact, *path], [context.signatures.of_class(between)], "M9")
 
 
-def _clash(context: Context, one: ClassItems, mine: tuple[str, Member, int], theirs: tuple[str, Member, int]) -> None:
+def _clash(
+    context: Context,
+    one: ClassItems,
+    mine: tuple[str, Member, int],
+    theirs: tuple[str, Member, int],
+    generic: dict[str, int],
+) -> None:
+    """Add the clauses of [A.m], ``mine``, and [B.m], ``theirs``.
+
+    ``generic`` gets a fact for each owner up to which the classes above C need their Signatures: all pairs share it, as
+    a jar of Scala has hundreds of thousands of pairs and classes between.
+    """
     hierarchy = context.hierarchy
     there = [context.signatures.of_class(one.name)]
     for owner, member, _ in (mine, theirs):
@@ -117,11 +138,9 @@ def _clash(context: Context, one: ClassItems, mine: tuple[str, Member, int], the
         context.builder.add(there, [mine[2]], "M9")
     outside = theirs[0] not in context.classes and bool(context.signatures.bounds(theirs[0]))
     for owner in (mine[0], theirs[0]) if outside else (mine[0],):
-        for between in hierarchy.sorted_above(one.name):
-            signature = context.signatures.of_class(between)
-            if between != one.name and signature != TRUE and owner in hierarchy.above(between):
-                path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, owner)]
-                context.builder.add([*there, *path, mine[2]], [signature], "M9")
+        if owner not in generic:
+            generic[owner] = context.builder.fact()
+        context.builder.add([*there, mine[2]], [generic[owner]], "M9")
 
 
 def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Sequence[str]) -> None:
