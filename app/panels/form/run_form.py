@@ -59,6 +59,7 @@ class RunForm(QWidget):
         self.counts.changed.connect(self._show)
         for fields in (self.what, self.counts, self.failures, self.search, self.limits, self.library, self.jdk):
             fields.changed.connect(self.changed)
+        self.search.changed.connect(lambda: self.limits.show_for(self.search.algorithm_name))
         self.changed.connect(self._count)
         self._show()
 
