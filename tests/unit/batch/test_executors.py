@@ -170,9 +170,8 @@ def test_a_cluster_finds_what_this_machine_finds(cluster: str, folder: Path, sam
     for one, other in zip(here[:2], there[:2], strict=True):
         assert one.report is not None
         assert other.report is not None
-        assert [one.report[key] for key in ("output", "kept", "probes")] == [
-            other.report[key] for key in ("output", "kept", "probes")
-        ]
+        assert [one.report[key] for key in ("output", "kept")] == [other.report[key] for key in ("output", "kept")]
+        assert one.report["probes"]["run"] == other.report["probes"]["run"], "the check's runs go on beside the search"
 
 
 @pytest.mark.slow
