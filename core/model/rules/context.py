@@ -76,6 +76,8 @@ class Context:
         self._public: dict[tuple[str, Member, bool, bool], Demands] = {}
         self._mentioned: dict[str, frozenset[str]] = {}
         self._above_library: dict[str, tuple[str, ...]] = {}
+        self._apart: set[str] = set()
+        """Classes of libraries that stand on no class of the input: nearly all, and each is looked at once."""
         self._erasable: dict[tuple[str, bool], list[tuple[Member, Member]]] = {}
         self._less_public: dict[str, frozenset[tuple[str, str]]] = {}
         self._by_parameters: dict[str, dict[tuple[str, str], list[Member]]] = {}
@@ -205,13 +207,16 @@ class Context:
         itself or by way of further classes of the class path (verifying one loads others)."""
         known = self._above_library.get(name)
         if known is None:
-            behind = {name, *self.hierarchy.above(name)}
+            behind = {name, *self.hierarchy.above(name)} - self._apart
             queue = list(behind)
             for current in queue:
                 if current not in self.classes:
-                    queue += self._mentions(current) - behind
-                    behind |= self._mentions(current)
+                    mentioned = self._mentions(current) - self._apart - behind
+                    queue += mentioned
+                    behind |= mentioned
             known = self._above_library[name] = tuple(sorted(behind & self.classes.keys()))
+            if not known:
+                self._apart |= behind
         return known
 
     def _mentions(self, name: str) -> frozenset[str]:
