@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
 from app.commands.parsing import BAD_USE, EXIT_CODES, INTERRUPTED, Parser
 from app.terminal import guarded_streams, settled
@@ -88,7 +89,7 @@ def _run(arguments: Sequence[str], began: float) -> Ending:
         options.began = began
         product = arguments[0] not in _MAKE_FILES and getattr(options, "output", None) is None
         if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
-            signal.signal(signal.SIGINT, signal.default_int_handler)  # from here on there is something to close
+            signal.signal(signal.SIGINT, _interrupt)  # from here on there is something to close
         short_turns()
         return Ending(int(options.run(options)), product)
     except SystemExit as end:  # --help, and arguments that nothing can be made of
@@ -136,6 +137,16 @@ _ERRORS: tuple[tuple[type[BaseException], Callable[[BaseException], tuple[int, s
     (Exception, _crash),
 )
 """Kinds of errors, special ones first, each with the function that returns exit code and message."""
+
+
+def _interrupt(_: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt. Within an import, end at once: there Python drops exceptions now and then, and Ctrl+C
+    would be lost."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            os._exit(INTERRUPTED)
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 def parsers() -> dict[str, argparse.ArgumentParser]:

@@ -217,6 +217,15 @@ def test_an_early_interrupt_is_no_traceback(environment, tmp_path, sample_jar, c
     assert process.returncode in (130, 0, -signal.SIGINT) or (process.returncode == 1 and "KeyboardInterrupt" in err)
 
 
+@pytest.mark.parametrize(("place", "code"), [("an import", 130), ("a call", 1)])
+def test_an_interrupt_ends_an_import_at_once_where_python_may_drop_it(environment, tmp_path, place, code):
+    (tmp_path / "interrupted.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\n")
+    what = "import interrupted" if place == "an import" else "signal.raise_signal(signal.SIGINT)"
+    words = f"import signal, sys; from app.cli import _interrupt; sys.path.insert(0, {str(tmp_path)!r})\n"
+    words += f"signal.signal(signal.SIGINT, _interrupt)\ntry: {what}\nexcept KeyboardInterrupt: sys.exit(1)"
+    assert subprocess.run([sys.executable, "-c", words], env=environment, check=False).returncode == code
+
+
 def limits():
     for option in ("--timeout", "--time-limit"):
         for value in ("0", "nan", "inf", "-1", "1e300"):
