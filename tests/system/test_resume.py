@@ -314,7 +314,9 @@ class CommandLine:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "options", [("--algorithm", "ddmin"), (), ("--jobs", "2")], ids=["ddmin", "default", "two jobs"]
+    "options",
+    [("--algorithm", "ddmin", "--jobs", "1"), ("--jobs", "1"), ("--jobs", "2")],
+    ids=["ddmin", "default", "two jobs"],
 )
 def test_the_command_line_killed_at_a_hundred_moments(
     tmp_path: Path, sample_jar: Path, options: tuple[str, ...]
@@ -330,8 +332,8 @@ def test_the_command_line_killed_at_a_hundred_moments(
     confirmed = {digest for digest, count in counts.items() if count > 1} | {full}
     search = set(counts) - {full}
     assert len(search) > 10
-    wide = "--jobs" in options  # some are asked ahead, and then not needed
-    lanes = 2 if wide else 1
+    lanes = int(options[-1])
+    wide = lanes > 1  # some are asked ahead, and then not needed
     dice = random.Random(3)
     killed = ended = 0
     while killed < 100 or not ended:
