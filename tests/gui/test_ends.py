@@ -70,6 +70,7 @@ def test_the_end_names_the_failure_and_how_many_kinds_stay_and_shows_it(
     assert window.parts.centre.currentWidget() is window.parts.centre.bug
 
 
+@pytest.mark.guarded
 def test_missing_libraries_are_named_with_the_jar_that_has_them(
     qtbot: QtBot, window: MainWindow, compile_java: CompileJava, tmp_path: Path
 ) -> None:

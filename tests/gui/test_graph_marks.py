@@ -140,6 +140,7 @@ def test_pins_are_marked_and_the_menu_has_what_the_tree_has(qtbot: QtBot, window
     assert window.parts.inspector.isVisible()
 
 
+@pytest.mark.guarded
 def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     graph = window.parts.graph

@@ -180,6 +180,7 @@ def test_names_lose_the_beginning_that_they_share_only_where_there_is_no_room(qt
         assert [shown(row, room) for room in (name, cut, less)] == [name, cut, less]
 
 
+@pytest.mark.guarded
 def test_the_tree_tells_how_much_of_a_class_is_left(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     tree = window.parts.tree.model

@@ -97,10 +97,10 @@ def test_places_are_told_of_the_input_that_was_told_last(engine, sample_jar, tmp
     small = tmp_path / "small.jar"
     with zipfile.ZipFile(sample_jar) as whole, zipfile.ZipFile(small, "w") as part:
         part.writestr("sample/Main.class", whole.read("sample/Main.class"))
-    for turn in range(6):
+    for turn in range(4):
         before = len(engine.events)
         engine.send(command="open", paths=[str((sample_jar, small)[turn % 2])])
-        for request in range(40):
+        for request in range(20):
             engine.send(command="lay_out", view="components", request=request)
         engine.wait("opened", after=before)
     engine.send(command="lay_out", view="packages", request=99)

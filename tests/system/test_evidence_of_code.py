@@ -133,6 +133,7 @@ class Text {
 """
 
 
+@pytest.mark.guarded
 def test_a_call_goes_with_all_that_runs_for_it_alone(jacoco, compile_java: Callable[..., Path], tmp_path: Path) -> None:
     # everything runs, but what is logged is of no use for what the program prints
     jar = jar_of(compile_java({"demo/Noisy.java": LOGGING}, "-g:none"), tmp_path / "noisy.jar")

@@ -79,6 +79,7 @@ def results(folder: Path) -> dict[str, Any]:
     return dict(json.loads((folder / "hunt.json").read_text()))
 
 
+@pytest.mark.guarded
 def test_each_kind_is_reduced_once_into_a_folder_and_nothing_is_run_twice(
     jarlet: Jarlet, tools: Tools, lib: Path, tmp_path: Path
 ) -> None:

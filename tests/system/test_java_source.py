@@ -64,6 +64,7 @@ def result(entries):
     made.close()
 
 
+@pytest.mark.guarded
 def test_a_source_is_repaired_compiled_and_verified(writer, result):
     found = result.source(600.0)
     source = found.found

@@ -64,6 +64,7 @@ def layout(request: pytest.FixtureRequest, compile_java: CompileJava, tmp_path: 
     return folder, path
 
 
+@pytest.mark.guarded
 @BOTH_IF_SLOW
 def test_a_library_inside_is_reduced_with_the_rest_and_stays_a_stored_jar(
     jarlet: Run, layout: tuple[str, Path], tmp_path: Path

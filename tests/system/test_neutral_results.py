@@ -98,6 +98,7 @@ def test_a_trace_of_the_input_is_the_same_through_the_map_and_another_run_gives_
     assert (tmp_path / "again.jar").read_bytes() == (tmp_path / "out.jar").read_bytes()
 
 
+@pytest.mark.guarded
 def test_what_is_handed_on_has_no_old_name(jar, jarlet, tmp_path):
     done = jarlet(
         "reduce", jar, *TRACES, "--match", "Treasure.counted", "--rename", "-o", "out.jar", "--bug-folder", "bug",

@@ -196,6 +196,7 @@ USES = {
 }
 
 
+@pytest.mark.guarded
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize(
     "lacking", [None, *(pytest.param(name, marks=pytest.mark.slow) for name in ("q/Above", "p/Shape"))]
@@ -255,6 +256,7 @@ def test_module_descriptor(judges: Referee, compile_java: CompileJava, tmp_path:
     assert {problem.kind for problem in broken.problems} == {"module"}
 
 
+@pytest.mark.guarded
 def test_copies_for_later_versions_are_judged(judges: Referee, whole: Classes, tmp_path: Path) -> None:
     manifest = {"META-INF/MANIFEST.MF": "Manifest-Version: 1.0\nMulti-Release: true\n\n"}
     classes = dict(whole)
@@ -266,6 +268,7 @@ def test_copies_for_later_versions_are_judged(judges: Referee, whole: Classes, t
         assert {problem.kind for problem in verdict.problems if problem.type == "p/Square"} == kinds
 
 
+@pytest.mark.guarded
 def test_warnings_of_the_virtual_machine_are_passed_over(
     judges: Referee, whole: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,6 +286,7 @@ def test_a_judge_that_ends_early_is_an_error(judges: Referee, tmp_path: Path) ->
 needs_proguard = pytest.mark.skipif(not PROGUARD.exists(), reason="ProGuard is not installed")
 
 
+@pytest.mark.guarded
 @needs_proguard
 def test_proguard(judges: Referee, whole: Classes, tmp_path: Path) -> None:
     full = write(tmp_path / "full.jar", whole)
@@ -319,6 +323,7 @@ def options(tmp_path: Path) -> argparse.Namespace:
     )
 
 
+@pytest.mark.guarded
 def test_sub_inputs_are_compared_with_the_full_input(
     judges: Referee, whole: Classes, tmp_path: Path, options: argparse.Namespace
 ) -> None:
@@ -344,6 +349,7 @@ def test_sub_inputs_are_compared_with_the_full_input(
     assert json.loads(json.dumps(row, default=bench.as_json))["invalid"] == 1
 
 
+@pytest.mark.guarded
 def test_what_the_full_input_cannot_load_is_not_told(
     judges: Referee, whole: Classes, tmp_path: Path, options: argparse.Namespace
 ) -> None:

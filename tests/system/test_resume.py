@@ -158,6 +158,7 @@ def kill_and_resume(whole: Reductions, cut: Reductions, kills: int, seed: int) -
     print(f"{killed} kills, {runs} runs of {len(asked)} probes came to their end, {probes} probes in their last parts")
 
 
+@pytest.mark.guarded
 def test_killed_at_two_moments(reductions: Callable[..., Reductions]) -> None:
     kill_and_resume(reductions("whole"), reductions("cut"), 2, seed=1)
 

@@ -179,6 +179,7 @@ class Adder {
 }
 
 
+@pytest.mark.guarded
 @pytest.mark.skipif(not all(path.exists() for path in JUNIT), reason="JUnit 4 is not installed (Debian: junit4)")
 @pytest.mark.parametrize("algorithm", ["binary", pytest.param("auto", marks=pytest.mark.slow)])
 def test_the_failures_of_a_junit_run_are_kept(compile_java, reduce, tmp_path, algorithm):

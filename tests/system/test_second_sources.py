@@ -2,6 +2,8 @@
 
 from contextlib import closing
 
+import pytest
+
 from core.archive.jar import write_jar
 from tests.bench.resident import Resident
 from tests.bench.second_sources import Sample
@@ -30,6 +32,7 @@ public class Decompiler {
 CLASSES = {"Own.java": "class Own { }", "Odd.java": 'class Odd { String made = "by no compiler"; }'}
 
 
+@pytest.mark.guarded
 def test_an_error_that_a_decompiler_makes_of_classes_from_javac_too_is_its_own(compile_java, tmp_path):
     """The decompiler of the test writes wrong source of the class ``Own`` always, and of another one where the class
     has a text that the second decompiler leaves out."""

@@ -66,6 +66,7 @@ def new(compiled: Callable[[Jdk], Path]) -> Path:
     return compiled(NEWEST)
 
 
+@pytest.mark.guarded
 @two
 def test_an_input_newer_than_the_default_jdk_is_run_by_another_one(jarlet: Run, new: Path, tmp_path: Path) -> None:
     words = ("--preset", "run", "--set", "main=p.Main", "--granularity", "member")

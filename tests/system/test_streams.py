@@ -88,11 +88,11 @@ def test_an_input_that_is_not_interesting_is_so_for_a_reader_who_left(shell):
 
 
 PRINTS = [
-    ("rules",),
     ("--help",),
     *(
         pytest.param(words, marks=pytest.mark.slow)
         for words in (
+            ("rules",),
             ("graph", "IN"),
             ("inspect", "IN"),
             ("inspect", "IN", "--json"),

@@ -84,6 +84,7 @@ def test_warm_and_cold_find_the_same_failures(procyon, entries, tmp_path):
     assert (nothing.verdict, nothing.failures) == (Verdict.NOT_INTERESTING, ())
 
 
+@pytest.mark.guarded
 def test_a_class_that_the_decompiler_leaves_out_is_a_failure_warm_and_cold(procyon, entries, tmp_path):
     assert procyon.warm, "both found the same failures"
     assert [name for name in procyon.reference.failures if "no source" in name] == ["no source for a.Silent"]

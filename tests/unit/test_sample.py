@@ -18,10 +18,8 @@ SCRIPT = ROOT / "packaging" / "build_sample.py"
 
 
 @pytest.fixture(scope="module")
-def jar(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sample") / "sample.jar"
-    subprocess.run([sys.executable, SCRIPT, "-o", path], check=True, capture_output=True)
-    return path
+def jar(sample_jar: Path) -> Path:
+    return sample_jar
 
 
 def java(jar: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

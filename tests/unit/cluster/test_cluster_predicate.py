@@ -94,6 +94,7 @@ def test_a_worker_that_is_lost_costs_its_probe_only(cluster: LoopbackCluster, sa
     assert len((tmp_path / "ran").read_text().splitlines()) == 3
 
 
+@pytest.mark.guarded
 @pytest.mark.parametrize("lie", ["exit 1", pytest.param("exit 0", marks=pytest.mark.slow)])
 def test_a_worker_that_judges_otherwise_gets_no_probes(sample_jar: Path, tmp_path: Path, lie: str) -> None:
     """It would say no to all, or yes to all: as where a tool is missing, or the JDK is another one."""
@@ -209,6 +210,7 @@ def test_a_probe_that_nobody_wants_any_more_is_killed_on_its_worker(cluster: Loo
     predicate.close()
 
 
+@pytest.mark.guarded
 @pytest.mark.parametrize("name", ["procyon", "verify", "jdeps", "run", "crash", "differ", "command", "xint"])
 def test_what_a_preset_makes_can_be_sent(name: str) -> None:
     options = {

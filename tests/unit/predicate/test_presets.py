@@ -300,6 +300,7 @@ def test_threads_that_ask_at_once_share_one_compilation(counted, tmp_path):
     assert (tmp_path / "starts").read_text() == "x\n"
 
 
+@pytest.mark.guarded
 def test_processes_that_ask_at_once_share_one_compilation(counted, tmp_path):
     script = (
         "from dataclasses import replace; from pathlib import Path; from core.library.jdk import find_jdk;"

@@ -167,8 +167,8 @@ def test_where_the_first_answer_has_a_chance_of_its_own_it_takes_as_many_points_
         chance = chance_of_enough(found)
         rounds = asked_of(n, 0, lambda point: point, first=chance)
         assert rounds <= 2 - math.log2(chance) if found >= 8 else rounds == 1
-        others = [asked_of(n, answer, lambda point: point, first=chance) for answer in range(1, n, 7)]
-        alone = [1 + asked_of(n - 1, answer - 1, lambda point: point) for answer in range(1, n, 7)]
+        others = [asked_of(n, answer, lambda point: point, first=chance) for answer in range(1, n, 31)]
+        alone = [1 + asked_of(n - 1, answer - 1, lambda point: point) for answer in range(1, n, 31)]
         assert sum(others) < sum(alone) if found >= 8 else others == alone
     assert asked_of(n, 0, lambda point: point, first=0.0) > 4, "asked last"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.system.files_below import files_below
 from core.system.removal import remove
 
-DEEP = 3000
+DEEP = 2100
 """Number of folders inside one another: the path of the last one is longer than the system allows."""
 
 
