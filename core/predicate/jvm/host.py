@@ -130,7 +130,12 @@ class Host:
 
     def ask(self, jar: bytes, seconds: float | None, cancel: Flag | None) -> HostAnswer:
         """Return the answer for a candidate. After any HostError the host is gone."""
-        answer = _parsed(self.exchange(jar, seconds, cancel))
+        data = self.exchange(jar, seconds, cancel)
+        try:
+            answer = _parsed(data)
+        except HostError:
+            self.kill()
+            raise
         self._heap = answer.heap
         return replace(answer, seconds=self._took)
 

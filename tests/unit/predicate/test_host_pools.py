@@ -29,13 +29,14 @@ def test_hosts_that_misbehave_are_killed(processes):
 
 
 @pytest.mark.parametrize("words", [("false",), ("/no/such/program",), ("cat",), ("sh", "-c", "kill -9 $$")])
-def test_hosts_that_cannot_work_are_errors_and_soon_no_longer_tried(words):
-    pool = HostPool(HostCommand(words, 1))
+def test_hosts_that_cannot_work_are_errors_and_soon_no_longer_tried(words, tmp_path):
+    pool = HostPool(HostCommand(words, 1), tmp_path)
     for _ in range(3):
         with pytest.raises(HostError):
             pool.ask(b"no jar", 20.0)
     with pytest.raises(HostError, match="one after another"):
         pool.ask(b"no jar", 20.0)
+    assert list(tmp_path.iterdir()) == [], "a host that answers wrongly is ended as well"
     pool.close()
 
 
