@@ -149,3 +149,36 @@ class Effort:
                 yield pid, row
             else:
                 self._others.add(pid)
+
+
+class RequestLimit:
+    """The time limit of one request to the living process ``pid``, in seconds on a watch; None: there is none.
+
+    As with :attr:`Haste.watch`, the time in which threads wait for a processor does not count, and no thread may use
+    more processor time than the limit. The threads are looked at when the request begins, and once the time is over.
+    """
+
+    def __init__(self, pid: int, seconds: float | None) -> None:
+        self._pid = pid
+        self._seconds = seconds
+        self._clock = AwakeClock()
+        self._before = {} if seconds is None else self._threads()
+
+    def elapsed(self) -> float:
+        """Return the seconds until now, those without a processor as well."""
+        return self._clock.elapsed()
+
+    def passed(self) -> bool:
+        """Return True if the time is over."""
+        now = self.elapsed()
+        if self._seconds is None or now <= self._seconds:
+            return False
+        waited = busiest = 0.0
+        for number, (took, waits) in self._threads().items():
+            took_before, waits_before = self._before.get(number, (0.0, 0.0))
+            busiest, waited = max(busiest, took - took_before), waited + waits - waits_before
+        return busiest > self._seconds or now > self._seconds + min(waited, (_MOST_STARVED - 1) * self._seconds)
+
+    def _threads(self) -> dict[int, tuple[float, float]]:
+        """Return the seconds in which each thread ran and those in which it waited for a processor, by its number."""
+        return {thread.number: (thread.processor, thread.waited) for thread in process_table.threads(self._pid)}

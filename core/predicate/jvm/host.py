@@ -8,7 +8,6 @@ since its input ends then.
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import selectors
 import signal
@@ -23,11 +22,11 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.predicate.command import TEMPORARY, environment_of
+from core.predicate.effort import RequestLimit
 from core.predicate.jvm.archives import ClassArchive
 from core.system.processes.families import Family
 from core.system.processes.process_groups import has_ended
 from core.system.removal import remove
-from core.system.stopwatch import AwakeClock
 
 _LENGTH = struct.Struct(">i")
 _HEAD = struct.Struct(">qqqi")
@@ -169,8 +168,7 @@ class Host:
 
     def _exchange(self, request: bytes, seconds: float | None, cancel: Flag | None) -> bytes:
         left = memoryview(request)
-        answer, clock = bytearray(), AwakeClock()
-        most = math.inf if seconds is None else seconds
+        answer, limit = bytearray(), RequestLimit(self.pid, seconds)
         wanted = _LENGTH.size
         with selectors.DefaultSelector() as selector:
             selector.register(self._output, selectors.EVENT_READ)
@@ -178,7 +176,7 @@ class Host:
             while len(answer) < wanted:
                 if cancel is not None and cancel.is_set():
                     raise HostCancelledError("cancelled")
-                if clock.elapsed() > most:
+                if limit.passed():
                     raise HostTimeoutError("too slow")
                 for key, _ in selector.select(_POLL):
                     try:
@@ -200,7 +198,7 @@ class Host:
                     if not 0 <= length <= _LONGEST:
                         raise HostError("the answer is malformed")
                     wanted += length
-        self._took = clock.elapsed()
+        self._took = limit.elapsed()
         return bytes(answer[_LENGTH.size :])
 
 

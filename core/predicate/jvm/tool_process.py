@@ -6,14 +6,12 @@ The protocol is described in ``resources/java/tool/ToolHost.java``.
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import re
 import selectors
 import struct
 import subprocess
 import tempfile
-import time
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from threading import Event as Flag
 from core.errors import JarletError
 from core.library.jdk import Jdk, jdk_in
 from core.predicate.command import environment_of
+from core.predicate.effort import RequestLimit
 from core.predicate.helper_programs import SOURCES, compiled_sources
 from core.predicate.jvm.host import HostCancelledError, HostError, HostTimeoutError
 from core.predicate.jvm.own_frames import without_own_frames
@@ -160,7 +159,7 @@ class ToolProcess:
     def run(self, call: ToolCall, cancel: Flag, seconds: float | None = None) -> ToolEnd:
         """Return the end of a run of at most ``seconds``. After any HostError the process is gone."""
         try:
-            return self._exchange(call.request(), cancel, math.inf if seconds is None else time.monotonic() + seconds)
+            return self._exchange(call.request(), cancel, seconds)
         except BaseException:
             self.kill()
             raise
@@ -177,8 +176,9 @@ class ToolProcess:
         os.close(self._answers)
         remove(self._folder)
 
-    def _exchange(self, request: bytes, cancel: Flag, latest: float = math.inf) -> ToolEnd:
+    def _exchange(self, request: bytes, cancel: Flag, seconds: float | None = None) -> ToolEnd:
         assert self._process.stdin is not None
+        limit = RequestLimit(self._process.pid, seconds)
         try:
             self._process.stdin.write(request)
             self._process.stdin.flush()
@@ -195,7 +195,7 @@ class ToolProcess:
                 came = self._read(selector, 0 if ended else _POLL)
                 if cancel.is_set():
                     raise HostCancelledError("cancelled")
-                if time.monotonic() > latest:
+                if limit.passed():
                     raise HostTimeoutError("out of time")
                 if sum(map(len, outputs)) > _MOST_OUTPUT:
                     raise HostError("too much output")

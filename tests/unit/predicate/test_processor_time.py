@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -108,3 +110,35 @@ def test_time_without_a_processor_is_no_time_of_a_probe(tmp_path, monkeypatch, p
     assert starved.interesting
     assert starved.seconds > 1.5
     assert outcome("sleep 50", "asleep").verdict is Verdict.TIMED_OUT
+
+
+class _Process:
+    """What the system tells of a process with one thread."""
+
+    def __init__(self, proc: Path) -> None:
+        self._folder = proc / "7" / "task" / "7"
+        self._folder.mkdir(parents=True)
+        self.tells(0, 0)
+
+    def tells(self, processor: float, waited: float) -> None:
+        ticks = round(processor * os.sysconf("SC_CLK_TCK"))
+        (self._folder / "stat").write_text(f"7 (java) R {' '.join(['0'] * 10)} {ticks} 0 0 0")
+        (self._folder / "schedstat").write_text(f"0 {round(waited * 1e9)} 0")
+
+
+@pytest.mark.parametrize(
+    ("processor", "waited", "late"), [(0, 0, True), (0.05, 0.1, True), (0.05, 60, False), (0.3, 60, True)]
+)
+def test_a_request_to_a_resident_process_has_its_time_without_that_without_a_processor(
+    tmp_path, monkeypatch, processor, waited, late
+):
+    monkeypatch.setattr(process_table, "_PROC", str(tmp_path))
+    process = _Process(tmp_path)
+    process.tells(5, 50)  # of earlier requests
+    limit = effort.RequestLimit(7, 0.2)
+    assert not limit.passed()
+    process.tells(5 + processor, 50 + waited)
+    while limit.elapsed() < 0.4:
+        time.sleep(0.05)
+    assert limit.passed() == late
+    assert not effort.RequestLimit(7, None).passed()
