@@ -21,16 +21,21 @@ from core.evidence.failure import keep_failures, names_in
 from core.evidence.missing_libraries import library_failures
 from core.evidence.two_runs import difference
 from core.predicate.command import resident_text, wording
-from core.predicate.from_settings import chosen_failures, class_path_of, condition_of
+from core.predicate.from_settings import chosen_failures, class_path_of, condition_of, demand
 from core.predicate.output import listening
 from core.predicate.output.class_versions import unread_text
 from core.predicate.output.left_files import HEARD, SILENT, left_files
 from core.predicate.predicate import Calibration, CommandPredicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
+from core.protocol.settings import Settings
 from core.protocol.wording import by_hand
 
 _EMPTY_TOO = "an empty jar is interesting too, so the result may be empty."
+_IDLE_TOO = (
+    "the program prints nothing that is compared, so one that does nothing would do. Let the command print what "
+    "counts, such as a file that the program writes: \"sh -c 'java -jar {jar} ARGUMENTS && cat FILE'\"."
+)
 _LOOK = "Does the command look at the jar at all? Ask for something that only the failure shows."
 
 
@@ -105,8 +110,18 @@ def _warnings(state: CheckState, outcome: Outcome) -> Iterator[str]:
     yield unread_text(outcome, state.entries)
     if "exit" in state.settings.preserve and outcome.exit:
         yield f"the program ends with exit code {outcome.exit} on the full input, and that is what is kept."
+    yield _idle_text(state.settings, outcome)
     if state.command is not None:
         yield state.command.operators_text
+
+
+def _idle_text(settings: Settings, outcome: Outcome) -> str:
+    """Return a warning if a program that does nothing has all that the settings want, else an empty text."""
+    streams = {"out": outcome.stdout, "err": outcome.stderr}
+    compared = settings.preserve & streams.keys()
+    code = outcome.exit if "exit" in settings.preserve else settings.expect_exit
+    more = settings.match is not None or demand(settings) is not None
+    return "" if not compared or any(streams[name] for name in compared) or code or more else _IDLE_TOO
 
 
 def _tell_libraries(state: CheckState, outcome: Outcome) -> None:

@@ -81,6 +81,25 @@ def test_a_library_that_no_run_sees_is_told_where_an_empty_jar_is_as_good(state,
     assert "Warning: the program ends with exit code 1 on the full input, and that is what is kept." in message
 
 
+@pytest.mark.parametrize(
+    ("body", "more", "told"),
+    [
+        ("true", {}, True),
+        ("echo it works", {}, False),
+        ("echo it works >&2", {}, True),
+        ("echo it works >&2", {"preserve": frozenset({"exit", "err"})}, False),
+        ("exit 3", {}, False),
+        ("true", {"preserve": frozenset({"exit"})}, False),
+        ("echo it works >&2", {"match": "works"}, False),
+    ],
+)
+def test_a_program_whose_compared_output_is_empty_is_warned_of(state, body, more, told):
+    settings = Settings(**{"predicate": f"sh -c '{body}'", "preserve": frozenset({"exit", "out"}), **more})
+    message = check(state("", settings), CHECK_ALONE).checked.message
+    assert "is interesting (" in message
+    assert ("Warning: the program prints nothing that is compared" in message) == told
+
+
 def test_a_command_that_does_not_end_is_told_how_that_is_the_failure(state):
     settings = Settings(predicate="sh -c 'sleep 60'", timeout=0.1)
     message = check(state("", settings), CHECK_ALONE).checked.message
