@@ -98,6 +98,32 @@ HIERARCHY = (
         needs=("%C.m:()V",),
         breaks=Machine("conflicting default methods"),
     ),
+    Case(
+        "H5",
+        "h5library",
+        """import java.util.*; import java.util.function.Consumer;
+        class C implements Iterator<String>, Spliterator<String> {
+            public boolean hasNext() { return false; }
+            public String next() { return null; }
+            public boolean tryAdvance(Consumer<? super String> to) { return false; }
+            public Spliterator<String> trySplit() { return null; }
+            public long estimateSize() { return 0; }
+            public int characteristics() { return 0; }
+            public void forEachRemaining(Consumer<? super String> to) { } }""",
+        keep=("%C<java/util/Iterator", "%C<java/util/Spliterator"),
+        needs=("%C.forEachRemaining:(Ljava/util/function/Consumer;)V",),
+        breaks=Machine("conflicting default methods"),
+    ),
+    Case(
+        "M3p",
+        "m3p",
+        """interface I { default void m() { } }
+        class S { void m() { } }
+        class C extends S implements I { public void m() { } }""",
+        keep=("%C<%I", "%C<%S", "%I.m:()V", "%S.m:()V"),
+        needs=("%C.m:()V",),
+        breaks=Machine("is not public"),
+    ),
 )
 
 FIELDS = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.model.formula import TRUE
 from core.model.lookup import (
     ABSTRACT,
@@ -109,30 +111,55 @@ def _implemented(context: Context, name: str, owner: str, member: Member, premis
         context.builder.add(premises, demand, "M3")
 
 
+@rule("M3p", JVM, "what an interface implements, no method of a superclass hides that is less public")
+def m3_public(context: Context, one: ClassItems) -> None:
+    """S(P,I) and [I.m] with a body, S(P,S) and [S.m], which is not public => OR over the public D.m nearer to P of
+    [D.m] and S(P,D), for each concrete class P: selection comes to S.m before I.m, and refuses it (JVMS 5.4.6)."""
+    hierarchy = context.hierarchy
+    for there, member, access, chain in _beside_less_public(context, one) if one.is_concrete else ():
+        nearer: list[int] = []
+        for above in chain if not access & ABSTRACT else ():
+            info = hierarchy.info(above)
+            declared = info.methods.get(member, PRIVATE) if info is not None else PRIVATE
+            if not declared & (PRIVATE | STATIC):
+                reached = hierarchy.reached(one.name, Declaration(above, 0), member)
+                if declared & PUBLIC:
+                    nearer.append(reached)
+                else:
+                    context.need_one([*there, reached], nearer, "M3p")
+
+
 @rule("M3s", SRC, "what an interface asks for, no method of a superclass stands for that is less public")
 def m3_source(context: Context, one: ClassItems) -> None:
     """S(C,I) and [I.m], S(C,S) and [S.m], which is not public => OR over the public D.m nearer to C of [D.m] and
     S(C,D): javac takes S.m for what implements I.m, in an abstract class too. Object's ``clone`` is such an S.m."""
-    hierarchy = context.hierarchy
+    for there, (name, descriptor), _, chain in _beside_less_public(context, one):
+        key = name, descriptor[: descriptor.index(")") + 1]
+        nearer: list[int] = []
+        for above in chain:
+            for member in context.same_parameters(above, *key):
+                reached = context.hierarchy.reached(one.name, Declaration(above, 0), member)
+                if key not in context.less_public(above):
+                    nearer.append(reached)
+                else:
+                    context.need_one([*there, reached], nearer, "M3s")
+
+
+def _beside_less_public(context: Context, one: ClassItems) -> Iterator[tuple[list[int], Member, int, tuple[str, ...]]]:
+    """Yield the methods of interfaces above a class beside which a superclass has one with these parameters that is not
+    public: the facts with which the class has it, its name, its access, and the class with all its superclasses."""
     if one.is_interface:
         return
-    chain = list(hierarchy.superclasses(one.name))
+    hierarchy = context.hierarchy
+    chain = tuple(hierarchy.superclasses(one.name))
     guarded = {key for name in chain for key in context.less_public(name)}
     for owner in hierarchy.sorted_above(one.name):
         info = hierarchy.info(owner)
         for (name, descriptor), access in info.methods.items() if info is not None and info.access & INTERFACE else ():
             key = name, descriptor[: descriptor.index(")") + 1]
-            if key not in guarded or access & (STATIC | PRIVATE):
-                continue
-            there = [one.fact, hierarchy.subtype(one.name, owner), context.method_fact(owner, (name, descriptor))]
-            nearer: list[int] = []
-            for above in chain:
-                for member in context.same_parameters(above, *key):
-                    reached = hierarchy.reached(one.name, Declaration(above, 0), member)
-                    if key not in context.less_public(above):
-                        nearer.append(reached)
-                    else:
-                        context.need_one([*there, reached], nearer, "M3s")
+            if key in guarded and not access & (STATIC | PRIVATE):
+                there = [one.fact, hierarchy.subtype(one.name, owner), context.method_fact(owner, (name, descriptor))]
+                yield there, (name, descriptor), access, chain
 
 
 @rule("M5", JVM, "an annotation method needs what its default names")

@@ -134,10 +134,11 @@ def no_clashes(context: Context, name: str, premise: int, only: Member | None = 
                 if not access & (ABSTRACT | STATIC | PRIVATE) and only in (None, member):
                     defaults.setdefault(member, []).append(above)
     for member, owners in defaults.items():
-        for position, left in enumerate(owners):
-            for right in owners[position + 1 :]:
-                if left in context.classes or right in context.classes:
-                    _clash(context, name, premise, member, left, right)
+        for left, right in combinations(owners, 2):
+            ours = left in context.classes or right in context.classes
+            # of two interfaces of libraries the lower one overrides the other for good
+            if ours or not (left in hierarchy.above(right) or right in hierarchy.above(left)):
+                _clash(context, name, premise, member, left, right)
 
 
 def _clash(context: Context, name: str, premise: int, member: Member, left: str, right: str) -> None:
