@@ -21,6 +21,7 @@ from tests.support.gui_helpers import fill, open_jar, wait_idle
 from tests.support.patience import patience
 
 
+@pytest.mark.guarded
 def test_exporting(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -136,6 +136,7 @@ def test_little_is_not_nothing() -> None:
     assert text.share(0, 0) == "0 %"
 
 
+@pytest.mark.guarded
 def test_a_missing_library_is_told_although_the_run_works_and_gets_no_jar_of_its_own(
     qtbot: QtBot, window: MainWindow, compile_java: CompileJava, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

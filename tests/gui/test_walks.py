@@ -140,6 +140,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     assert window.states.looked == (None, None)
 
 
+@pytest.mark.guarded
 def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, "sh -c 'test -f {classes}/sample/number/Rational.class'", algorithm="gbr", granularity="member")
@@ -182,6 +183,7 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     assert not row.icon(0).isNull()
 
 
+@pytest.mark.guarded
 def test_members_tell_what_is_needed(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     has = "grep -q reciprocal {classes}/sample/number/Rational.class"

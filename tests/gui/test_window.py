@@ -304,6 +304,7 @@ def _top(head: QWidget, button: QWidget) -> int:
     return button.mapTo(head, QPoint()).y()
 
 
+@pytest.mark.guarded
 def test_the_keyboard_stays_in_the_row_of_buttons_when_a_reduction_is_stopped(
     qtbot: QtBot, window: MainWindow, sample_jar: Path
 ) -> None:

@@ -151,6 +151,7 @@ def test_what_ran_is_told(jacoco, program: Path) -> None:
     assert methods == {"<init>": True, "fail": True, "other": False}
 
 
+@pytest.mark.guarded
 def test_what_a_trace_names_comes_first_and_no_run_is_watched_where_that_is_enough(jacoco, reduce) -> None:
     command = f"{PRINTS} x"
     found, session, _ = reduce(command, failures_as="traces", max_probes=12)

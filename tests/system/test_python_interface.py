@@ -43,11 +43,8 @@ def jar(sample_jar):
         yield opened
 
 
-@pytest.mark.parametrize(
-    "example",
-    [EXAMPLES[0], *(pytest.param(text, marks=pytest.mark.guarded) for text in EXAMPLES[1:])],
-    ids=[re.sub(r"\W+", " ", text)[-40:] for text in EXAMPLES],
-)
+@pytest.mark.guarded
+@pytest.mark.parametrize("example", EXAMPLES, ids=[re.sub(r"\W+", " ", text)[-40:] for text in EXAMPLES])
 def test_examples_of_the_page_run(example, sample_jar, tmp_path):
     shutil.copy(sample_jar, tmp_path / "sample.jar")
     script = tmp_path / "example.py"

@@ -111,6 +111,7 @@ def same_exception(tmp_path, report):
     return said
 
 
+@pytest.mark.guarded
 def test_the_exception_of_a_main_class_is_kept_with_its_place(compile_java, reduce, tmp_path):
     jar = jar_of(compile_java(DEEP, "-g"), tmp_path / "deep.jar")
     report = reduce(jar, *RUN, "--algorithm", "binary")
