@@ -13,10 +13,11 @@ from app.commands.why import find_item, needed_text, why_text
 from app.text import plural
 from core.archive.jar import read_jar, write_jar
 from core.archive.packer import Packer
-from core.batch.sampling import draw
+from core.batch.sampling import draw, sampled_files
 from core.errors import UsageError
 from core.library.library import open_library
 from core.model import building, class_model
+from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
 from core.protocol.settings import VALIDITIES
 from core.service.queries.export import GRAPH_FORMATS, graph_bytes
@@ -138,7 +139,7 @@ def _sample(options: argparse.Namespace) -> int:
     guard([folder], sources)
     guard([Output(options.output / name, "a sample", parents=True) for name in names[:1]], sources)
     refuse_present(options.output, names, "sample")
-    model = detailed_of(options)
+    model = detailed_of(options, sampled_files(options.granularity))
     packer = Packer()
     for name, kept in zip(names, draw(model, options.count, options.seed), strict=False):
         path = options.output / name
@@ -148,9 +149,9 @@ def _sample(options: argparse.Namespace) -> int:
     return DONE
 
 
-def detailed_of(options: argparse.Namespace) -> ItemModel:
-    """Return the model below the class that the options ask for."""
+def detailed_of(options: argparse.Namespace, known: ClassFileCache | None = None) -> ItemModel:
+    """Return the model below the class that the options ask for; ``known``: what it remembers of class files."""
     paths = classpath_of(options)
     jar = read_jar(options.inputs, nested=options.nested)
     library = open_library(paths, jar)
-    return building.build(jar, library, options.granularity, options.validity)
+    return building.build(jar, library, options.granularity, options.validity, known=known)

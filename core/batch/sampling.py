@@ -18,6 +18,11 @@ from core.sets import ItemSet
 _REWRITERS = 1 << 20  # bytes of class files whose rewriters are kept: random sub-inputs have few in common
 
 
+def sampled_files(granularity: str) -> ClassFileCache:
+    """Return a memory of class files for a model of which random sub-inputs are written."""
+    return ClassFileCache(granularity, _REWRITERS)
+
+
 def draw(model: ItemModel, count: int, seed: int) -> Iterator[ItemSet]:
     """Yield ``count`` sub-inputs: the least models of some random items, with choices in a random order.
 
@@ -49,7 +54,6 @@ def sample(
     """Yield the entries of ``count`` random valid sub-inputs of a jar, as they are written. Raise InputError."""
     read = read_jar([jar])
     library = open_library(class_path, read)
-    known = ClassFileCache(granularity, _REWRITERS)
-    model = building.build(read, library, granularity, validity, known=known)
+    model = building.build(read, library, granularity, validity, known=sampled_files(granularity))
     for kept in draw(model, count, seed):
         yield model.entries(kept)
