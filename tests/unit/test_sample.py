@@ -17,11 +17,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "packaging" / "build_sample.py"
 
 
-@pytest.fixture(scope="module")
-def jar(sample_jar: Path) -> Path:
-    return sample_jar
-
-
 def java(jar: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["java", "-Xmx64m", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", str(jar), *arguments],
@@ -31,8 +26,8 @@ def java(jar: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_it_is_a_few_dozen_classes_of_every_sort(jar: Path) -> None:
-    names = zipfile.ZipFile(jar).namelist()
+def test_it_is_a_few_dozen_classes_of_every_sort(sample_jar: Path) -> None:
+    names = zipfile.ZipFile(sample_jar).namelist()
     classes = [name for name in names if name.endswith(".class")]
     assert names[0] == "META-INF/MANIFEST.MF"
     assert 40 <= len(classes) <= 70
@@ -42,10 +37,10 @@ def test_it_is_a_few_dozen_classes_of_every_sort(jar: Path) -> None:
     assert any(re.search(r"\$\d+\.class", name) for name in classes)
 
 
-def test_the_planted_failure_is_the_one_of_the_settings(jar: Path) -> None:
+def test_the_planted_failure_is_the_one_of_the_settings(sample_jar: Path) -> None:
     settings = tomllib.loads(resources.path("sample/sample.toml").read_text(encoding="utf-8"))
     assert set(settings) == {"title", "main", "command", "match", "expect_exit"}
-    command = settings["command"].replace("{jar}", str(jar)).split()
+    command = settings["command"].replace("{jar}", str(sample_jar)).split()
     for _ in range(2):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == settings["expect_exit"]
@@ -53,12 +48,12 @@ def test_the_planted_failure_is_the_one_of_the_settings(jar: Path) -> None:
     assert settings["command"].endswith(settings["main"])
 
 
-def test_the_failure_needs_a_small_part_only(jar: Path, tmp_path: Path) -> None:
+def test_the_failure_needs_a_small_part_only(sample_jar: Path, tmp_path: Path) -> None:
     part = tmp_path / "part.jar"
     needed = re.compile(
         r"sample/(Main|SelfCheck|number/(DecimalScale|Rational|Scale)|text/(Num|Scan|Token)\w*(\$Cursor)?)\.class"
     )
-    with zipfile.ZipFile(jar) as whole, zipfile.ZipFile(part, "w") as small:
+    with zipfile.ZipFile(sample_jar) as whole, zipfile.ZipFile(part, "w") as small:
         kept = [name for name in whole.namelist() if needed.fullmatch(name)]
         for name in kept:
             small.writestr(name, whole.read(name))
@@ -75,18 +70,18 @@ def test_the_failure_needs_a_small_part_only(jar: Path, tmp_path: Path) -> None:
         (["nonsense"], "no such command: nonsense (try: help)"),
     ],
 )
-def test_the_rest_of_the_program_works(jar: Path, arguments: list[str], answer: str) -> None:
-    done = java(jar, "sample.Main", *arguments)
+def test_the_rest_of_the_program_works(sample_jar: Path, arguments: list[str], answer: str) -> None:
+    done = java(sample_jar, "sample.Main", *arguments)
     assert done.stderr == ""
     assert done.stdout.strip() == answer
 
 
 @pytest.mark.slow
-def test_building_again_gives_the_same_bytes_and_only_when_needed(jar: Path, tmp_path: Path) -> None:
+def test_building_again_gives_the_same_bytes_and_only_when_needed(sample_jar: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.jar"
     built = subprocess.run([sys.executable, SCRIPT, "-o", again], check=True, capture_output=True, text=True)
     assert built.stdout == f"built {again}\n"
-    assert again.read_bytes() == jar.read_bytes()
+    assert again.read_bytes() == sample_jar.read_bytes()
     idle = subprocess.run([sys.executable, SCRIPT, "-o", again], check=True, capture_output=True, text=True)
     assert idle.stdout == ""
 

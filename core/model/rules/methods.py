@@ -116,9 +116,13 @@ def m3_public(context: Context, one: ClassItems) -> None:
     """S(P,I) and [I.m] with a body, S(P,S) and [S.m], which is not public => OR over the public D.m nearer to P of
     [D.m] and S(P,D), for each concrete class P: selection comes to S.m before I.m, and refuses it (JVMS 5.4.6)."""
     hierarchy = context.hierarchy
-    for there, member, access, chain in _beside_less_public(context, one) if one.is_concrete else ():
+    if not one.is_concrete:
+        return
+    for there, member, access, chain in _beside_less_public(context, one):
+        if access & ABSTRACT:
+            continue  # M3 demands an implementation
         nearer: list[int] = []
-        for above in chain if not access & ABSTRACT else ():
+        for above in chain:
             info = hierarchy.info(above)
             declared = info.methods.get(member, PRIVATE) if info is not None else PRIVATE
             if not declared & (PRIVATE | STATIC):

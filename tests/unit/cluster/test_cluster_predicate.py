@@ -210,8 +210,19 @@ def test_a_probe_that_nobody_wants_any_more_is_killed_on_its_worker(cluster: Loo
     predicate.close()
 
 
-@pytest.mark.guarded
-@pytest.mark.parametrize("name", ["procyon", "verify", "jdeps", "run", "crash", "differ", "command", "xint"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("procyon", marks=pytest.mark.guarded),
+        "verify",
+        "jdeps",
+        "run",
+        "crash",
+        "differ",
+        "command",
+        "xint",
+    ],
+)
 def test_what_a_preset_makes_can_be_sent(name: str) -> None:
     options = {
         "run": {"main": "a.A"},

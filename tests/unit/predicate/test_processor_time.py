@@ -113,7 +113,7 @@ def test_time_without_a_processor_is_no_time_of_a_probe(tmp_path, monkeypatch, p
 
 
 class _Process:
-    """What the system tells of a process with one thread."""
+    """Process with one thread, as the system tells of it."""
 
     def __init__(self, proc: Path) -> None:
         self._folder = proc / "7" / "task" / "7"
