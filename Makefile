@@ -6,7 +6,7 @@ export PYTHON
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test sample run test test-slow fuzz coverage guide tools wheel deb bundle packages release clean distclean
+.PHONY: help setup setup-test sample run test test-slow fuzz coverage bench-corpus bench-programs bench-ablation guide tools wheel deb bundle packages release clean distclean
 
 help:
 	@echo 'make setup      install what is missing: system packages, .venv, Python packages'
@@ -15,6 +15,7 @@ help:
 	@echo 'make test-slow  the other tests: slow ones, and guarded ones, which a fast test stands for'
 	@echo 'make fuzz       random inputs through every command, FUZZ_SECONDS=60 long, with FUZZ_SEED=N or a random one'
 	@echo 'make coverage   all tests but the slow ones, with the share of lines that they run; modules below 80 % by name'
+	@echo 'make bench-corpus  algorithms on jars that break decompilers (bench-programs, bench-ablation: tests/bench/README.md), with OPTIONS="..."'
 	@echo 'make guide      the user guide as one HTML file: build/guide.html'
 	@echo 'make packages   a wheel, a Debian package and a bundle without Python, in build/packages (or: wheel, deb, bundle)'
 	@echo 'make release    checks that versions, changelog, figures and metainfo agree'
@@ -62,6 +63,17 @@ fuzz: setup-test sample
 
 coverage: setup-test sample
 	@sh packaging/coverage.sh
+
+OPTIONS ?=
+
+bench-corpus: setup
+	$(BIN)/python -m tests.bench.suite corpus $(OPTIONS)
+
+bench-programs: setup
+	$(BIN)/python -m tests.bench.suite programs $(OPTIONS)
+
+bench-ablation: setup
+	$(BIN)/python -m tests.bench.suite ablation $(OPTIONS)
 
 guide: setup
 	$(BIN)/python packaging/guide.py build/guide.html

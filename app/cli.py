@@ -52,12 +52,11 @@ _COMMANDS = {
     "around": ("around", "write the smallest valid sub-input around some items, or explain why there is none"),
     "rules": ("around", "list the rules that make a sub-input valid"),
     "sample": ("show", "write random valid sub-inputs as jars"),
-    "bench": ("bench", "measure the algorithms on jars that break decompilers"),
 }
 """Command -> its module in :mod:`app.commands`, and a sentence on its task. The module is imported for the command
 alone."""
 
-_MAKE_FILES = ("reduce", "batch", "hunt", "sample", "bench")
+_MAKE_FILES = ("reduce", "batch", "hunt", "sample")
 """Commands that make files: their printed output only tells of the files."""
 
 

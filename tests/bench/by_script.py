@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-from core.batch.corpus import STRICT, Case, Store, cases
+from tests.bench.suite.corpus import STRICT, Case, Store, cases
 
 _TOOLS = {
     "procyon": '-jar "$2" -o sources',
@@ -68,10 +68,10 @@ def by_script(case: Case, store: Store, folder: Path, tool: str, lines: dict[str
 def main() -> None:
     """Print a row for each case."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("cases", nargs="+", metavar="CASE", help="JAR-PRESET, as jarlet bench corpus names them")
+    parser.add_argument("cases", nargs="+", metavar="CASE", help="JAR-PRESET, as the bench of the corpus names them")
     parser.add_argument("--tool", action="append", default=[], metavar="PRESET=JAR", help="the decompiler")
     parser.add_argument("--folder", type=Path, default=Path("out/by-script"))
-    parser.add_argument("--corpus", type=Path, default=Path("out/corpus"), help="folder of jarlet bench corpus")
+    parser.add_argument("--corpus", type=Path, default=Path("out/corpus"), help="folder of that bench")
     parser.add_argument("--plain", action="store_true", help="two new JVMs for each run of a script")
     parser.add_argument("--hidden", action="store_true", help="the script leaves no file")
     options = parser.parse_args()

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 from core.archive.writer import write_jar
-from core.batch.corpus import Store
+from tests.bench.suite.corpus import Store
 
 PACKAGES = (
     "kotlin", "jruby", "scala-library", "groovy", "jython", "libicu4j-java", "libopenjfx-java", "libfop-java",

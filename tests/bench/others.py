@@ -29,12 +29,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.archive.jar import write_jar
-from core.batch import corpus
 from core.predicate.failures import Wanted
 from core.predicate.predicate import Predicate
 from core.predicate.preset import ToolRuns
 from core.predicate.presets import find
 from tests.bench.referee_proguard import class_files, jdk_library, readable
+from tests.bench.suite import corpus
 
 Classes = dict[str, bytes]
 PROGUARD = Path("/usr/share/java/proguard.jar")

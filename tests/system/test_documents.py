@@ -35,8 +35,8 @@ def commands_of(name):
 
 def test_the_manual_page_has_every_command_and_option(made):
     text = (made / "jarlet.1").read_text()
-    inner = {f"{name} {word}": parser for name in ("known", "bench") for word, parser in commands_of(name).items()}
-    assert {"known add", "known check", "bench corpus"} <= set(inner)
+    inner = {f"{name} {word}": parser for name in ("known",) for word, parser in commands_of(name).items()}
+    assert {"known add", "known check"} <= set(inner)
     for name, parser in (parsers() | inner).items():
         if name:
             assert f".SH JARLET {name.upper()}\n" in text
@@ -52,7 +52,7 @@ def test_the_synopsis_tells_what_may_be_left_out(made):
     plain = re.sub(r"\\f[BIR]|\n\.br", "", text).splitlines()
     for line in (
         "jarlet [options] [FILE ...]", "jarlet batch [options] FILE", "jarlet tools [options] INPUT ...",
-        "jarlet why [options] INPUT ITEM [OTHER]", "jarlet bench [options] WHAT ...",
+        "jarlet why [options] INPUT ITEM [OTHER]", "jarlet known [options] WHAT ...",
     ):  # fmt: skip
         assert line in plain
 

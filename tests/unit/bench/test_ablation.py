@@ -11,18 +11,18 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.bench.ablation import BASE, Difference, _difference, bench_of, differences, table, verdict
-from app.bench.corpus_bench import Bench, BenchRun
-from app.bench.heuristics import HEURISTICS, Setting, chosen
-from app.bench.switched_off import SharedAnswers, check_once
-from app.cli import main
-from core.batch import fresh
-from core.batch.corpus import Subject
 from core.batch.executors import Local
-from core.batch.programs import Program
 from core.errors import UsageError
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.verdict import Outcome, Verdict
+from tests.bench.suite import fresh
+from tests.bench.suite.__main__ import main
+from tests.bench.suite.ablation import BASE, Difference, _difference, bench_of, differences, table, verdict
+from tests.bench.suite.corpus import Subject
+from tests.bench.suite.corpus_bench import Bench, BenchRun
+from tests.bench.suite.heuristics import HEURISTICS, Setting, chosen
+from tests.bench.suite.programs import Program
+from tests.bench.suite.switched_off import SharedAnswers, check_once
 
 NOTES = Path(__file__).resolve().parents[2] / "bench" / "decisions"
 
@@ -110,7 +110,7 @@ def test_later_runs_know_the_check_that_the_first_run_ended_with(
 
 
 def test_the_table_goes_into_a_new_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["bench", "ablation", "--report-only", "--sets", "corpus", "--only", "calls", "--folder"]
+    options = ["ablation", "--report-only", "--sets", "corpus", "--only", "calls", "--folder"]
     assert main([*options, str(tmp_path / "new"), "--cases", "oro-2.0.8-cfr"]) == 0
     assert (tmp_path / "new" / "ablation.md").read_text() == capsys.readouterr().out
     assert main([*options, str(tmp_path / "other"), "--cases", "oro-2.0.8-cfr,oro-2.0.8-cf"]) == 2

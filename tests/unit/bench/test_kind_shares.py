@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.bench.kind_shares import KindShare, kind_shares, kinds_table, mean_shares
+from tests.bench.suite.kind_shares import KindShare, kind_shares, kinds_table, mean_shares
 
 
 def phase(name: str, probes: int, gained: int, left: int) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The heuristics that ``jarlet bench ablation`` switches off one by one, and how.
+"""The heuristics that ``python -m tests.bench.suite ablation`` switches off one by one, and how.
 
 A setting is a module, a name in this module, and the source of the value without which the heuristic has no effect.
 Constants that bound time or memory alone are not here, nor what decides only what free workers try ahead.

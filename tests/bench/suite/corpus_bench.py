@@ -1,4 +1,4 @@
-"""``jarlet bench``: every algorithm on every case, each run a process of its own, limited in time and probes.
+"""Every algorithm on every case, each run a process of its own, limited in time and probes.
 
 ``FOLDER/runs/CASE/ALGORITHM.json`` is the report of a run; what has one is not run again. ``ALGORITHM.csv`` has verdict
 and seconds of each of its probes. A run that was cut short goes on from its session. ``FOLDER/runs/CASE/skipped`` says
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from core.batch.corpus import Store, Subject
 from core.batch.executors import Executor
 from core.batch.job import NOT_INTERESTING, Done, Job, read_done
 from core.batch.tasks import INTERRUPTED, Task
@@ -24,6 +23,7 @@ from core.protocol.settings import Settings
 from core.store import history
 from core.system.files import write_whole
 from core.system.removal import remove
+from tests.bench.suite.corpus import Store, Subject
 
 Tell = Callable[[str], None]
 

@@ -1,4 +1,4 @@
-"""``jarlet bench corpus``, ``jarlet bench programs`` and ``jarlet bench ablation``."""
+"""``python -m tests.bench.suite corpus``, ``programs`` and ``ablation``; ``make bench-corpus`` and its like."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from app.commands.parsing import BAD_USE, DONE, INTERRUPTED, ending_gently
-
-if TYPE_CHECKING:
-    from app.bench.corpus_bench import BenchCase
+from app.commands.parsing import BAD_USE, DONE, INTERRUPTED, Parser, ending_gently
+from core.batch.executors import Local
+from core.errors import JarletError, UsageError
+from core.plan.catalogue import find
+from core.system.files import write_whole
+from core.system.outputs import Output, guard, refuse_filled
+from tests.bench.suite import ablation, corpus, fresh, heuristics, programs
+from tests.bench.suite.corpus_bench import KEPT, Bench, BenchCase
+from tests.bench.suite.report import RESULTS, write_all
 
 ALGORITHMS = (
     *("ddmin", "verify", "closure", "binary", "lossy-first", "lossy-last"),
@@ -43,8 +47,19 @@ exit codes:
 """
 
 
-def add_bench(bench: argparse.ArgumentParser) -> None:
-    """Add the options of ``jarlet bench``."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a bench and return its exit code."""
+    parser = Parser(prog="python -m tests.bench.suite", description="Measures the algorithms on lists of inputs.")
+    _add_benches(parser)
+    options = parser.parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except JarletError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return error.exit_code
+
+
+def _add_benches(bench: argparse.ArgumentParser) -> None:
     kinds = bench.add_subparsers(required=True, metavar="WHAT", parser_class=type(bench))
     corpus = kinds.add_parser(
         "corpus",
@@ -123,23 +138,16 @@ def _add_runs(
 
 
 def _corpus(options: argparse.Namespace) -> int:
-    from core.batch.corpus import cases
 
-    return _bench(options, cases(options.cases, _words(options.presets)))
+    return _bench(options, corpus.cases(options.cases, _words(options.presets)))
 
 
 def _programs(options: argparse.Namespace) -> int:
-    from core.batch.programs import programs
 
-    return _bench(options, programs(options.cases))
+    return _bench(options, programs.programs(options.cases))
 
 
 def _ablation(options: argparse.Namespace) -> int:
-    from app.bench import ablation, heuristics
-    from app.bench.corpus_bench import Bench
-    from core.batch.executors import Local
-    from core.system.files import write_whole
-    from core.system.outputs import Output, guard, refuse_filled
 
     off = heuristics.chosen(_words(options.only))
     folder, limits = options.folder, (options.limit, options.max_probes)
@@ -164,8 +172,6 @@ def _ablation(options: argparse.Namespace) -> int:
 
 def _cases_of_sets(sets: Sequence[str], wanted: Sequence[str]) -> dict[str, Sequence[BenchCase]]:
     """Return the cases of each set, of these names where any is given."""
-    from core.batch import corpus, fresh, programs
-    from core.errors import UsageError
 
     found: dict[str, Sequence[BenchCase]] = {}
     for name in sets:
@@ -187,12 +193,6 @@ def _words(text: str) -> list[str]:
 
 
 def _bench(options: argparse.Namespace, cases: Sequence[BenchCase]) -> int:
-    from app.bench.corpus_bench import KEPT, Bench
-    from app.bench.report import RESULTS, write_all
-    from core.batch.executors import Local
-    from core.errors import UsageError
-    from core.plan.catalogue import find
-    from core.system.outputs import Output, guard, refuse_filled
 
     bench = Bench(
         folder=options.folder,
@@ -218,3 +218,7 @@ def _bench(options: argparse.Namespace, cases: Sequence[BenchCase]) -> int:
             stopped = ended()
     print(write_all(bench), end="")
     return INTERRUPTED if stopped else DONE if whole else BAD_USE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -31,18 +31,11 @@ if TYPE_CHECKING:
     Checked = tuple[WarmPredicate, Outcome]
     Known = tuple[Reference, Outcome, int]
 
-_STARTED_AS = "app.bench"
-
-
-def prefix() -> str:
-    """Return what stands before the names of our packages: ``jarlet.`` where Jarlet is installed."""
-    return (__package__ or _STARTED_AS).removesuffix(_STARTED_AS)
-
 
 def switch_off(settings: Sequence[Sequence[str]]) -> None:
     """Set each name of a module to a value, which is evaluated among the names of the module."""
     for module_name, name, source in settings:
-        module = importlib.import_module(prefix() + module_name)
+        module = importlib.import_module(module_name)
         getattr(module, name)  # a name that is not there would have no effect
         setattr(module, name, eval(source, vars(module)))
 

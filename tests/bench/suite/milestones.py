@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from app.bench.corpus_bench import Bench, BenchCase, BenchRun
 from core.predicate.verdict import Verdict
+from tests.bench.suite.corpus_bench import Bench, BenchCase, BenchRun
 
 PROBES, SECONDS = (1, 12, 100, 1000), (5.0, 15.0, 30.0, 60.0, 120.0, 300.0)
 """Where is looked."""

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from app.bench.corpus_bench import Bench, BenchRun
-from app.bench.milestones import Course, Moment, milestones, step_rows
-from app.bench.plots import bars
-from app.bench.report import RESULTS, write_all
-from core.batch.corpus import Store, Subject
 from core.batch.executors import Local
-from core.batch.programs import Program, load, programs
 from core.errors import InputError, UsageError
 from core.protocol.settings import Settings
 from core.service.meaning import understood
+from tests.bench.suite.corpus import Store, Subject
+from tests.bench.suite.corpus_bench import Bench, BenchRun
+from tests.bench.suite.milestones import Course, Moment, milestones, step_rows
+from tests.bench.suite.plots import bars
+from tests.bench.suite.programs import Program, load, programs
+from tests.bench.suite.report import RESULTS, write_all
 
 
 def test_the_list_of_programs() -> None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from app.bench.corpus_bench import Bench, BenchCase, BenchRun
-from app.bench.kind_shares import KindShare, kind_shares, kinds_table, mean_shares
-from app.bench.milestones import MARK, courses, mean, milestones, step_rows
-from app.bench.plots import bars, frequency, over
 from app.text import plural
 from core.protocol.run_words import EndReason
 from core.system.files import write_whole
+from tests.bench.suite.corpus_bench import Bench, BenchCase, BenchRun
+from tests.bench.suite.kind_shares import KindShare, kind_shares, kinds_table, mean_shares
+from tests.bench.suite.milestones import MARK, courses, mean, milestones, step_rows
+from tests.bench.suite.plots import bars, frequency, over
 
 
 @dataclass(frozen=True)

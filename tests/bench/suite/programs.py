@@ -1,4 +1,4 @@
-"""Programs that must still run (``resources/programs.toml``): how each is run, and what must stay the same."""
+"""Programs that must still run (``programs.toml``): how each is run, and what must stay the same."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from core.batch.corpus import Store, Subject
 from core.errors import InputError, UsageError
 from core.words import no_such
+from tests.bench.suite.corpus import Store, Subject
 
-LIST = Path(__file__).resolve().parents[2] / "resources" / "programs.toml"
+LIST = Path(__file__).with_name("programs.toml")
 
 _FILES = "files"
 _TIMEOUT = 300.0

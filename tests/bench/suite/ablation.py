@@ -1,4 +1,4 @@
-"""``jarlet bench ablation``: each heuristic switched off by itself, on sets of cases, against runs with all of them.
+"""``python -m tests.bench.suite ablation``: each heuristic switched off by itself, on sets of cases.
 
 ``FOLDER/SET/runs/CASE/NAME.json`` is the report of the run without a heuristic, ``base.json`` of that with all.
 ``answers.sqlite`` beside these has what each candidate of the case answered: no candidate is run twice.
@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.bench.corpus_bench import Bench, BenchRun
-from app.bench.heuristics import Heuristic, Setting
-from app.bench.milestones import mean
-from core.batch.corpus import Store
 from core.batch.tasks import Task
 from core.protocol.settings import Settings
 from core.system.removal import remove
+from tests.bench.suite.corpus import Store
+from tests.bench.suite.corpus_bench import Bench, BenchRun
+from tests.bench.suite.heuristics import Heuristic, Setting
+from tests.bench.suite.milestones import mean
 
 BASE = "base"
 """Name of the runs with all heuristics."""
@@ -50,7 +50,7 @@ class AblationBench(Bench):
         task = super()._task(run)
         answers = self.place(run.case).resolve() / "answers.sqlite"
         asked = {"settings": self.off.get(run.algorithm, ()), "answers": str(answers)}
-        return replace(task, module="app.bench.switched_off", line=f"{json.dumps(asked)}\n{task.line}")
+        return replace(task, module="tests.bench.suite.switched_off", line=f"{json.dumps(asked)}\n{task.line}")
 
 
 def bench_of(whole: Bench, heuristics: Sequence[Heuristic]) -> AblationBench:

@@ -1,4 +1,4 @@
-"""Jars of Maven Central that a decompiler fails on, and that no other list names (``resources/fresh.toml``).
+"""Jars of Maven Central that a decompiler fails on, and that no other list names (``fresh.toml``).
 
 Heuristics were never tuned on these jars.
 """
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.batch.corpus import STRICT, Store, Subject
 from core.errors import InputError, UsageError
+from tests.bench.suite.corpus import STRICT, Store, Subject
 
-LIST = Path(__file__).resolve().parents[2] / "resources" / "fresh.toml"
+LIST = Path(__file__).with_name("fresh.toml")
 
 _TIMEOUT = 600.0
 """Seconds for one jar."""

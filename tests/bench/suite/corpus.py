@@ -1,4 +1,4 @@
-"""The corpus (``resources/corpus.toml``): jars of Debian whose decompiled sources do not compile; how to get them."""
+"""The corpus (``corpus.toml``): jars of Debian whose decompiled sources do not compile; how to get them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 from core.errors import InputError, UsageError
 from core.predicate.failures import Statement
 
-LIST = Path(__file__).resolve().parents[2] / "resources" / "corpus.toml"
+LIST = Path(__file__).with_name("corpus.toml")
 
 STRICT = Statement.SAME.value
 """Demand on failures in figures that are compared with papers: as often as on the full input, none more."""
