@@ -26,8 +26,8 @@ answer is at most *i*. Both follow from sizes alone, so the choice is the same o
 
 Priors: ``uniform`` over the answers; ``bytes``, nine tenths uniform in cost and so in bytes, one tenth uniform.
 
-Each of these strategies is the best in some rows of ``python -m tests.bench.simulator --tables strategies``. Strategies
-that are the best in no row (galloping, other priors) are in ``tests/bench/strategies.py``.
+Each of these strategies was the best in some rows of a simulation (``tests/bench/decisions/023-where-to-halve.md``).
+Galloping and other priors were the best in none.
 """
 
 from __future__ import annotations

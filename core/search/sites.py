@@ -19,7 +19,7 @@ from core.sets import ItemSet
 
 _MANY = 4
 """Number of sites from which on items and bodies are searched site by site. With two or three sites, one search of the
-whole input took about as many probes, and a misleading answer about one site harms all (``tests/bench/README.md``).
+whole input took about as many probes, and a misleading answer about one site harms all.
 See decisions/006-apart-to-the-end.md."""
 
 

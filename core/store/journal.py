@@ -5,7 +5,7 @@ One SQLite file with a write-ahead log. What is safe against what:
 * The end of the process, however it comes: every commit, from the moment that :meth:`Answers.put` returns.
 * A power cut: every accepted step, and every verdict but those of the last ``AT_STAKE`` seconds of probes.
   A commit that waits for the disk takes 0.3 to 5 ms on solid-state disks and 10 to 30 ms on turning ones; one that
-  does not takes below 0.1 ms (``python -m tests.bench.journal``). So a commit waits when the probes since the last
+  does not takes below 0.1 ms (``tests/bench/results/libraries.md``). So a commit waits when the probes since the last
   one that waited took ``AT_STAKE`` together: each one for probes of a second, every 20th for probes of 5 ms.
   What a power cut takes is asked again, for at most ``AT_STAKE`` seconds.
 

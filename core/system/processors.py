@@ -44,7 +44,7 @@ def cores() -> int:
 _SPARE = 0.25
 """Idle cores from which on no process had to wait for a core. With fewer, a run might have used more cores than it got,
 so the load of other processes counts as lasting. A second resident Java process on two cores doubles the processor time
-and gains nothing, since compilers work beside each of them (``tests/bench/results/2026-11-22-processes.md``). See
+and gains nothing, since compilers work beside each of them (``tests/bench/results/processes.md``). See
 decisions/035-probes-at-a-time.md.
 """
 

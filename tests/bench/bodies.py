@@ -1,7 +1,7 @@
 """Bodies of methods: ``python -m tests.bench.bodies JAR... --rounds 10 --seed 1``.
 
 Chooses random edits of all classes of each jar, writes the classes with them, and has the virtual machine load,
-verify and link every class (``resources/java/referee``). Counted is only what the full input does not show already.
+verify and link every class (``tests/bench/java/referee``). Counted is only what the full input does not show already.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The referee: ``python -m tests.bench.referee JAR... --count 200 --granularity member --validity jvm``.
 
 Draws random valid sub-inputs of each jar, writes them, and has programs that nobody here wrote judge them: the
-virtual machine loads, verifies and links every class and resolves every member (``resources/java/referee``),
+virtual machine loads, verifies and links every class and resolves every member (``tests/bench/java/referee``),
 reflection reads all that there is to read of each class (not for ``jvm``, where declarations may name what is not
 there), ProGuard looks for what is missing. Counted is only what the full input does not show already.
 """

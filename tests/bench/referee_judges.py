@@ -1,4 +1,4 @@
-"""The referee's judges: the virtual machine, reflection (both ``resources/java/referee``) and ProGuard.
+"""The referee's judges: the virtual machine, reflection (both ``tests/bench/java/referee``) and ProGuard.
 
 Each is run once for many jars."""
 
@@ -20,7 +20,7 @@ from core.library.jdk import Jdk, find_jdk
 from core.predicate.helper_programs import compiled_sources
 from tests.bench.referee_proguard import class_files, levelled, readable
 
-SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "referee"
+SOURCES = Path(__file__).with_name("java") / "referee"
 PROGUARD = Path("/usr/share/java/proguard.jar")
 """Where Debian's package ``proguard`` has it."""
 

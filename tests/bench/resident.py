@@ -17,7 +17,7 @@ class Resident:
     crashes; paths are absolute."""
 
     def __init__(self, options: Sequence[str], class_path: str, folder: Path) -> None:
-        program = Path(__file__).resolve().with_name("Resident.java")
+        program = Path(__file__).resolve().with_name("java") / "Resident.java"
         self._command = ["java", *options, "-Dfile.encoding=UTF-8", "-cp", class_path, str(program)]
         self._folder = folder
         self._process: subprocess.Popen[str] | None = None

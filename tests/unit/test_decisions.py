@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.bench.suite.heuristics import HEURISTICS
+
 ROOT = Path(__file__).resolve().parents[2]
 NOTES = ROOT / "tests" / "bench" / "decisions"
 ROOMS = (
@@ -48,9 +50,38 @@ def test_every_number_names_a_note_that_exists() -> None:
 
 def test_every_note_belongs_to_a_constant() -> None:
     named = {note for path in (ROOT / "core").rglob("*.py") for note in SEE.findall(path.read_text(encoding="utf-8"))}
-    table = (NOTES / "README.md").read_text(encoding="utf-8")
-    inline = set(re.findall(r"\(inline\) \| \[\d+\]\(([\w-]+\.md)\)", table))
-    assert {path.name for path in NOTES.glob("[0-9]*.md")} == named | inline
+    inline = {path.name for path in _notes() if "(inline)" in path.read_text(encoding="utf-8")}
+    assert {path.name for path in _notes()} == named | inline
+
+
+def test_a_note_is_short_and_the_overview_links_it() -> None:
+    overview = (NOTES / "README.md").read_text(encoding="utf-8")
+    assert [path.name for path in _notes() if f"]({path.name})" not in overview] == []
+    assert [path.name for path in _notes() if len(path.read_text(encoding="utf-8").split()) > 400] == []
+
+
+def test_the_table_has_a_row_for_each_heuristic_that_can_be_switched_off() -> None:
+    overview = (NOTES / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([a-z, -]+) \| \[(\d+)\]", overview, re.MULTILINE)
+    found = sorted((name, note) for names, note in rows for name in names.split(", "))
+    assert found == sorted((each.name, each.note) for each in HEURISTICS)
+
+
+def test_the_constants_of_a_note_are_in_the_module_that_the_note_names() -> None:
+    wrong = [
+        f"{note.name}: {name} is not in {module}"
+        for note in _notes()
+        for names, module in re.findall(
+            r"^\| `([^`]+)` \| [^|]+ \| `(\S+\.py)` \|$", note.read_text(encoding="utf-8"), re.MULTILINE
+        )
+        for name in names.partition(":")[0].split(", ")
+        if name.split()[0] not in (ROOT / module).read_text(encoding="utf-8")
+    ]
+    assert wrong == []
+
+
+def _notes() -> list[Path]:
+    return sorted(NOTES.glob("[0-9]*.md"))
 
 
 def _numbers() -> Iterator[tuple[str, str]]:

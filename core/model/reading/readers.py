@@ -3,7 +3,7 @@
 The processes are our own and not those of :class:`concurrent.futures.ProcessPoolExecutor`, which start slower (a
 process that does not fork runs the caller's main module again) and keep no texts between chunks. On a busy machine
 with two cores, one round: 2,090 classes of eclipse-jdt-core took 20.8 s here, 14.0 s in two processes of ours (0.55 s
-until both had answered) and 34.1 s in two of the library's (1.26 s): ``python -m tests.bench.reading JAR``.
+until both had answered) and 34.1 s in two of the library's (1.26 s): ``tests/bench/results/libraries.md``.
 """
 
 from __future__ import annotations

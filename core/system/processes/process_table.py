@@ -2,7 +2,7 @@
 
 This is our own code and not psutil because the table is read several times a second during each probe, and the marks
 of all processes at the end of each probe. psutil takes 9.0 ms for the table of 88 processes, this module 2.0; for the
-marks 2.8 and 0.2 (``python -m tests.bench.process_table``). psutil also does not tell the session of a process. It
+marks 2.8 and 0.2 (``tests/bench/results/libraries.md``). psutil also does not tell the session of a process. It
 gives no handle (``pidfd``) by which a process is killed even if another one has its number by then.
 """
 

@@ -9,9 +9,11 @@ import pytest
 
 from core.archive.entry_names import class_path
 from core.archive.jar import EntryKind, read_jar
+from core.classfile.class_file import parse
+from core.classfile.instructions import instructions
+from core.classfile.references import references
 from core.errors import InputError
 from core.model.class_graph import build
-from tests.bench.roundtrip import roundtrip
 
 pytestmark = pytest.mark.slow
 
@@ -28,12 +30,30 @@ def has_classes(path: Path) -> bool:
     return True
 
 
+def written_back(data: bytes) -> bytes:
+    """Return the class file after everything in it has been an object."""
+    cf = parse(data)
+    references(cf)
+    for index, place in enumerate(cf.constants.tuples()):
+        if place is not None:
+            cf.constants.get(index)
+    for method in cf.methods:
+        if method.code is not None:
+            list(instructions(method.code.code))
+            list(method.code.attributes)
+    for member in (*cf.fields, *cf.methods):
+        list(member.attributes)
+    list(cf.attributes)
+    return cf.to_bytes()
+
+
 def test_every_class_comes_back_byte_for_byte() -> None:
     classes = 0
     for path in filter(has_classes, JARS):
-        result = roundtrip(str(path))
-        assert (result.failed, result.changed) == ([], []), path
-        classes += result.identical
+        jar = read_jar([path])
+        for index in jar.classes():
+            assert written_back(jar.entries[index].data) == jar.entries[index].data, (path, jar.entries[index].name)
+            classes += 1
     assert classes > 1000
 
 

@@ -13,9 +13,9 @@ from core.search.reducers.binary import binary_reduction
 from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.spaces.class_spaces import Classes, Closures
 from core.sets import members
-from tests.bench.many_workers import SimulatedWorkers
 from tests.support.asking import reply
 from tests.support.driving import SetTester, chain, driver_of
+from tests.support.simulated_workers import SimulatedWorkers
 
 _COUNT = 40
 
