@@ -1,132 +1,87 @@
-"""Figures of the source: what is to be read for ``auto``, constants, callables, constructors, lines, documents.
+"""Figures of the house: weight of the source, documents, docstrings that are hard to read.
 
-    python -m tests.bench.house [ROOT] [--start MODULE...]
+    python -m tests.bench.house [ROOT]
 
-``ROOT``: a source tree, by default this one. ``--start``: the modules in which the plan of ``auto`` stands; what they
-import of the rooms ``search``, ``plan`` and ``evidence`` is to be read too.
+``ROOT``: a source tree, by default this one. Weight is the number of code tokens of product Python, without comments,
+docstrings and blank lines, so that formatting cannot change it.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import io
 import re
+import tokenize
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOMS = ("search", "plan", "reduction", "evidence", "check", "service/checking", "service/searching")
-"""Rooms of ``core/`` that decide about a search or a check, now or in an earlier version."""
-
-READ = ("core.search", "core.plan", "core.evidence")
-
-DOCUMENTS = (
-    "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "core/README.md", "core/model/rules/README.md",
-    "tests/README.md", "tests/bench/README.md", "resources/help/algorithms.md",
-)  # fmt: skip
+PRODUCT = ("core", "app", "jarlet")
+IGNORED = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+RELATIVE = re.compile(r"\b(?:that|which|who|whose|what|where)\b", re.IGNORECASE)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root", nargs="?", type=Path, default=Path(__file__).resolve().parents[2])
-    parser.add_argument("--start", nargs="+", default=["core.plan.auto"])
+    parser.add_argument("--sentences", metavar="FOLDER", help="print the hard sentences of the docstrings of a folder")
     options = parser.parse_args()
     root: Path = options.root
-    read = to_read(root, options.start)
-    print(f"to read for auto: {len(read)} files, {sum(map(lines, read))} lines")
-    for room in sorted({path.relative_to(root).parts[:2] for path in read}):
-        inside = [path for path in read if path.relative_to(root).parts[:2] == room]
-        print(f"  in {'/'.join(room)}: {len(inside)} files, {sum(map(lines, inside))} lines")
-    print("the plan itself:")
-    for name in options.start:
-        print(f"  {name}: {lines(path_of(root, name))} lines")
-    constants = [docstring for path in deciding(root) for docstring in numbers(tree(path))]
-    noted = sum("See decisions/" in docstring for docstring in constants)
-    print(f"statements with numeric constants: {len(constants)}, of which name a note: {noted}")
-    print(f"callables as parameters or fields: {sum(callables(tree(path)) for path in deciding(root))}")
-    for room in ("core", *(f"core/{name}" for name in ROOMS)):
-        longest = max((found for path in files(root, room) for found in constructors(tree(path))), default=None)
-        if longest is not None:
-            print(f"longest constructor in {room}: {longest[1]}, {longest[0]} parameters")
-    for name, rooms in (("product", ("core", "app", "jarlet", "packaging")), ("tests", ("tests",))):
-        print(f"lines of {name}: {sum(lines(path) for room in rooms for path in files(root, room))}")
-    for name in DOCUMENTS:
-        if (root / name).is_file():
-            words = (root / name).read_text(encoding="utf-8").split()
-            with_digit = sum(bool(re.search(r"\d", word)) for word in words)
-            print(f"{name}: {len(words)} words, {100 * with_digit / len(words):.1f} of 100 with a digit")
+    if options.sentences:
+        for path, line, sentence in hard(root, options.sentences):
+            print(f"{path}:{line}: {sentence}")
+        return
+    weights = {path: weight(path) for path in modules(root)}
+    rooms: Counter[str] = Counter()
+    for path, tokens in weights.items():
+        rooms["/".join(path.relative_to(root).parts[:2])] += tokens
+    for room, tokens in rooms.most_common():
+        print(f"{tokens:9,} {room}")
+    print(f"{sum(weights.values()):9,} code tokens in {len(weights)} modules")
+    print(f"lines of tests: {sum(len(read(path).splitlines()) for path in (root / 'tests').rglob('*.py')):,}")
+    print(f"docstring sentences with two relative words: {sum(1 for room in PRODUCT for _ in hard(root, room))}")
+    for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "core/README.md", "tests/README.md"):
+        print(f"words of {name}: {len(read(root / name).split()):,}")
+    pages = sorted((root / "tests/bench/results").glob("*.md"))
+    print(f"pages of results: {len(pages)}, words: {sum(len(read(page).split()) for page in pages):,}")
 
 
-def files(root: Path, room: str) -> list[Path]:
-    """Return the Python files of a folder, sorted."""
-    return sorted((root / room).rglob("*.py"))
+def modules(root: Path, top: str | None = None) -> Iterator[Path]:
+    """Yield the product's modules, or those of a folder."""
+    for room in [top] if top else PRODUCT:
+        yield from sorted((root / room).rglob("*.py"))
 
 
-def deciding(root: Path) -> Iterator[Path]:
-    """Yield the files of the rooms that decide."""
-    for room in ROOMS:
-        yield from files(root, f"core/{room}")
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
-def lines(path: Path) -> int:
-    return len(path.read_text(encoding="utf-8").splitlines())
+def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Yield every string that stands as a statement."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value
 
 
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def weight(path: Path) -> int:
+    """Return the number of code tokens of a module, without docstrings of modules, classes and functions."""
+    text = read(path)
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = ast.walk(ast.parse(text))
+    docstrings_of_these = sum(isinstance(node, documented) and ast.get_docstring(node) is not None for node in nodes)
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return sum(token.type not in IGNORED for token in tokens) - docstrings_of_these
 
 
-def path_of(root: Path, module: str) -> Path:
-    return root / f"{module.replace('.', '/')}.py"
-
-
-def to_read(root: Path, start: list[str]) -> set[Path]:
-    """Return the files of ``start`` with all files that they import of the rooms in ``READ``."""
-    found: set[Path] = set()
-    todo = list(start)
-    while todo:
-        path = path_of(root, todo.pop())
-        if path in found or not path.is_file():
-            continue
-        found.add(path)
-        for node in ast.walk(tree(path)):
-            if isinstance(node, ast.ImportFrom) and node.module is not None:
-                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-                todo += [name for name in names if name.startswith(READ)]
-    return found
-
-
-def numbers(module: ast.Module) -> Iterator[str]:
-    """Yield the docstring of each statement that gives constants of the module numbers."""
-    for at, node in enumerate(module.body):
-        if not isinstance(node, ast.Assign) or not re.fullmatch(r"_?[A-Z_, ()]+", ast.unparse(node.targets[0])):
-            continue
-        values = [part.value for part in ast.walk(node.value) if isinstance(part, ast.Constant)]
-        if any(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
-            after = module.body[at + 1] if at + 1 < len(module.body) else None
-            text = after.value if isinstance(after, ast.Expr) else None
-            yield str(text.value) if isinstance(text, ast.Constant) else ""
-
-
-def callables(module: ast.Module) -> int:
-    """Return the number of parameters and fields that are functions."""
-    found = [node.annotation for node in ast.walk(module) if isinstance(node, ast.arg)]
-    found += [
-        part.annotation
-        for node in ast.walk(module)
-        if isinstance(node, ast.ClassDef)
-        for part in node.body
-        if isinstance(part, ast.AnnAssign)
-    ]
-    return sum("Callable[" in ast.unparse(annotation) for annotation in found if annotation is not None)
-
-
-def constructors(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield the number of parameters of each constructor that is written as a method, with its class."""
-    for node in ast.walk(module):
-        if isinstance(node, ast.ClassDef):
-            for part in node.body:
-                if isinstance(part, ast.FunctionDef) and part.name == "__init__":
-                    yield len(part.args.args) + len(part.args.kwonlyargs) - 1, node.name
+def hard(root: Path, top: str) -> Iterator[tuple[Path, int, str]]:
+    """Yield the place of each docstring sentence with two relative words or more, and the sentence."""
+    for path in modules(root, top):
+        for node in docstrings(ast.parse(read(path))):
+            text = " ".join(str(node.value).split())
+            for sentence in re.split(r"(?<=[.:;])\s+(?=[A-Z`*])", text):
+                if len(RELATIVE.findall(sentence)) >= 2:
+                    yield path.relative_to(root), node.lineno, sentence
 
 
 if __name__ == "__main__":
