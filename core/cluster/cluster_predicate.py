@@ -32,7 +32,7 @@ _ASK = 1.0
 _FIRST = 10.0
 """Limits of a probe that a worker may take for its first runs, and a probe for its way there and back."""
 _LOST = 10.0
-"""Seconds without any worker after which a probe is run here, and that workers may take to end what they hold."""
+"""Seconds without any worker after which a probe is run here; also the time of workers to end their probes."""
 
 
 @dataclass(eq=False)
@@ -76,9 +76,9 @@ class _Sent:
 
 class ClusterPredicate:
     """``local``, the calibrated predicate, with its probes on the cluster of ``client`` (see
-    :func:`core.cluster.connection.connected`). The workers need the same Jarlet, and the same files and tools under
-    the same paths. A worker that is lost costs the probes that it ran: they go to another one. What no worker can run
-    is run here. ``tell`` is told of that once.
+    :func:`core.cluster.connection.connected`). The workers need the same Jarlet, and the same files and tools under the
+    same paths. The probes of a lost worker go to another one. What no worker can run is run here. ``tell`` is told of
+    that once.
     """
 
     def __init__(self, local: Predicate, client: Any, tell: Callable[[str], None], sent: _Sent | None = None) -> None:

@@ -40,7 +40,7 @@ class Vetting:
         self._lock = threading.Lock()
 
     def look(self, addresses: Iterable[str]) -> list[str]:
-        """Return the workers among those there that agree; ask new ones, and take in what has been answered."""
+        """Return the present workers that agree; ask new ones, and take in their answers."""
         with self._lock:
             return self._look(set(addresses))
 
@@ -53,7 +53,7 @@ class Vetting:
         return sorted(address for address in there if self._agree.get(address))
 
     def exclude(self, address: str) -> None:
-        """Count a worker that agreed as one that does not."""
+        """Count a worker that agreed as one in disagreement."""
         with self._lock:
             self._agree[address] = False
 

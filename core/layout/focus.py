@@ -1,4 +1,4 @@
-"""The neighbourhood of a class: what needs it above, what it needs below, a layer a step."""
+"""The neighbourhood of a class: its users above, the classes that it needs below, one layer for each step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Focus:
     rects: Floats
     """Shape (n, 4): x, y, width, height of each of ``items``."""
     levels: Ints
-    """Steps from the centre: positive for what it needs, negative for what needs it."""
+    """Steps from the centre: positive for classes that it needs, negative for its users."""
     left_out: int
     """Classes in reach for which there was no room."""
 
@@ -33,8 +33,8 @@ class Focus:
 def focus(count: int, edges: Edges, centre: int, depth: int, needs: bool = True, needed_by: bool = True) -> Focus:
     """Place ``centre`` among ``count`` nodes with all nodes that are at most ``depth`` steps away.
 
-    A class on both sides stands where it is nearer, below if that is equal. Of the farthest
-    layers, when there is not room for all, those stay that have most edges to what is shown.
+    A class on both sides stands on the nearer one, or below if both are equally near. Where there is not room for all,
+    the farthest layers keep the classes with most edges to the shown ones.
     """
     pairs = as_edges(edges)
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]

@@ -196,8 +196,8 @@ def _scaled(where: Floats) -> Floats:
 
 
 def _apart(points: Floats, wide: float, high: float) -> Floats:
-    """Move overlapping boxes of ``wide`` x ``high`` apart, each pair along its shorter way. Where there are too many
-    boxes for the steps that this takes, those that are left overlap no more than their gaps, or all go to rows."""
+    """Move overlapping boxes of ``wide`` x ``high`` apart, each pair along its shorter way. With too many boxes for so
+    many steps, the remaining ones overlap by their gaps at most, or all go to rows."""
     size = np.asarray([wide, high])
     for _ in range(_steps(APART_STEPS, len(points))):
         first, second = _near(np.floor(points / size).astype(np.int64))

@@ -1,4 +1,4 @@
-"""The order of a dependency structure matrix: what is needed stands before what needs it, cycles side by side.
+"""The order of a dependency structure matrix: each class stands before its users, cycles side by side.
 
 So the marks of ordinary dependencies lie below the diagonal, and only cycles have some above it.
 """

@@ -184,8 +184,8 @@ class _NestedBuilder:
 
 
 def _filling(between: Ints, width: Floats, height: Floats) -> Placement:
-    """Return packages in layers one below the other, or side by side where that fills a window better: many layers of
-    few packages each would be a thin column.
+    """Return packages in layers, one below the other, or side by side. Many layers of few packages would make a thin
+    column, and side by side they fill a window better.
     """
     upright = place_packages(between, width, height)
     wide, high = upright.size

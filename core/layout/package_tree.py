@@ -1,4 +1,4 @@
-"""Packages as a tree by their dotted prefixes: which can be opened, which are open at first."""
+"""Packages as a tree by their dotted prefixes, with the ones that can be opened and the ones open at first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ GROUP = "/*"
 FIRST_MOST = 60
 """Cards that the first picture shows at most, if it can be helped."""
 FIRST_MORE = 120
-"""Cards up to which a group is open at first that has most of the classes: closed, it would be the whole picture."""
+"""Greatest number of cards of a group that is open at first because it has most of the classes. Closed, it would be the
+whole picture."""
 FIRST_CLASSES = 250
 """A jar of a single package with no more classes than this starts with the package open."""
 DEEPEST = 40

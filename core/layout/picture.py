@@ -62,7 +62,7 @@ class Drawing:
     """Nodes that a reduction kept; None = no reduction, all nodes look alike."""
     title: str = ""
     frames: Sequence[str] = ()
-    """Titles of the first boxes of the placement, which are frames of what is opened."""
+    """Titles of the first boxes of the placement, which are the frames of open packages."""
 
     layered: bool = True
     """True if ordinary edges lead down."""

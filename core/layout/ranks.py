@@ -10,9 +10,8 @@ from core.layout.placement import Ints
 def ranks(count: int, edges: Ints) -> Ints:
     """Return the layer of each of ``count`` nodes, 0 at the top; every edge goes to a greater layer.
 
-    Longest paths from the top; then a node with more edges down than up sinks to just
-    above the first node that it mentions, which shortens edges. O(nodes + edges).
-    Raises ValueError when the edges have a cycle.
+    Longest paths from the top. Then a node with more edges down than up sinks to just above the first node that it
+    mentions. That shortens edges. O(nodes + edges). Raises ValueError when the edges have a cycle.
     """
     below: list[list[int]] = [[] for _ in range(count)]
     waiting = [0] * count

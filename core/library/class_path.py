@@ -33,8 +33,8 @@ class Classpath:
         """``feature`` gives the Java version that chooses among the copies in a multi-release jar, if there is one;
         ``inside`` are jars in another one, behind ``paths``. Damaged ones are passed over.
 
-        Jars named by a manifest's ``Class-Path`` come behind the jar that names them, as in the JVM; those that
-        do not exist are passed over, but a path in ``paths`` that cannot be used raises :class:`InputError`.
+        Jars of a manifest's ``Class-Path`` come behind the jar that names them, as in the JVM, and missing ones are
+        passed over. An unusable path in ``paths`` raises :class:`InputError`.
         """
         self._parts: list[_Folder | _Jar] = []
         seen: set[Path] = set()
@@ -90,8 +90,8 @@ class Classpath:
 
 
 def named_by_manifest(path: Path) -> list[Path]:
-    """Return the jars that the manifest of the jar at ``path`` names and that are there. Raise :class:`InputError` for
-    a jar that cannot be read."""
+    """Return the existing jars that the manifest of the jar at ``path`` names. Raise :class:`InputError` for a jar that
+    cannot be read."""
     jar = _Jar(path, lambda: 0)
     try:
         places = [(path.resolve().parent / named).resolve() for named in jar.class_path()]

@@ -1,4 +1,4 @@
-"""The Java installation that programs here run on: where it is, which version, and its classes."""
+"""The Java installation for programs of this machine: its folder, its version and its classes."""
 
 from __future__ import annotations
 
@@ -81,10 +81,10 @@ class Jdk:
 
 
 def find_jdk(environment: Mapping[str, str] | None = None, cache: Path | None = None) -> Jdk:
-    """Return the installation that JAVA_HOME names, else that of the ``java`` on PATH; :class:`InputError` without one.
+    """Return the installation of JAVA_HOME, else the one of the ``java`` on PATH; :class:`InputError` without one.
 
-    A ``java`` that is no link into an installation (the scripts of version managers) is asked where it
-    belongs, which takes a start of Java; the folder ``cache`` remembers the answer.
+    A ``java`` that is no link into an installation, such as a version manager's script, is asked for its home. This
+    takes a start of Java; the folder ``cache`` remembers the answer.
     """
     environment = os.environ if environment is None else environment
     named = environment.get("JAVA_HOME")

@@ -81,12 +81,12 @@ def installed_jdks(environment: Mapping[str, str] | None = None) -> list[Jdk]:
 
 
 def choose_jdk(wanted: str, needed: int, newest: int = 0) -> JdkChoice:
-    """Return the installation that is ``wanted`` (a folder or a version), else the best one for an input that needs
-    the Java version ``needed``, for tools that read the class library of Java ``newest`` at most (0: of any).
+    """Return the ``wanted`` installation (a folder or a version), else the best one for an input of the Java version
+    ``needed``. Tools read the class library of Java ``newest`` at most (0: of any).
 
-    That is the one of JAVA_HOME or PATH where it is new enough and has a compiler, else the oldest one that is both,
-    else the newest; of those that the tools read, where there are any. Raise UsageError if there is none that is
-    wanted, InputError if there is none at all.
+    The best one is that of JAVA_HOME or PATH if it is new enough and has a compiler, else the oldest such installation,
+    else the newest. Installations readable by the tools go first. Raise UsageError if there is none that is wanted,
+    InputError if there is none at all.
     """
     default = None
     with suppress(InputError):
@@ -121,8 +121,8 @@ def choose_jdk(wanted: str, needed: int, newest: int = 0) -> JdkChoice:
 
 
 def class_library(jdk: Jdk) -> tuple[Path, ...]:
-    """Return the class library of ``jdk`` as files; where it has none, that of the newest installation that has one;
-    empty if there is none."""
+    """Return the class library of ``jdk`` as files, else the one of the newest installation with files; empty if there
+    is none."""
     newest_first = sorted(installed_jdks(), key=_age, reverse=True)
     return next((one.library for one in (jdk, *newest_first) if one.library), ())
 

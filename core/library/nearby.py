@@ -26,9 +26,9 @@ class Whereabouts:
 
     package: str
     jar: str = ""
-    """Path of the jar that has most of the wanted classes; empty where no jar was found."""
+    """Path of the jar with most of the wanted classes; empty if no jar was found."""
     given: str = ""
-    """Path of the library among those that were given that has the package, though not all of its wanted classes."""
+    """Path of the given library that has the package, though not all of its wanted classes."""
 
 
 def maven_repository() -> Path:

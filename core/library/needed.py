@@ -15,8 +15,8 @@ from core.library.skim import skim
 
 
 def needed_jars(classes: Iterable[bytes], class_path: Sequence[Path]) -> list[Path]:
-    """Return the parts of a class path that have a class which one of the ``classes`` names, or a supertype of one, in
-    their order. All of them where one of the ``classes`` cannot be read, and those that cannot be read themselves.
+    """Return, in their order, the parts of a class path with a class named by one of the ``classes``, or with a
+    supertype of one. Unreadable parts count as needed, and all do if one of the ``classes`` cannot be read.
     """
     names: set[str] = set()
     try:

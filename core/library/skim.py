@@ -143,7 +143,7 @@ class _Skimmer:
         return found
 
     def _index_of(self, constant: bytes) -> bytes:
-        """Return the two bytes that name a constant of the pool; none where it is not there."""
+        """Return the two bytes that name a constant of the pool; none if the constant is missing."""
         place = self._data.find(constant, 0, self._at)
         while place >= 0:
             with suppress(ValueError):  # such bytes within another constant

@@ -39,8 +39,8 @@ def algorithm(
     phases: tuple[Phase, ...],
     first: Callable[[SearchRun], None] = lambda run: None,
 ) -> Callable[[Plan], Plan]:
-    """Return a decorator that declares an algorithm by the function that plans its phases. Algorithms with a small
-    ``place`` come first in lists.
+    """Return a decorator for functions that plan phases; it declares the algorithm. Algorithms with a small ``place``
+    come first in lists.
     """
 
     def declare(plan: Plan) -> Plan:

@@ -16,7 +16,7 @@ NAME = "first"
 """Name of the phase in events."""
 
 Blocked = Callable[[Source, list[str]], None]
-"""Function that is told the names of the items of a source that cannot go."""
+"""Function called with the names of a source's items that cannot go."""
 
 
 def drop_unwanted(run: SearchRun, wanted: Pins, blocked: Blocked) -> list[str]:

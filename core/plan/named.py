@@ -16,7 +16,7 @@ from core.protocol.events import Evidence as EvidenceEvent
 from core.words import counted
 
 _MOST_LOST = 0.5
-"""Share of the failures that a candidate may lack; below this share the classes that the lost failures need are
+"""Share of the failures that a candidate may lack. Below this share, the classes that the lost failures need are
 searched. See decisions/004-lost-failures.md.
 """
 

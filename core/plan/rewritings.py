@@ -26,7 +26,7 @@ _MOST = 15
 def _start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
     """Ask for the input after all edits of the kind, then after halves of the edits. Edits that save most come first.
 
-    Edits that failed before are not asked about again while the classes that they touch are the same.
+    Edits that failed before are not asked about again while their classes are unchanged.
     """
     space, everything, learnt = Classes(problem), (1 << problem.count) - 1, knowledge.copy()
     failed = set() if effort.thorough else learnt.failed

@@ -16,8 +16,8 @@ _BRACKETS = {")": "(", "]": "["}
 
 
 def call(broken: Broken, said: Complaint) -> Iterator[Edits]:
-    """Cast the arguments of a call to the types that the class file has for them, or its receiver to a raw class, for
-    which no type arguments count. Leave out arguments where there are no parameters."""
+    """Cast the arguments of a call to their types in the class file, or its receiver to a raw class, for which no type
+    arguments count. Leave out arguments where there are no parameters."""
     raw = list(_raw_receiver(broken, said))
     if "capture#" in said.message:  # no cast leads to a type without a name
         yield from raw
@@ -62,8 +62,8 @@ def receiver(broken: Broken, said: Complaint) -> Iterator[Edits]:
 
 
 def _raw_receiver(broken: Broken, said: Complaint) -> Iterator[Edits]:
-    """Cast the receiver of a call to the class that the class file calls the method on, without type arguments: that
-    takes no instruction."""
+    """Cast the receiver of a call to the called class of the class file, without type arguments. This takes no
+    instruction."""
     if said.arguments:
         before, dot, name = _up_to_the_name(broken, said).rpartition(".")
         begin = _begin(before)
@@ -80,8 +80,7 @@ def _up_to_the_name(broken: Broken, said: Complaint) -> str:
 
 
 def _begin(text: str) -> int:
-    """Return the offset at which the expression begins that a text ends with: names, calls and indices with dots
-    between."""
+    """Return the start offset of the last expression of a text: names, calls and indices with dots between."""
     at = len(text)
     while True:
         while text[:at].endswith(tuple(_BRACKETS)):
@@ -94,7 +93,7 @@ def _begin(text: str) -> int:
 
 
 def _opened(text: str, closed: int) -> int:
-    """Return the offset of the bracket that another one closes; 0 where there is none."""
+    """Return the offset of the opening bracket of a closing one; 0 if there is none."""
     depth = 0
     for at in range(closed, -1, -1):
         depth += (text[at] == text[closed]) - (text[at] == _BRACKETS[text[closed]])

@@ -41,7 +41,7 @@ class Complaint:
     """Begin of the body of the method around the error."""
     body_end: int = -1
     throws: bool = False
-    """True if that method declares what it throws."""
+    """True if the method declares its exceptions."""
     attempt: int = -1
     """Begin of the body of the try statement around the error."""
     statement: int = -1

@@ -34,7 +34,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Refused:
-    """Sources that javac does not take, with the errors that no repair ends, and the sources before the repairs."""
+    """Sources that javac does not take, with the remaining errors, and the sources before the repairs."""
 
     origin: str
     texts: Mapping[str, str]
@@ -75,8 +75,8 @@ def repaired(origin: str, texts: Mapping[str, str], known: KnownNames, compile_:
 
 
 def _chosen(broken: Broken, complaints: tuple[Complaint, ...], tried: Counter[tuple[str, str, str]]) -> list[Edits]:
-    """Return a repair of each error, without those that overlap. Errors of one message get the same one, which counts
-    as tried once; one that is left out does not count."""
+    """Return a repair of each error, without those that overlap. Errors of one message get the same repair, which
+    counts as tried once. An omitted repair does not count."""
     found: list[tuple[Edits, tuple[str, str, str]]] = []
     for said in complaints:
         offered = [edits for edits in repairs(broken, said) if edits]

@@ -1,5 +1,5 @@
-"""The members that the classes of a result name, and its classes by their simple names: what a repair may have to write
-down."""
+"""The members named by the classes of a result, and its classes by their simple names. Repairs may have to write
+these."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _NAMED = re.compile(r"L([\w$/]+)[;<]")
 
 @dataclass(frozen=True, slots=True)
 class NamedMember:
-    """A field or method that code names: the class that it is called on, and the types of its parameters, as Java
-    writes them; a field has None."""
+    """A field or method that code names: its class, and the types of its parameters as Java writes them; None for a
+    field."""
 
     owner: str
     parameters: tuple[str, ...] | None

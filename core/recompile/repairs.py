@@ -1,7 +1,7 @@
-"""Repairs of decompiled source at the places where javac complains: for each error the edits that may end it.
+"""Repairs of decompiled source at the places of javac's errors: for each error the edits that may end it.
 
-A repair keeps the bytecode as near as it can to the one that was decompiled: casts, declarations and dead code that
-javac leaves out. Which of the repaired sources show the failure is for the predicate to say.
+A repair keeps the bytecode as near as it can to the decompiled one: casts, declarations and dead code that javac leaves
+out. Which of the repaired sources show the failure is for the predicate to say.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def _converted(broken: Broken, said: Complaint) -> Iterator[Edits]:
 
 
 def _looped(broken: Broken, said: Complaint, element: str) -> Iterator[Edits]:
-    """Cast what a loop goes through to one with elements of the loop's variable: without an instruction where its own
-    class is known."""
+    """Cast the iterated expression of a loop to one with elements of the variable's type, without an instruction if its
+    own class is known."""
     name, element = re.escape(broken.part(said).strip()), _BOXES.get(element, element)
     declared = rf"([\w$.]+)(?:<[^;={{}}]*>)?(\[\])? +{name}(?![\w$])"
     found = list(re.finditer(declared, broken.texts[said.path][: said.begin]))
@@ -117,7 +117,7 @@ def _enclosing(broken: Broken, said: Complaint) -> Iterator[Edits]:
 
 
 def _indexed(broken: Broken, said: Complaint) -> Iterator[Edits]:
-    """Cast what has an index to an array, first to one of the type of the variable that gets the element."""
+    """Cast an indexed expression to an array, first to one of the assigned variable's type."""
     declared = _DECLARED.search(broken.texts[said.path][: said.begin])
     for element in dict.fromkeys(filter(None, (declared and declared[1], "Object"))):
         yield broken.cast(said, said.begin, said.point, f"{element}[]")

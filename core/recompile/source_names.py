@@ -1,5 +1,5 @@
-"""Names of classes as their source has them: a class is nested where a class file says so, not where its name has a
-dollar sign."""
+"""Names of classes as their source has them. A class is nested if a class file says so, whatever dollar signs its name
+has."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from core.protocol.java_names import dotted, java_name, type_name
 
 
 class SourceNames:
-    """The names that the source of some class files has. Classes that are not among them have the names that their
-    dollar signs tell, unless a row of InnerClasses says more."""
+    """The names that the source of some class files has. Other classes are named by their dollar signs, unless a row of
+    InnerClasses says more."""
 
     def __init__(self, files: Sequence[ClassFile]) -> None:
         self._own = {file.name for file in files}

@@ -298,8 +298,7 @@ class SourceSearch:
 
 
 def recompiled(texts: Mapping[str, str], way: CompileWay, library: Sequence[Path], cancel: Flag) -> Mapping[str, bytes]:
-    """Return the classes that sources compile to in a way, by their names; none where the compiler does not take
-    them."""
+    """Return the compiled classes of sources by their names; none if the compiler does not take the sources."""
     host = CompilerHost(way.jdk, library, _ecj() if way.ecj else ())
     try:
         done = host.compile(texts, way.words, ecj=way.ecj, seconds=_SECONDS, cancel=cancel)
@@ -350,8 +349,8 @@ def _ecj() -> tuple[Path, ...]:
 
 
 def fetch_missing() -> list[str]:
-    """Get the decompilers and ECJ where they are missing, an ECJ without the class that programs call too. Return the
-    reasons for failures, as sentences."""
+    """Get missing decompilers and ECJ, also in place of an ECJ without the class that programs call. Return the reasons
+    for failures, as sentences."""
     problems = [presets.find(name).fetch() for name in _FETCHED]
     if not _ecj():
         problems += [tool.fetch() for tool in presets.find("ecj").tools]

@@ -18,8 +18,8 @@ chance by less than a double can hold. See decisions/032-equal-and-certain.md.
 """
 
 _LEADING = 8
-"""Number of most promising chunks for which the bytes of everything that falls with them are computed.
-See decisions/013-learned-chances.md.
+"""Number of most promising chunks whose total freed bytes are computed, with everything that falls with them. See
+decisions/013-learned-chances.md.
 """
 
 _INHERITED = 0.5
@@ -118,7 +118,7 @@ class Beliefs:
         return order[p[order] < 1]
 
     def _chances(self, own: _Floats) -> _Floats:
-        """Return, for each chunk, the posterior chance that the chunk or something that falls with it is needed."""
+        """Return the posterior chance, for each chunk, that the chunk or an element falling with it is needed."""
         before, p = 1 - (1 - own) ** self._ties, np.ones(len(self.chunks))
         open_ = np.isfinite(self.doubts)
         odds = before[open_] / np.maximum(1e-12, 1 - before[open_]) * self.doubts[open_]

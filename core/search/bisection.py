@@ -17,8 +17,8 @@ answer is at most *i*. Both follow from sizes alone, so the choice is the same o
 
 * ``bisection``: ``(low + high) // 2``.
 * ``greedy``: the point with the least cost per bit, ``c(i) / H(F(i))`` with ``H(p) = -p log2 p - (1-p) log2 (1-p)``.
-* instead of ``bisection``, if a question says that late and heavy answers are likely: the point whose ``F`` is nearest
-  to 1/2 (:class:`Likely`).
+* instead of ``bisection``, for a question with likely late and heavy answers: the point whose ``F`` is nearest to 1/2
+  (:class:`Likely`).
 * ``dynamic``: the least expected cost of the whole rest, by dynamic programming over at most 31 points g of the
   interval: ``U(i, j) = min over m of c(g_m) * M(i, j) + U(i, m) + U(m + 1, j)``, where ``M(i, j)`` is the prior mass of
   the cells i .. j between the points, and ``U(i, i) = M(i, i) * h(w) * c(cell i)`` with the mean number of probes
@@ -146,7 +146,7 @@ class Bisection(DecisionTree):
 
 
 class Likely(DecisionTree):
-    """A strategy that halves the prior mass of the answers up to ``last``, of which late and heavy ones are likely.
+    """A strategy that halves the prior mass of the answers up to ``last``. Late and heavy answers are likely.
 
     A seventh of the chance is equal for all answers. The rest grows towards the end, with the logarithm of the
     distance from the end: an item that comes late in an order needs many others, and is heavy. Two sevenths count the

@@ -36,8 +36,8 @@ class BodySteps:
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
     ) -> list[list[int]]:
-        """Return D0, D1, ...: the edits that stay and a step of each learned set, then the ends that each further
-        step adds.
+        """Return D0, D1, ...: first the edits that stay with a step of each learned set, then the ends of each further
+        step.
         """
         inside = [end for end in order if within is None or within >> end & 1]
         parts, held = [self._stay[:]], set(self._stay)

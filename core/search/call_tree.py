@@ -1,4 +1,4 @@
-"""The tree of calls between the methods that ran, as chunks: a method's body, with all that runs only because of it.
+"""The tree of calls as chunks: a method's body with all methods that run only because of it.
 
 A method whose body goes returns the default value of its type.
 """
@@ -33,8 +33,8 @@ class CallNode:
 
 
 def call_chunks(problem: SearchProblem, called: Sequence[CallNode]) -> Sequence[Chunk]:
-    """Return one chunk for each method with at most ``_MOST`` of the bytes of the input. Of a larger one, and of one
-    whose body stays, return the chunks of the methods that it calls.
+    """Return one chunk for each method with at most ``_MOST`` of the bytes of the input. For a larger chunk, and for
+    one whose body stays, return the chunks of the called methods.
     """
     return _chunks(problem, called, problem.bytes_of((1 << problem.count) - 1))
 

@@ -35,7 +35,7 @@ class Chunk:
     key: str = ""
     """Name by which later phases recognise the chunk; empty if they cannot."""
     where: str = ""
-    """Name of the chunk's place, by which later phases recognise places that hung."""
+    """Name of the chunk's place. Later phases recognise by it places that hung."""
     rivals: int = 1
     """Number of chunks, this chunk included, of which at most one may go."""
 

@@ -81,7 +81,7 @@ class Knowledge:
     each_needed: bool = False
     """True if the last search found every remaining item to be needed."""
     failed: set[frozenset[str]] = field(default_factory=set)
-    """Sets of rewritings that failed together, by names that change with what a rewriting touches."""
+    """Sets of rewritings that failed together, by names that change with the touched classes."""
 
     def copy(self) -> Knowledge:
         """Return a copy. Additions to the copy do not change this knowledge."""
@@ -115,15 +115,14 @@ class Pointers:
     """Places that the failure points to, among the items of one problem. Each is computed on demand."""
 
     around_failures: Callable[[], Sequence[ItemSet]] = lambda: ()
-    """Function that returns valid sets around the items that the failure names, narrow sets first."""
+    """Function returning valid sets around the items that the failure names, narrow sets first."""
     failing_classes: Callable[[], ItemSet] = lambda: 0
-    """Function that returns a valid set with the classes in which the wanted failures show; 0 if these are not
-    known.
+    """Function returning a valid set with the classes that show the wanted failures; 0 if these are unknown.
     """
     sites: Sites | None = None
     """The sites of several wanted failures; None if there is only one."""
     calls: Callable[[], Sequence[CallNode]] = lambda: ()
-    """Function that returns the top of the tree of calls between the methods that ran."""
+    """Function returning the top of the tree of calls between the methods that ran."""
 
 
 @dataclass
@@ -210,7 +209,7 @@ MINIMISERS: dict[str, MinimiserSpec] = {}
 
 
 def phase(name: str, level: Level, *, weighs: bool = False) -> Callable[[Start], Phase]:
-    """Return a decorator that makes a phase of the function that starts its searches."""
+    """Return a decorator that makes a phase of a function. The function starts the phase's searches."""
     return lambda start: Phase(name, level, start, weighs)
 
 
@@ -230,7 +229,7 @@ def algorithm(name: str, title: str, explanation: str, *, place: int = 1000) -> 
 def minimiser(
     name: str, *, singles: bool = False, keeps_parts: bool = False
 ) -> Callable[[Callable[[PhaseEffort], Minimiser]], MinimiserSpec]:
-    """Return a decorator that declares a minimiser by the function that makes it."""
+    """Return a decorator for functions that make a minimiser; it declares the minimiser."""
 
     def declare(make: Callable[[PhaseEffort], Minimiser]) -> MinimiserSpec:
         MINIMISERS[name] = MinimiserSpec(name, make, singles, keeps_parts)

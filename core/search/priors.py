@@ -60,8 +60,8 @@ class Priors:
         return deepcopy(self)
 
     def needed(self, chunk: Chunk, weight: float, blame: float = 1.0) -> None:
-        """Count a chunk that cannot go. ``blame``: the chance that the chunk itself is needed, and not something
-        that falls with it.
+        """Count a chunk that cannot go. ``blame``: the chance that the chunk itself is needed, and no element falling
+        with it.
         """
         share = blame / chunk.rivals  # that one of many rivals cannot go was to be expected
         self._needed[chunk.level, chunk.place] += share
@@ -136,7 +136,7 @@ class Priors:
                 yield (level, place), there
 
     def _tried(self, chunk: Chunk) -> None:
-        """Count a chunk that was tried alone or that went."""
+        """Count a chunk that was tried alone or has gone."""
         self._alone[chunk.level, chunk.place] += 1
         self.history.tried[self._what, chunk.level] += 1
         self.of_hanging.tried[chunk.where] += 1

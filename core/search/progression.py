@@ -108,7 +108,7 @@ def least_needed(
 
 
 def chance_of_enough(found: int) -> float:
-    """Return the chance, as a round assumes it, that the ``found`` parts are all that the failure needs.
+    """Return the chance that the failure needs no more than the ``found`` parts, as a round assumes it.
 
     The chance is 1/2 while few parts are found: then a round asks about them first. Later it is 1 / (found + 1), which
     follows from the prior 1 / (s (s + 1)) of the number *s* of needed parts.

@@ -96,7 +96,7 @@ class History:
                     counts[kind] *= _FADED
 
     def freed(self, what: str, level: int, weight: float, bytes_: float) -> None:
-        """Count a chunk that went, with the bytes that went with it."""
+        """Count a chunk that went, with all freed bytes."""
         self._went[what, level] += 1
         self._weights[what, level] += weight
         self._freed[what, level] += bytes_

@@ -37,9 +37,8 @@ class _Nodes:
         )
 
     def below(self, node: int) -> Sequence[Chunk]:
-        """Return the children of a node as chunks. A child that cannot go, or that holds all kept items, is replaced
-        by its own children. The candidate without any item was asked about already, when the first needed item was
-        sought.
+        """Return the children of a node as chunks. A child that cannot go, or holds all kept items, is replaced by its
+        own children. The candidate without any item was asked about already, when the first needed item was sought.
         """
         found: list[Chunk] = []
         for child in self._tree.children[node]:

@@ -102,7 +102,7 @@ class StepStore:
         return warnings
 
     def _drop_damaged(self) -> list[str]:
-        """Give up jars of the runs' best steps that do not hold what was written, so that the next one is the best."""
+        """Give up damaged jars of the runs' best steps, so that the next one is the best."""
         warnings = []
         for (run,) in self._journal.rows("SELECT id FROM runs ORDER BY opened"):
             while (best := self._best(run)) is not None and not self._whole(best):

@@ -1,4 +1,4 @@
-"""The verdicts that a journal keeps of one predicate, and which of them stand today."""
+"""A journal's verdicts of one predicate, and the choice of those that stand today."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The facts, beside the candidate, that decide a predicate's verdicts: verdicts of another predicate are no answers.
 
-The time limit is left out: the journal weighs it verdict by verdict. What a script finds on the PATH or
-reads on its own cannot be seen; for that there is the check at the start and the last check of the result.
+The time limit is left out: the journal weighs it verdict by verdict. Programs that a script finds on the PATH, and
+files that it reads on its own, cannot be seen. For these there are the check at the start and the last check of the
+result.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ SCHEMA = 1
 """Grows by one when a condition's meaning changes, so that old verdicts do not count."""
 
 _VARIABLES = ("JAVA_HOME", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "LC_ALL", "LANG")
-"""Variables of the environment that change what Java tools do or in which language they say it."""
+"""Variables of the environment that change the work of Java tools or the language of their messages."""
 
 _PROGRAMS = frozenset({".bash", ".class", ".jar", ".java", ".js", ".pl", ".py", ".rb", ".sh", ".toml", ".war", ".zip"})
-"""Files of the command that are taken for a part of it; others may be its logs. Those that may be run count too, the
-script that follows a program (``sh /home/me/check``), and those that the user marks as files (``{file:PATH}``)."""
+"""Files of the command that are taken for a part of it; others may be its logs. Executable files count too, and so do
+the script after a program (``sh /home/me/check``) and files marked by the user (``{file:PATH}``)."""
 
 _INTERPRETERS = frozenset({"sh", "bash", "dash", "ksh", "zsh", "python", "perl", "ruby", "node", "java", "env", "exec"})
 

@@ -3,15 +3,15 @@
 One SQLite file with a write-ahead log. What is safe against what:
 
 * The end of the process, however it comes: every commit, from the moment that :meth:`Answers.put` returns.
-* A power cut: every accepted step, and every verdict but those of the last ``AT_STAKE`` seconds of probes.
-  A commit that waits for the disk takes 0.3 to 5 ms on solid-state disks and 10 to 30 ms on turning ones; one that
-  does not takes below 0.1 ms (``tests/bench/results/libraries.md``). So a commit waits when the probes since the last
-  one that waited took ``AT_STAKE`` together: each one for probes of a second, every 20th for probes of 5 ms.
-  What a power cut takes is asked again, for at most ``AT_STAKE`` seconds.
+* A power cut: every accepted step, and every verdict but those of the last ``AT_STAKE`` seconds of probes. A commit
+  that waits for the disk takes 0.3 to 5 ms on solid-state disks and 10 to 30 ms on turning ones. Without the wait it
+  takes less than 0.1 ms (``tests/bench/results/libraries.md``). So a commit waits when the probes since the last one
+  that waited took ``AT_STAKE`` together: each one for probes of a second, every 20th for probes of 5 ms. What a power
+  cut takes is asked again, for at most ``AT_STAKE`` seconds.
 
-A verdict is kept by the content of the candidate and the digest of the predicate. It is no answer
-any more (see :meth:`Answers.get`) when the time limit has changed so that it could be another one, or
-when the command was killed by a signal that may have come from outside.
+A verdict is kept by the content of the candidate and the digest of the predicate. It is no answer any more (see
+:meth:`Answers.get`) when the changed time limit could make it another one, or when a signal killed the command, since
+signals may come from outside.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ class Journal:
     def answers(self, digest: bytes, parts: Mapping[str, str], limit: float | None, measured: bool) -> Answers:
         """Return the verdicts of the predicate with that digest, under a time limit of so many seconds.
 
-        A ``measured`` limit (a multiple of what the check took) gives way to that of the first time, so that
-        a check that was slower or faster does not undo the verdicts.
+        A ``measured`` limit (a multiple of the check's time) gives way to the first one, so that a slower or faster
+        check does not undo the verdicts.
         """
         return self.write(lambda: self._answers(digest, parts, limit, measured), durable=True)
 
@@ -105,8 +105,8 @@ class Journal:
         return Answers(self, number, limit)
 
     def begin(self, predicate: int, search: str) -> int:
-        """Return the run of that predicate and that search (the text tells searches apart); the last one from here
-        on."""
+        """Return the run of a predicate and a search, and make it the last one from here on. The text tells searches
+        apart."""
         return self.write(lambda: self._begin(predicate, search), durable=True)
 
     def _begin(self, predicate: int, search: str) -> int:

@@ -38,7 +38,7 @@ _TRIES = 100
 class OtherFailureStore:
     """A store of jars in ``folder``, with names that begin with ``stem``; a smaller one of an earlier run stays.
 
-    Of ``sources``, which are read, none is written to: a jar that would have the name of one gets another.
+    The ``sources`` are only read: a jar that would have the name of one gets another.
     """
 
     def __init__(self, folder: Path, stem: str = "", sources: Sequence[Origin] = ()) -> None:
@@ -48,7 +48,7 @@ class OtherFailureStore:
         self._paths: dict[str, Path] = {}
 
     def path(self, failure: str) -> Path:
-        """Return the path of the jar of that failure, which need not be there yet."""
+        """Return the path of the failure's jar, which need not be there yet."""
         digest = hashlib.sha256(failure.encode("utf-8", "backslashreplace")).hexdigest()[:8]
         slug = re.sub(r"[^A-Za-z0-9]+", "-", failure).strip("-")[:_LONGEST].strip("-").lower()
         if failure not in self._paths:

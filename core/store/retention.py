@@ -1,4 +1,4 @@
-"""Where a window's reductions are kept, one session folder an input, and which of them were interrupted."""
+"""The folder of a window's reductions, one session folder for each input, and the interrupted ones among them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.system.lock import holder
 from core.system.removal import remove
 
 INPUTS_KEPT = 7 * 86400.0
-"""Seconds for which an input that "go on from here" made is kept though no session is about it."""
+"""Seconds for which an input of "go on from here" is kept without a session."""
 
 _LAST_REPORT = "last-report.json"
 """Name of the report of the run before, while a run has none of its own."""
@@ -31,7 +31,7 @@ FINISHED_KEPT = 20
 
 
 def fresh_place(title: str) -> Path:
-    """Return a name that no session has, for an input of that title."""
+    """Return a new name of a session for an input of this title."""
     stem = re.sub(r"[^\w.+-]", "_", title).removesuffix(".jar") or "input"
     place = sessions_folder() / f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}{SUFFIX}"
     number = 1
@@ -49,7 +49,7 @@ def begun(path: Path) -> None:
 
 
 def refused(path: Path) -> None:
-    """Note that the run that began could not search: the session is as it was before."""
+    """Note that the present run could not search: the session is as it was before."""
     with suppress(OSError):
         (path / _LAST_REPORT).rename(path / REPORT)
 
@@ -60,7 +60,7 @@ def interrupted(path: Path) -> bool:
 
 
 def sessions() -> Sessions:
-    """Return the sessions with a result that nobody has open and whose input is still there: interrupted ones first."""
+    """Return the closed sessions that have a result and an existing input, interrupted ones first."""
     found = [row for row in map(_row, _all()) if row is not None]
     found.sort(key=lambda row: (row[4], -row[0], row[1]))
     paths, titles, octets = [row[1] for row in found], [row[2] for row in found], [row[3] for row in found]
@@ -86,14 +86,14 @@ def _row(path: Path) -> tuple[float, str, str, int, bool] | None:
 
 
 def discard(path: Path) -> None:
-    """Remove a session of ours that nobody has open; one that the user put elsewhere stays."""
+    """Remove a closed session of ours. A session in a folder of the user's choice stays."""
     if path.parent.resolve() == sessions_folder().resolve() and path.suffix == SUFFIX and holder(path) is None:
         remove(path)
 
 
 def sweep(spared: Iterable[Path] = (), inputs: Iterable[Path] = ()) -> None:
-    """Remove the oldest finished sessions, and those in which nothing was ever accepted; then old inputs of ours that
-    no session is about. ``spared`` are sessions that stay, ``inputs`` are those that are open."""
+    """Remove the oldest finished sessions and those without an accepted step, then old inputs of ours without a
+    session. ``spared`` are sessions that stay, ``inputs`` the open inputs."""
     kept = {path.resolve() for path in spared}
     finished = []
     for path in _all():

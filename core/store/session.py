@@ -195,8 +195,8 @@ class Session:
         return self._steps.relieve()
 
     def foresee(self, fingerprint: Fingerprint) -> list[str]:
-        """Return warnings on programs and scripts of the predicate whose content differs from that in the run used
-        last. They are given before the programs run; :meth:`memory` does not repeat them.
+        """Return warnings on programs and scripts of the predicate that differ from those of the run used last. They
+        are given before the programs run; :meth:`memory` does not repeat them.
         """
         before = self.last_run.parts()
         changed = [
@@ -216,7 +216,7 @@ class Session:
         return self.manifest.sources(self.path)
 
     def same_input(self, jar: Jar) -> None:
-        """Make sure that ``jar`` is the session's input, and remember where it lies. Raise InputError."""
+        """Check that ``jar`` is the session's input, and remember its path. Raise InputError."""
         self._save(self.manifest.moved(jar, self.path))
 
     def save_settings(self, settings: Mapping[str, Any]) -> None:
@@ -232,10 +232,10 @@ class Session:
     ) -> Answers:
         """Begin or go on with a run: the verdicts of that predicate, for the driver.
 
-        ``limit``: seconds of a probe. Where it is ``measured`` and not the user's wish, the measure of the first
-        time wins: run the predicate under ``Answers.limit``. ``search``: what decides which questions are
-        asked (algorithm, granularity, not limits); the same predicate and search are the same run in the
-        history. When earlier verdicts do not count because the predicate has changed, a warning tells.
+        ``limit``: seconds of a probe. Where it is ``measured`` and not the user's wish, the measure of the first time
+        wins: run the predicate under ``Answers.limit``. ``search``: the settings that decide the questions (algorithm,
+        granularity, no limits). Equal predicates and searches are one run in the history. When earlier verdicts do not
+        count because the predicate has changed, a warning tells.
         """
         before = self.last_run.parts()
         answers = self._journal.answers(fingerprint.digest, fingerprint.parts, limit, measured)

@@ -1,4 +1,4 @@
-"""The files of a session's folder: its name, who may use it, and its journal, renewed where that is damaged."""
+"""The files of a session's folder: its name, its lock, and its journal, which is renewed if damaged."""
 
 from __future__ import annotations
 

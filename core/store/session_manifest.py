@@ -1,4 +1,4 @@
-"""``settings.json`` of a session: which input, what the user chose, where it was made and where its results go."""
+"""``settings.json`` of a session: input, settings, the folder of its making, and the places of its results."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SCHEMA = 2
 """Version of the file's shape and meaning."""
 
 _BY_KIND = 2
-"""Version from which on failures are compared by their kinds where the settings do not say how."""
+"""First version that compares failures by their kinds unless the settings say otherwise."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """Where relative names of the settings begin (absolute, and from the session's folder), and which files the
-    session writes (absolute); empty where that is not known."""
+    """Folder in which relative names of the settings begin (absolute, and from the session's folder), and the files
+    that the session writes (absolute); empty if unknown."""
 
     folder: str = ""
     relative: str = ""
@@ -145,9 +145,8 @@ class Manifest:
         return found
 
     def place(self, folder: Path) -> Path | None:
-        """Return the folder in which relative names of the settings begin: the folder in which the session was made,
-        also if it was moved together with the session. Return None where that is not known, as in sessions of earlier
-        versions.
+        """Return the folder in which relative names of the settings begin: the folder of the session's making, also if
+        it was moved together with the session. Return None if unknown, as in sessions of earlier versions.
 
         Raises InputError when the folder is gone and something begins there.
         """
@@ -163,8 +162,8 @@ class Manifest:
         return found
 
     def written(self, folder: Path) -> tuple[Path | None, Path | None]:
-        """Return the output and the report that the session wrote, also when they were moved together with the folder
-        that it was made in. Raise InputError as :meth:`place`."""
+        """Return the output and the report that the session wrote, also if they were moved together with the folder of
+        its making. Raise InputError as :meth:`place`."""
         place = self.place(folder)
         return self._moved_with(place, self.made.output), self._moved_with(place, self.made.report)
 
@@ -202,7 +201,7 @@ def _read_strictly(settings: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def loose_names(settings: Mapping[str, Any]) -> list[str]:
-    """Return the names of files in the settings that begin at the folder where the command is called."""
+    """Return the names of files in the settings that are relative to the folder of the call."""
     texts = [str(settings.get("predicate") or "").strip().partition(" ")[0]]
     found = [text for text in texts if "/" in text]
     found += re.findall(r"\{file:([^{}]*)\}", str(settings.get("predicate") or ""))

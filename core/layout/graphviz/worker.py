@@ -10,7 +10,7 @@ crash. One starts for each picture, so it loads little else. Requests (one objec
 * ``{"task": "png", "nodes": [...], "edges": [...], ...}``: draws what has its place already
   (see :mod:`core.layout.picture`); answers ``{"png": base64}``.
 
-``seconds`` in a request limits the processor time, so that a worker whose parent died ends too.
+``seconds`` in a request limits the processor time, which also ends a worker after its parent's death.
 """
 
 from __future__ import annotations

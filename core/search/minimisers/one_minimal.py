@@ -1,7 +1,7 @@
 """The one-minimal pass: no single element of the result can go.
 
-Run the pass after a minimiser whose result may not be 1-minimal (wddmin, ProbDD, CDD on a predicate that is not
-monotone). Neither the whole list nor the empty list is ever asked about.
+Run the pass after a minimiser whose result may not be 1-minimal: wddmin, ProbDD, or CDD on a non-monotone predicate.
+Neither the whole list nor the empty list is ever asked about.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class DividedInput:
     valid: Callable[[ItemSet], ItemSet] = lambda items: items
     """Function that returns the largest valid subset of a set."""
     touched: Callable[[int, ItemSet], Collection[int]] = lambda site, gone: (site,)
-    """Function that returns the sites that lose elements when the search of a site drops ``gone``."""
+    """Function returning the sites that lose elements when the search of a site drops ``gone``."""
     active: int = field(default=0, init=False)
     """Number of searches that were not over at the beginning of the round."""
 
@@ -74,8 +74,8 @@ class _Dropping(SharedProbes):
         """Number of probes since the last interesting probe."""
 
     def left(self, asking: Collection[SiteSearch] = ()) -> ItemSet:
-        """Return the largest valid subset of the intersection of all searches' sets: for searches in ``asking`` the
-        set that they ask about, for the others the set that they keep.
+        """Return the largest valid subset of the intersection of all searches' sets. Searches in ``asking`` contribute
+        the set in question, the others the set that they keep.
         """
         kept = (search.asked if search in asking else search.kept for search in self.searches)
         return self._whole.valid(reduce(and_, kept, self._whole.start))

@@ -1,4 +1,4 @@
-"""The search of calls: the body of a method goes, with all methods that run only because that method calls them."""
+"""The search of calls: the body of a method goes, with all methods that ran through its calls alone."""
 
 from __future__ import annotations
 

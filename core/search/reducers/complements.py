@@ -45,16 +45,15 @@ class ItemAlgebra:
     largest: Callable[[ItemSet, ItemSet], ItemSet | None] = lambda kept, gone: kept & ~gone
     """Function that returns the largest valid subset of a valid set without some elements; None if there is none."""
     implied: Callable[[ItemSet], ItemSet] = lambda needed: needed
-    """Function that returns everything that is needed if some elements are."""
+    """Function returning everything that some elements need."""
     needed: ItemSet = 0
     """Elements known to be needed."""
     left: Callable[[int], None] = lambda chunks: None
-    """Function that receives, at the end, the number of chunks that were not worth a probe."""
+    """Function called at the end with the number of chunks that were not worth a probe."""
     written: Callable[[ItemSet], int] | None = None
     """Function that returns the bytes of a set as written; None if ``bytes_of`` is exact."""
     sharing: Callable[[], int] = lambda: 1
-    """Function that returns the number of searches that share each probe. A group needs only this fraction of
-    ``worth``.
+    """Function returning the number of searches that share each probe. A group needs only this fraction of ``worth``.
     """
     some: Callable[[ItemSet, ItemSet], ItemSet | None] | None = None
     """Function that returns a large valid subset, faster than ``largest``. None: bytes that fall with a chunk are
@@ -97,7 +96,7 @@ class _State:
     worth: float
 
     def looked_up(self) -> _State:
-        """Return the state in which the bytes that fall with the most promising chunks are known."""
+        """Return the state with the bytes known that fall with the most promising chunks."""
         some, kept, bytes_of = self.algebra.some, self.kept, self.algebra.bytes_of
         if some is None:
             return self

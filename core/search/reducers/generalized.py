@@ -2,9 +2,9 @@
 
 Each round asks for the least interesting union of a progression. The last part of this union, a *learned set*, holds a
 needed item, so the next progression begins with the learned set. GBR21 begins with the whole input and halves the rest.
-Here, a search can begin around the items that the failure names; without names, a search looks around the items that
-its own rounds have found. And with heavy items late in the order, the answer is expected late, because an item that
-needs much is heavy.
+Here, a search can begin around the items that the failure names. Without names, it looks around the items found in its
+own rounds. And with heavy items late in the order, the answer is expected late, because an item that needs much is
+heavy.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def gbr_by_chance(
 def named_first(
     logic: Logic, order: Sequence[int], around: Sequence[ItemSet], bytes_of: Callable[[ItemSet], int]
 ) -> Algorithm:
-    """Run GBR in the first of the valid sets ``around`` that is interesting, or in all items where none is."""
+    """Run GBR in the first interesting set of the valid sets ``around``, or else in all items."""
     whole = tuple(range(logic.count))
     candidates = [members(part) for part in around if part.bit_count() < logic.count]
     index: int | None = (yield First(candidates)) if candidates else None
@@ -111,7 +111,7 @@ def _near_first(
     near: ItemSet,
     bytes_of: Callable[[ItemSet], int],
 ) -> Progression:
-    """Return a progression whose first set holds all items of ``near`` that are left.
+    """Return a progression whose first set holds all remaining items of ``near``.
 
     If these are most of the bytes, the progression begins with the least valid set, as published.
     """

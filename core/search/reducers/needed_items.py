@@ -1,10 +1,10 @@
-"""The search of items: generalized binary reduction where few items are needed, complements where many are.
+"""The search of items: generalized binary reduction for few needed items, complements for many.
 
 GBR takes about ``s log2(n)`` probes for ``s`` needed of ``n`` items, and reduces little before its end. A forecast
 estimates ``s`` from the rounds so far. If needed items lie at random places, each round reduces the bytes to a random
 share; its ``-ln`` is exponentially distributed with mean ``1 / s``. So ``-ln f`` after ``r`` rounds that left the share
 ``f`` is a sum of ``r`` such variables (Erlang). If the ``s`` that fits the limit of probes makes the observed share
-improbable, complements go on with the items that are left.
+improbable, complements go on with the remaining items.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """Reduction along the tree of packages, classes, members and code, a list of nodes at a time.
 
-``hdd``: hierarchical delta debugging, level by level (HDD). ``perses``: heaviest node first, as Perses does
-(WDD, section II). In a parse tree, Perses minimises the children of list-like nodes and replaces other nodes by
-compatible descendants. In the tree of a jar every inner node is list-like: no package, class or member needs a certain
-number of children. A *replacement* drops a node's own item and keeps its descendants: a nested class may stay without
-the class around it, while members fall with their class. The logic (``present``) decides between these two cases. A
-replacement that would leave nothing is skipped: it is the deletion of the subtree, which the minimiser of the
-surrounding list has tried.
+``hdd``: hierarchical delta debugging, level by level (HDD). ``perses``: heaviest node first, as Perses does (WDD,
+section II). In a parse tree, Perses minimises the children of list-like nodes and replaces other nodes by compatible
+descendants. In the tree of a jar every inner node is list-like: no package, class or member needs a certain number of
+children. A *replacement* drops a node's own item and keeps its descendants: a nested class may stay without the class
+around it, while members fall with their class. The logic (``present``) decides between these two cases. A replacement
+that would leave nothing is skipped. The minimiser of the surrounding list has tried this deletion of the subtree.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ def hdd(tree: Tree, minimise: Minimiser, *, present: Present = tuple) -> Algorit
     """Minimise the list of nodes on each level, from the root down. The subtrees of dropped nodes go too.
 
     The pass over all levels is repeated until it changes nothing (HDD*): if ``minimise`` ends 1-minimal, no single
-    subtree of the result can go. ``present`` is called after each level that changed, so that later levels skip nodes
-    that fell with others.
+    subtree of the result can go. ``present`` is called after each changed level, so that later levels skip fallen
+    nodes.
     """
     kept = tuple(range(len(tree)))
     while True:

@@ -1,7 +1,7 @@
 """Spaces of classes: elements, and the items that a candidate of elements keeps.
 
 A space turns candidates (tuples of element numbers) into item sets (bit masks). The space also decides which candidates
-are *admissible*, that is worth a run of the predicate. Every minimiser runs in every space.
+are *admissible*: worth a run of the predicate. Every minimiser runs in every space.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class SearchProblem:
     chains: Sequence[Candidate] = ()
     """Rows of items in which the removal of one makes the later ones moot (cuts of a method body)."""
     alternatives: Sequence[Candidate] = ()
-    """Rows of items of which at most one can sensibly go (targets of a switch that then always goes there)."""
+    """Rows of items of which at most one can sensibly go, such as the targets that a switch may always go to."""
     kinds: Sequence[int] = ()
     """The kind of each item, numbered alike in every problem of edits; empty if all items are alike."""
 

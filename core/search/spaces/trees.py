@@ -18,8 +18,7 @@ from core.search.questions import Algorithm, Candidate, Minimiser, Test, transla
 from core.sets import ItemSet, total
 
 Present = Callable[[Candidate], Candidate]
-"""Function that returns the nodes of an interesting candidate that really exist, without nodes that the logic
-dropped too.
+"""Function returning the existing nodes of an interesting candidate, without nodes that the logic dropped too.
 """
 
 

@@ -104,8 +104,8 @@ class JointSearch:
         return self._problem.bytes_of(items)
 
     def _mended(self) -> Generator[Test, bool, bool]:
-        """Look for items that the union of all results lacks; if none, for items without which unwanted failures
-        show. Return True if anything was lacking.
+        """Look for items that the union of all results lacks. If there are none, look for items whose lack makes
+        unwanted failures show. Return True if anything was lacking.
         """
         base, lacked = 0, False
         for _ in range(_REPAIRS):
@@ -129,8 +129,8 @@ class JointSearch:
         return lacked
 
     def _lacking(self, known: ItemSet, site: _Sought) -> SerialSets:
-        """Return the items that the failures of a site need besides ``known``, within the smallest set that showed
-        the failures. Classes are tried one by one, the nearest first.
+        """Return the items that the failures of a site need besides ``known``, within the smallest set known to show
+        them. Classes are tried one by one, the nearest first.
         """
         for items in self._sites.around_others(known) if site is self._others else ():
             wider = self.joined([known, items])
