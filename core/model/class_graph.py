@@ -1,4 +1,4 @@
-"""Which class of an input mentions which: the graph that class-level reduction works on.
+"""The graph of mentions between the classes of an input, for reduction by whole classes.
 
 Seed 000, section 3: a set of classes that is closed under "mentions" is a valid
 sub-input, and so is every union of such sets. Strongly connected components are kept
@@ -138,9 +138,9 @@ def _link(jar: Jar, read: list[ClassReading], problems: list[tuple[int, str]]) -
 
 
 def _bases(nodes: list[ClassNode], paths: list[str]) -> dict[str, int]:
-    """Return the position of the class file that a mention of a name means, where several have it.
+    """Return the position of the class file meant by a mention of a name, if several files have the name.
 
-    That is one at the place where a class path looks for it, not a multi-release copy, else the first.
+    It is the one at the place of the class path's look-up, no multi-release copy, else the first.
     """
 
     def rank(position: int) -> tuple[bool, bool, int]:

@@ -1,8 +1,8 @@
 """The removable pieces of an input, numbered, with what each needs (granularity ``class``).
 
-Item numbers: first the classes that could be parsed, in the order of the class graph's nodes
-(so a node's position is its item's number), then class files that could not, then resources and
-nested jars in input order. Directories and signature files are no items: they are derived.
+Item numbers: first the parsed classes, in the order of the class graph's nodes (so a node's position is its item's
+number), then unparsable class files, then resources and nested jars in input order. Directories and signature files are
+no items: they are derived.
 """
 
 from __future__ import annotations

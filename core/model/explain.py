@@ -1,4 +1,4 @@
-"""Why something must stay: a shortest chain of clauses from what is kept to what that needs."""
+"""The reason for a kept item: a shortest chain of clauses from other kept items to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.model.formula import Formula
 
 _PLACES = 200
-"""Most derived facts that are passed through on the way to the rules that need an item."""
+"""Largest number of derived facts on the way to the rules that need an item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Explainer:
                 self._by_premise[premise].append(number)
 
     def why(self, goal: int, kept: Iterable[int] = ()) -> list[ChainLink] | None:
-        """Return the steps by which ``kept`` (and what is always required) needs ``goal``, in order.
+        """Return, in order, the steps by which ``kept`` and the required items need ``goal``.
 
         Breadth first, so no chain has fewer levels. An empty list: it is among what was kept to begin with.
         None: it is not needed, or only by way of a choice among several.
@@ -91,7 +91,7 @@ class Explainer:
         return list(found)
 
     def _trace(self, goal: int, reason: dict[int, ChainLink | None]) -> list[ChainLink]:
-        """Return the steps that ``goal`` stands on, each after those that it stands on itself."""
+        """Return the steps that ``goal`` stands on, each after its own premises."""
         steps = []
         seen = {goal}
         queue = [goal]

@@ -32,10 +32,10 @@ class Variables:
     nests: dict[str, int] = field(default_factory=dict)
     """Membership in a nest, where it is an item."""
     enclosing: dict[str, int] = field(default_factory=dict)
-    """The method that a local class says it is in, by that class."""
+    """The enclosing method of a local class, by the class."""
     scopes: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
-    """By class and type variable that its Signatures use: the items on which the declaration of that variable, by
-    something around the class, depends. Empty where Signatures are items."""
+    """Items that keep a type variable declared around a class, by class and used type variable. Empty where Signatures
+    are items."""
 
 
 class InputClass(ClassInfo, Protocol):
@@ -64,7 +64,7 @@ class Hierarchy(Lookup):
         self._parents: dict[str, tuple[tuple[str, int], ...]] = {}
         self._subtype: dict[tuple[str, str], int] = dict(subtypes)
         self.unresolved: dict[str, str] = {}
-        """Classes that are nowhere, each with one of the classes that name them."""
+        """Missing classes, each with one of the classes that name it."""
 
     def class_fact(self, name: str) -> int:
         """Return the variable ``[C]`` of a class; TRUE outside the input."""
@@ -120,7 +120,7 @@ class Hierarchy(Lookup):
     def reached(self, start: str, declaration: Declaration, member: Member) -> int:
         """Return the fact that a declaration found from ``start`` is kept, and ``start`` still below its class.
 
-        A class of which nothing is known may declare the member: then ``start`` stays below that class.
+        An unknown class may declare the member: then ``start`` stays below that class.
         """
         owner = declaration.owner
         if declaration.access == ANY:
@@ -130,5 +130,5 @@ class Hierarchy(Lookup):
         return kept if owner == start else self._builder.both(kept, self.subtype(start, owner))
 
     def nest_fact(self, name: str) -> int:
-        """Return the fact that a class still belongs to its nest: the item, or where there is none the host's class."""
+        """Return the fact that a class still belongs to its nest: the item, or the host's class if there is no item."""
         return self.variables.nests.get(name, self.class_fact(self.nest_of(name)))

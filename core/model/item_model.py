@@ -169,7 +169,7 @@ class ItemModel:
 
     @property
     def unresolved(self) -> dict[str, str]:
-        """Classes that are nowhere, each with a class that names it."""
+        """Missing classes, each with a class that names it."""
         return self.hierarchy.unresolved
 
     def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:

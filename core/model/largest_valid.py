@@ -1,7 +1,7 @@
 """Maximal valid subsets: what falls when something is dropped (propagation against the direction of the clauses).
 
-Let fall what cannot stand: a premise of a clause whose conclusions are all gone. A clause with several premises
-leaves a choice, since one of them must fall; the choices are walked depth first.
+Drop a premise of each clause whose conclusions are all gone. A clause with several premises leaves a choice, since one
+of them must fall; the choices are walked depth first.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ class Removal:
         return found
 
     def _of(self, kept: ItemSet) -> _Fall:
-        """Return the state in which only what is not in ``kept`` has fallen. The last such state is remembered."""
+        """Return the state in which everything outside ``kept`` has fallen, and nothing else. The last such state is
+        remembered."""
         if self._base is None or self._base[0] != kept:
             self._base = kept, self._outside(kept)
         return self._base[1]
@@ -106,7 +107,7 @@ class Removal:
 
 @dataclass(slots=True)
 class _Choice:
-    """Where a choice was made: the state before it, the premises still to try, and the one that fell last.
+    """A choice: the state before it, the premises still to try, and the last dropped one.
 
     Those tried are held from then on: sets without them have been found already.
     """
@@ -119,7 +120,7 @@ class _Choice:
 
 
 class _Fall:
-    """The items and facts that have fallen, in an order that can be undone, and the clauses that wait for a choice."""
+    """The dropped items and facts, in an order that can be undone, and the clauses that wait for a choice."""
 
     def __init__(self, made: Removal) -> None:
         self._made = made
@@ -158,7 +159,7 @@ class _Fall:
             return next(leaves, None)
 
     def leaves(self, keep: Sequence[int] = (), dropped: Sequence[int] = ()) -> Leaves:
-        """Yield valid sets that hold ``keep`` and lack ``dropped``, each with the variables that choices let fall.
+        """Yield valid sets that hold ``keep`` and lack ``dropped``, each with the variables dropped by choices.
 
         Every such set is part of one of them. Afterwards the state is as before.
         """

@@ -15,7 +15,7 @@ PUBLIC, PRIVATE, PROTECTED, STATIC, FINAL, BRIDGE = 0x1, 0x2, 0x4, 0x8, 0x10, 0x
 INTERFACE, ABSTRACT, SYNTHETIC, ANNOTATION, ENUM, MODULE = 0x200, 0x400, 0x1000, 0x2000, 0x4000, 0x8000
 
 ANY = -1
-"""Access flags of a member that may be declared in a class of which nothing is known."""
+"""Access flags of a member possibly declared in an unknown class."""
 
 Member = tuple[str, str]
 """Name and descriptor."""
@@ -206,9 +206,9 @@ class Lookup:
         """``METHOD``: every declaration in ``owner`` and above that resolution may end at, in its order: superclasses
         before interfaces (JVMS 5.4.3.3), nearest first.
 
-        ``static``: which kind the instruction wants (None: any); ``concrete``: not an abstract one. The walk goes
-        on above a declaration, since that may be removed, but not above one that does not fit, nor past what a
-        library's superclass declares: resolution would stop there.
+        ``static``: which kind the instruction wants (None: any); ``concrete``: not an abstract one. The walk goes on
+        above a declaration, since the declaration may be removed. It stops at an unfit declaration and at one of a
+        library's superclass, as resolution would.
         """
         key = (owner, member, static, concrete)
         found = self._methods.get(key)
@@ -222,7 +222,7 @@ class Lookup:
     def _fitting(
         self, key: tuple[str, Member, bool | None, bool], line: Iterable[Station]
     ) -> tuple[tuple[Declaration, ...], set[str]]:
-        """Return the declarations on a line that fit, and the interfaces above which the walk must not go on."""
+        """Return the fitting declarations on a line, and the interfaces above which the walk must not go on."""
         owner, member, static, concrete = key
         found: list[Declaration] = []
         unfit: set[str] = set()

@@ -138,7 +138,7 @@ def requiring(formula: Formula, items: Sequence[int], rule: str = "pin") -> Form
 def lossy(formula: Formula, *, last: bool = False) -> Formula:
     """Return every clause cut down to an edge, from its first (or last) premise to its first (or last) conclusion.
 
-    What is left are edges, and clauses without premises that have one conclusion. Whatever satisfies them satisfies the
+    The others are edges, and clauses without premises and with one conclusion. Whatever satisfies them satisfies the
     formula too (GBR21, section 4.3).
     """
     heads = formula.conclusions[formula.conclusion_start[1:] - 1 if last else formula.conclusion_start[:-1]]

@@ -23,8 +23,8 @@ from core.system.gc_pause import collector_paused
 def grouped(keys: NDArray[Any], values: NDArray[Any], count: int) -> list[tuple[int, ...]]:
     """Return the values of each key 0 .. ``count`` - 1, in the order given.
 
-    Tuples: what is empty is one object for all, and the rest one block of memory each, which is what a walk through a
-    large formula waits for.
+    Tuples: all empty ones are one object, and each other one is one block of memory. A walk through a large formula
+    waits for memory.
     """
     cancellation_point()
     by_key = np.argsort(keys, kind="stable")
@@ -39,7 +39,7 @@ def grouped(keys: NDArray[Any], values: NDArray[Any], count: int) -> list[tuple[
 
 
 def spans(start: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the number of the list that each value belongs to, for flat lists that begin at ``start``."""
+    """Return the number of each value's list, for flat lists that begin at ``start``."""
     return np.repeat(np.arange(len(start) - 1, dtype=np.int32), np.diff(start))
 
 
@@ -107,8 +107,8 @@ class Propagator:
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
     ) -> list[list[int]]:
-        """D0, D1, ...: the least model of the formula and the learned sets, then what each further item of
-        ``order`` adds to what came before. Every prefix's union is a model.
+        """D0, D1, ...: the least model of the formula and the learned sets, then the additions of each further item of
+        ``order``. Every prefix's union is a model.
 
         ``within`` restricts the whole to a model's items. Derived facts are among the variables.
         """
@@ -126,8 +126,8 @@ class Propagator:
     ) -> tuple[list[int], list[int]]:
         """Return the progression as one list of variables, and the ends of its parts in the list.
 
-        When an item's turn comes, all that precedes it in ``order`` is there. So of the edges from it only those to
-        derived facts and against the order need a look: few, where the order puts first what is depended on.
+        When an item's turn comes, all that precedes it in ``order`` is there. So only its edges to derived facts and
+        against the order need a look. These are few if the order puts dependencies first.
         """
         turns = self._turns(order)
         inside = None if within is None else flags_of(within, self.formula.items)
@@ -247,7 +247,7 @@ class _Run:
         pending.clear()
 
     def _ranks(self) -> list[int]:
-        """Return the ranks by which to choose: last comes what is not within the bounds, or needs what is not."""
+        """Return the ranks for choices: last come the variables outside the bounds, and those with needs outside."""
         if self._rank is None and self._inside is not None:
             ranks = np.asarray(self._made.rank[: self._made.formula.items])
             outside = int(ranks.max(initial=0)) + 1

@@ -50,7 +50,7 @@ def smallest(
     formula: Formula, wanted: Iterable[int], weights: Sequence[int] | None = None, without: Iterable[int] = ()
 ) -> list[int]:
     """Return the valid sub-input with the fewest items (or least weight) that holds all of ``wanted`` and none of
-    ``without``, which must be possible; exact (RC2)."""
+    ``without``; exact (RC2). There must be one."""
     soft = WCNF()
     for clause in cnf(formula):
         soft.append(clause)

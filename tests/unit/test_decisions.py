@@ -20,7 +20,7 @@ ROOMS = (
     "core/service/searching",
     "core/service/model_builder.py",
 )
-SEE = re.compile(r"See decisions/([\w-]+\.md)")
+SEE = re.compile(r"See\s+decisions/([\w-]+\.md)")
 
 DECIDE_NOTHING = {
     "core/check/diagnosis.py: _NOT_FOUND, _NOT_EXECUTABLE": "exit codes of shells",

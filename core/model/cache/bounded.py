@@ -1,4 +1,4 @@
-"""A dictionary that holds what fits, and prefers what is used in every round."""
+"""A dictionary of bounded size that prefers entries used in every round."""
 
 from __future__ import annotations
 

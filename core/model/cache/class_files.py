@@ -1,7 +1,7 @@
 """Facts about class files, found by the content of the file.
 
-The models of one reduction are of smaller and smaller inputs, most of whose classes are as they were: what was read of
-a class, and what its rewriting needs, is found once.
+The models of one reduction are of smaller and smaller inputs with mostly unchanged classes. So each class is read once,
+and prepared for rewriting once.
 """
 
 from __future__ import annotations

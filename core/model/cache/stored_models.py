@@ -1,7 +1,7 @@
 """Models on disk: what was built once is there in a fraction of the time.
 
-A file holds the items, the formula and what the look-ups need, and behind that the facts of each class, which are
-read when somebody asks. Its name is a digest of everything that the model depends on.
+A file holds the items, the formula and the data of look-ups, then the facts of each class, which are read on demand.
+Its name is a digest of everything that the model depends on.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def key_of(jar: Jar, settings: ModelSettings) -> str:
 
 @lru_cache(maxsize=1)
 def _program() -> str:
-    """Return a digest of the sources that make models: what another state of them stored is of no use."""
+    """Return a digest of the sources that make models. Models stored by other sources are of no use."""
     digest = hashlib.sha256()
     core = Path(__file__).parents[2]
     for folder in _MAKERS:

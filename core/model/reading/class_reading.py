@@ -42,7 +42,7 @@ class ClassReading(NamedTuple):
 
 
 def read_class(entry: int, data: bytes, granularity: str | None, names: SharedNames) -> ClassReading | str:
-    """Return the class file that is the jar's entry of that number; a text that says why if it is no correct one.
+    """Return the class file of the jar's entry of that number, or a text with the reason if the file is damaged.
 
     ``granularity``: of the parts among the facts; None: no facts. ``names``: shared by all classes of a jar.
     """

@@ -28,7 +28,7 @@ Handle = HandleUse
 
 
 Applied = tuple[str, int, tuple[str, ...]]
-"""Generic class, number of its type parameter, what stands for it: a class, or the classes that bound a variable."""
+"""Generic class, number of its type parameter, and the argument: a class, or the bounds of a variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +74,15 @@ class ClassFacts:
     generic: dict[tuple[str, int], GenericUse]
     """Types and type variables in a Signature, by its owner as in ``signature_names``."""
     reads_told: frozenset[int]
-    """Methods whose code reads a parameter of which only the Signature tells the type arguments, or of which the
-    Signature leaves parameters out (constructors of enums and of local classes)."""
+    """Methods whose code reads a parameter with type arguments in the Signature alone, and methods whose Signature
+    leaves parameters out (constructors of enums and of local classes)."""
     generic_locals: dict[int, LocalTypes]
     """Methods with local variables, besides parameters, of which only LocalVariableTypeTable tells type arguments, with
     these."""
     shared_locals: frozenset[int]
-    """Methods with local variables of several types in one slot, which only LocalVariableTable tells apart: exceptions
-    that are of one of several types too, and those of type Object, to which values of any type may be assigned."""
+    """Methods with local variables of several types in one slot, which only LocalVariableTable tells apart. Exceptions
+    of one of several types count too, and variables of type Object, since values of any type may be assigned to
+    these."""
     class_locals: frozenset[int]
     """Methods with local variables, besides parameters, that are no arrays and not of a primitive type."""
     thrown: dict[int, tuple[str, ...]]
@@ -199,7 +200,7 @@ class _Extractor:
         )
 
     def signature(self, owner: tuple[str, int], data: bytes) -> None:
-        """Note what a Signature names; that of the class comes first."""
+        """Note the names in a Signature; the Signature of the class comes first."""
         try:
             text = self.cf.constants.text(*_U2.unpack(data))
             self.signature_names[owner] = tuple(dict.fromkeys(signatures.class_names(text)))

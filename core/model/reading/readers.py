@@ -1,9 +1,9 @@
 """Reads the class files of a jar, those of a large one in several processes. The result does not depend on how many.
 
-The processes are our own and not those of :class:`concurrent.futures.ProcessPoolExecutor`, which start slower (a
-process that does not fork runs the caller's main module again) and keep no texts between chunks. On a busy machine
-with two cores, one round: 2,090 classes of eclipse-jdt-core took 20.8 s here, 14.0 s in two processes of ours (0.55 s
-until both had answered) and 34.1 s in two of the library's (1.26 s): ``tests/bench/results/libraries.md``.
+The processes are our own. Those of :class:`concurrent.futures.ProcessPoolExecutor` start slower, because a process
+without a fork runs the caller's main module again, and keep no texts between chunks. On a busy machine with two cores,
+one round: 2,090 classes of eclipse-jdt-core took 20.8 s here, 14.0 s in two processes of ours (0.55 s until both had
+answered) and 34.1 s in two of the library's (1.26 s): ``tests/bench/results/libraries.md``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from core.system.processors import cores
 
 Progress = Callable[[int, int], None]
 Readings = list[tuple[int, ClassReading | str]]
-"""For each class file its entry, and what was read or why that could not be."""
+"""For each class file its entry, and the facts or the reason why it could not be read."""
 
 SPLIT_FROM = 1_500
 """Class files from which on several processes pay: each takes a tenth of a second to start."""

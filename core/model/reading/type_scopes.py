@@ -13,7 +13,7 @@ class Step(NamedTuple):
     """A step outwards from a class that has not declared all type variables in question."""
 
     inner: str
-    """The class that tells what is around it: in EnclosingMethod, or in its own row of InnerClasses."""
+    """The class that names its scope, in EnclosingMethod or in its own row of InnerClasses."""
     enclosed: bool
     """True if EnclosingMethod names the surroundings of ``inner``, False if InnerClasses does."""
     outer: str
@@ -24,8 +24,8 @@ class Step(NamedTuple):
 
 
 def steps_outwards(classes: Mapping[str, ClassFacts], name: str, variables: Iterable[str]) -> list[Step]:
-    """Return the steps from a class to the last scope that declares one of the type ``variables``; none for those that
-    nothing declares."""
+    """Return the steps from a class to the last scope that declares one of the type ``variables``; none for undeclared
+    ones."""
     left = set(variables) - dict(classes[name].bounds).keys()
     steps: list[Step] = []
     needed = 0

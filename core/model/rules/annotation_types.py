@@ -24,7 +24,7 @@ def c1(context: Context, one: ClassItems) -> None:
     """[C[@A]] => [A], still an annotation type, the annotation methods that it sets, with what these give, the enum
     constants (of what is still an enum) and classes that it names.
 
-    Where annotations are no items, one is written as long as what it annotates and its type are kept.
+    If annotations are no items, one is written as long as its target and its type are kept.
     """
     for _, premises, use, is_item in _written(context, one):
         names = class_names(use.type)
@@ -50,7 +50,7 @@ def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int
 
 
 def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) -> Demands:
-    """Return the demands of an annotation: the elements that are set, and the constants that are named."""
+    """Return the demands of an annotation: its elements with a value, and the named constants."""
     found: Demands = []
     for descriptor, name in use.elements:
         for owner in class_names(descriptor):
@@ -67,8 +67,7 @@ def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) ->
 
 
 def element_demands(context: Context, one: ClassItems, element: Member) -> Demands:
-    """Return the enum or annotation type that an element of an annotation gives, still one: an array of them that is
-    empty names none."""
+    """Return the enum or annotation type of an annotation's element, still one. An empty array of them names none."""
     names = class_names(element[1])
     return context.names(one.name, names) + [(context.nature(name),) for name in names]
 

@@ -31,8 +31,8 @@ def c2(context: Context, one: ClassItems) -> None:
 def c2_source(context: Context, one: ClassItems) -> None:
     """A signature => the class signatures of the classes that it gives type arguments to; and those that declare the
     type variables it uses: of its own class, or of the classes (and the method) around that, with [C[enclosed]] or
-    [C[inner C]] on the way, by which reflection finds what is around a class. Where Signatures are no items, those that
-    use a type variable which nothing declares are not written."""
+    [C[inner C]] on the way, by which reflection finds what is around a class. If Signatures are no items, those with an
+    undeclared type variable are not written."""
     for variable, part in one.of(PartKind.SIGNATURE):
         use = one.facts.generic.get(one.owner_of(part))
         if use is not None:
@@ -63,7 +63,7 @@ def c2_bounds(context: Context, one: ClassItems) -> None:
 
 
 def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) -> list[int] | None:
-    """Return the facts that keep a signature that is no item: its owner and all classes that the signature names."""
+    """Return the facts that keep a signature without an item: its owner and all classes in it."""
     fact = context.owner_fact(one, owner)
     if fact is None:
         return None

@@ -31,14 +31,14 @@ Demands = list[tuple[int, ...]]
 
 
 def _one_of(facts: Iterable[int]) -> Demands:
-    """Return the demand that one of the facts holds; none where that is never in doubt, or cannot be told."""
+    """Return the demand for one of the facts; none if one always holds, or if nothing is known."""
     choices = tuple(facts)
     return [choices] if choices and TRUE not in choices else []
 
 
 def one_declared(declarations: Iterable[Declaration], fact: Callable[[Declaration], int]) -> Demands:
-    """Return the demand that ``fact`` holds for one of the declarations in classes that are there. If there are none,
-    any of the classes that are nowhere may be the one that declares the member: it must hold for all of these."""
+    """Return the demand for ``fact`` of one of the declarations in known classes. If there are none, any missing class
+    may declare the member, so ``fact`` must hold for all missing ones."""
     found = list(declarations)
     there = [declaration for declaration in found if declaration.access != ANY]
     if there:
@@ -100,7 +100,7 @@ class Context:
         return [sealed for one, sealed in self._sealed.items() if one in above]
 
     def nest(self, name: str) -> int:
-        """Return the fact that a class still belongs to its nest: the item, or where there is none the host's class."""
+        """Return the fact that a class still belongs to its nest: the item, or the host's class if there is no item."""
         return self.hierarchy.nest_fact(name)
 
     def owner_fact(self, one: ClassItems, owner: tuple[str, int]) -> int | None:
@@ -116,8 +116,8 @@ class Context:
         return self.variables.methods.get((owner, member), TRUE)
 
     def same_parameters(self, owner: str, name: str, parameters: str) -> list[Member]:
-        """Return the methods that a class declares with that name and these parameters (``(I)``), whatever they return;
-        none that are private or static."""
+        """Return the methods of a class with this name and these parameters (``(I)``), with any result; no private or
+        static ones."""
         return self.by_parameters(owner).get((name, parameters), [])
 
     def by_parameters(self, owner: str) -> Mapping[tuple[str, str], list[Member]]:
@@ -133,8 +133,7 @@ class Context:
         return table
 
     def less_public(self, owner: str) -> frozenset[tuple[str, str]]:
-        """Return the name and parameters of the methods of a class that others may override, and that are not
-        public."""
+        """Return name and parameters of each non-public method of a class that others may override."""
         found = self._less_public.get(owner)
         if found is None:
             info = self.hierarchy.info(owner)
@@ -203,8 +202,8 @@ class Context:
         return name in self.classes or bool(self._inside_above(name))
 
     def _inside_above(self, name: str) -> tuple[str, ...]:
-        """Return the classes of the input that a library's class stands on: those above it, and those that it mentions,
-        itself or by way of further classes of the class path (verifying one loads others)."""
+        """Return the classes of the input that a library's class stands on: its supertypes and mentions, also by way of
+        further classes of the class path (verifying one loads others)."""
         known = self._above_library.get(name)
         if known is None:
             behind = {name, *self.hierarchy.above(name)} - self._apart
@@ -255,8 +254,8 @@ class Context:
         return access == ANY or access & (PUBLIC | STATIC) != 0 or self.hierarchy.same_package(origin, owner)
 
     def _usable(self, origin: str, owner: str, declaration: Declaration, member: Member, static: bool) -> int:
-        """Return the fact that a declaration is reached and that ``origin`` still has access to it. What a superclass
-        of which nothing is known declares may be protected; an instance that ``origin`` may use then is of its kind."""
+        """Return the fact that a declaration is reached, with access for ``origin``. A member of an unknown superclass
+        may be protected; ``origin`` may then use it of its own kind alone."""
         hierarchy, both = self.hierarchy, self.builder.both
         fact = hierarchy.reached(owner, declaration, member)
         declared_in, access = declaration
@@ -288,7 +287,7 @@ class Context:
         return _one_of([self.hierarchy.subtype(sub, sup)]) if sub in self.classes else []
 
     def declared_outside(self, origin: str, owner: str, member: Member) -> Demands:
-        """Return the classes of the descriptor of a member that something outside the input may declare, which keeps
+        """Return the classes of the descriptor of a member possibly declared outside the input. The declaration keeps
         them."""
         if not self.erases or owner.startswith("["):
             return []
@@ -312,8 +311,8 @@ class Context:
         return [(row,) for row in rows if row != TRUE]
 
     def erasable(self, owner: str, *, methods: bool) -> list[tuple[Member, Member]]:
-        """Return the fields or methods of a class whose descriptors name classes of the input, each behind what it is
-        with Object in the place of these."""
+        """Return the fields or methods of a class whose descriptors name classes of the input, each behind its form
+        with Object in their place."""
         known = self._erasable.get((owner, methods))
         if known is None:
             facts, inside = self.classes[owner].facts, self.classes.__contains__
@@ -338,7 +337,7 @@ class Context:
             self.builder.need(premise, self.name(origin, name), rule)
 
     def need_rows(self, premise: int, origin: str, names: Iterable[str], rule: str) -> None:
-        """As :meth:`need_names`, of classes that may become Object: for source those that are kept have their rows."""
+        """As :meth:`need_names`, of classes that may become Object: for source, kept ones have their rows."""
         for name in dict.fromkeys(names):
             if name not in self.classes:
                 self.need(premise, self.name(origin, name), rule)

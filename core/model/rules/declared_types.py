@@ -1,7 +1,7 @@
 """F1, M1: the types of fields and methods.
 
-At granularity ``full`` descriptors and frames have Object in the place of a class that is not kept. What uses a value
-as that class needs it (rules K2, K3, K6); what is here tells where the name itself matters.
+At granularity ``full`` descriptors and frames have Object in the place of a class that is not kept. Code that uses a
+value as that class needs it (rules K2, K3, K6). The rules here are about the name itself.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _Found = tuple[str, Member]
 def f1(context: Context, one: ClassItems) -> None:
     """[C.f] => the classes of its descriptor. At ``full`` only where Object would make it another field: [C.f] and
     [D.f], where D is C or above and their types differ in classes of the input => these; [C.f] => them where D is none
-    of the input. What the compiler makes keeps its type for source, which has the rows of classes that are kept."""
+    of the input. For source, members made by the compiler keep their types. Source has the rows of kept classes."""
     for variable, part in one.of(PartKind.FIELD):
         (_, descriptor), access = one.facts.field_list[part.element]
         if not context.erases or (access & SYNTHETIC and context.source):
@@ -41,8 +41,8 @@ def f1(context: Context, one: ClassItems) -> None:
 def m1(context: Context, one: ClassItems) -> None:
     """[C.m] => the classes of its descriptor. At ``full`` only where Object would make it another method: [C.m] and
     [D.m], where D is C or above and they differ in classes of the input => these; [C.m] => them where D is none of the
-    input. Methods of annotation types, and for source what the compiler makes, keep theirs; source has the rows of
-    classes that are kept."""
+    input. Methods of annotation types keep theirs, and for source also methods made by the compiler. Source has the
+    rows of kept classes."""
     for variable, part in one.of(PartKind.METHOD):
         (_, descriptor), access = one.facts.method_list[part.element]
         if not context.erases or one.facts.access & ANNOTATION or (access & SYNTHETIC and context.source):

@@ -125,8 +125,8 @@ def _is_checked(context: Context, name: str) -> bool:
 
 
 def _clause(context: Context, owner: str, member: Member, exception: str, *, below: bool = False) -> list[int]:
-    """Return for each exception in a method's throws clause that covers ``exception`` the fact that it stands there and
-    is still related. With ``below`` exceptions that ``exception`` covers count, too.
+    """Return, for each exception of a method's throws clause that covers ``exception``, the fact of its row and of the
+    relation. With ``below`` exceptions that ``exception`` covers count, too.
     """
     one, hierarchy = context.classes.get(owner), context.hierarchy
     found = []
@@ -249,8 +249,7 @@ def _thrown(context: Context, owner: str, member: Member) -> list[tuple[int | No
 def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member], owner: str, called: Member) -> None:
     """c, which calls D.m, S(D,F) and [F.m[throws E]] => OR of the [D'.m] between D and F that do not throw E.
 
-    When the nearest declaration goes, a call falls through to the next one above, which may throw what c does not
-    handle.
+    When the nearest declaration goes, a call falls through to the next one above, whose exceptions c may not handle.
     """
     declared = context.hierarchy.lookup_method(owner, called)
     if len(declared) < 2 or called[0] == "<init>":

@@ -34,8 +34,8 @@ def h2(context: Context, one: ClassItems) -> None:
 def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> list[tuple[Member, tuple[int, ...]]]:
     """Return the constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it
     needs. First those that source can tell from all others by default values, and of these and the rest last those with
-    parameters that may be of a type variable: decompilers write ``(Object[])null``, no T[] to javac. Of a superclass
-    that is nowhere only those are known that ``origin`` calls, each with the classes in its descriptor."""
+    parameters that may be of a type variable: decompilers write ``(Object[])null``, no T[] to javac. Of a missing
+    superclass only the constructors that ``origin`` calls are known, each with the classes in its descriptor."""
     info = hierarchy.info(superclass)
     if info is None:
         called = hierarchy.inside[origin].constructors_called(superclass) or ("()V",)

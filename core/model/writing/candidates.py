@@ -1,7 +1,7 @@
 """Sub-inputs as entries of a jar: each changed class is rewritten once and remembered, within bounds.
 
-What is written of a class depends on its own parts and a few other items (its footprint), so those are the key
-under which it is remembered. A class whose parts, and all that it mentions, are kept is not even looked at.
+The bytes of a class depend on its own parts and a few other items (its footprint). These are the key in memory. A class
+with all parts and all mentions kept is not even looked at.
 """
 
 from __future__ import annotations
@@ -149,8 +149,8 @@ class Writer:
         return found
 
     def _around(self) -> tuple[Numbers, NDArray[np.int64]]:
-        """For each class: its parts, what it mentions and how that is tied to it. While all of it is kept, so is every
-        byte of the class. One array, with the place where each class begins."""
+        """For each class: its parts, its mentions and their ties. While all of it is kept, so is every byte of the
+        class. One array, with the place where each class begins."""
         graph, variables = self._model.graph, self._questions.hierarchy.variables
         found: list[int] = []
         starts = []

@@ -1,4 +1,5 @@
-"""The items that keep type variables declared, where Signatures are no items and are written as long as they hold."""
+"""The items that keep type variables declared if Signatures are no items. Signatures are written as long as these
+hold."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ Items = tuple[int, ...]
 
 
 def items_of_scopes(classes: Mapping[str, ClassItems], variables: Variables) -> dict[tuple[str, str], Items]:
-    """Return for each class and each type variable that its Signatures use, and that something around the class
-    declares, the items on which that declaration depends."""
+    """Return, for each class and each type variable of its Signatures declared around it, the items on which the
+    declaration depends."""
     facts = {name: one.facts for name, one in classes.items()}
     found = {}
     for name in classes:

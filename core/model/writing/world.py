@@ -59,8 +59,7 @@ class Questions:
         return _items(self._variables.methods.get((owner, (name, descriptor)), TRUE))
 
     def nature(self, name: str) -> Items:
-        """Return the items that must all be kept for the class to be the enum or annotation type that its flags
-        name."""
+        """Return the items that must all be kept for the class to stay the enum or annotation type of its flags."""
         info = self.hierarchy.info(name)
         if info is None or name not in self._variables.classes:
             return ()
@@ -90,7 +89,7 @@ class Questions:
         return found
 
     def footprint(self, rewriter: Rewriter, superclass: str | None) -> list[int]:
-        """Return all items but its own parts that what is written of a class depends on, ascending.
+        """Return, ascending, all items that a class's bytes depend on, without its own parts.
 
         ``superclass``: whose constructors its stubs may call.
         """

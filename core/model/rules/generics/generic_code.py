@@ -1,8 +1,8 @@
 """K13: the Signatures that source needs for the generic types in its code.
 
-Bytecode has the erasure of generic types: ``String name = list.get(0)`` calls a method that returns Object, and casts
-what it returns. A decompiler reads the type arguments from Signature attributes. Where one is gone, the source that the
-decompiler writes lacks a cast, or makes up type arguments, and javac refuses what it accepts for the full input.
+Bytecode has the erasure of generic types: ``String name = list.get(0)`` calls a method of result Object, and casts the
+result. A decompiler reads the type arguments from Signature attributes. Without one, the decompiler's source lacks a
+cast or has made-up type arguments, and javac refuses source that it accepts for the full input.
 
 Each function below has one reason for keeping a Signature; :func:`k13` names them all.
 """
@@ -32,7 +32,7 @@ from core.model.rules.generics.generic_signatures import Generic
 from core.rewrite.parts import PartKind
 
 _READING = "$deserializeLambda$"
-"""The method that makes a lambda which was serialized; no source shows it."""
+"""The method that makes a serialized lambda; no source shows it."""
 
 
 class _Body(NamedTuple):
@@ -56,8 +56,8 @@ class _Body(NamedTuple):
 
 @rule("K13", SRC, "code needs the generic types of what it uses")
 def k13(context: Context, one: ClassItems) -> None:
-    """Keep the Signatures that a body needs: those of the body's own method, of the members that the body uses, of the
-    classes that inherit these members, and of the methods that lambdas implement.
+    """Keep the Signatures that a body needs: those of its own method, of the used members, of the classes inheriting
+    these members, and of the methods implemented by lambdas.
     """
     if not context.signatures.any:
         return
@@ -105,8 +105,8 @@ def _implemented_by_lambdas(context: Context, one: ClassItems, body: _Body) -> N
 
 
 def _wildcards_given(context: Context, body: _Body) -> None:
-    """Keep the body's own Signature where the body gives a parameter of type ``X<?>`` to a method that has ``X<?>``
-    among its type arguments, or to a method of a class whose supertype has.
+    """Keep the body's own Signature if the body gives a parameter of type ``X<?>`` to a method with ``X<?>`` among its
+    type arguments, or among those of its class's supertype.
     """
     given = [name for name in body.use.takes_open if name in body.facts.given] if body.use is not None else []
     for found in body.used:
@@ -169,8 +169,8 @@ def _made(facts: CodeFacts) -> set[str]:
 
 
 def _filled(context: Context, body: _Body) -> None:
-    """Keep the Signatures of methods that fill a generic object which the body makes, while that of a method which
-    gives a type variable of the object is there: only the uses tell the type arguments of a new object.
+    """Keep the Signatures of methods that fill a generic object made by the body, while a method returning a type
+    variable of the object has its Signature. Only the uses tell the type arguments of a new object.
     """
     made = _made(body.facts)
     for giver in body.used:
@@ -181,8 +181,8 @@ def _filled(context: Context, body: _Body) -> None:
 
 
 def _handed_over(context: Context, body: _Body) -> None:
-    """Keep the Signatures between the class of an object that the body makes and a supertype that a method with type
-    variables of its own takes, if the body casts what that method returns.
+    """Keep the Signatures between the class of a new object and the parameter type of a method with type variables of
+    its own, if the body casts the method's result.
     """
     facts = body.facts
     made = sorted(_made(facts) & context.classes.keys())
@@ -198,8 +198,8 @@ def _handed_over(context: Context, body: _Body) -> None:
 
 
 def _calls_raw(context: Context, facts: CodeFacts) -> bool:
-    """Return True if a body casts the result of a method with type variables of its own, whose class is a generic one
-    to which the body casts an Object."""
+    """Return True if a body casts the result of a method with type variables of its own. The method's class is a
+    generic one to which the body casts an Object."""
     for _, owner, name, descriptor, _ in facts.methods if facts.taken else ():
         if owner in facts.taken and context.signatures.bounds(owner) and _is_cast(context, facts, descriptor):
             called = declared_generic(context, owner, (name, descriptor))
@@ -217,8 +217,7 @@ def _casts(context: Context, facts: CodeFacts, classes: tuple[str, ...]) -> bool
 
 
 def _is_cast(context: Context, facts: CodeFacts, descriptor: str) -> bool:
-    """Return True if a body casts the result of a method of that descriptor, or a value that may come from such a
-    result."""
+    """Return True if a body casts the result of a method of that descriptor, or a value possibly derived from it."""
     result = method_types(descriptor)[1]
     if result[-1] != ";":
         return False
@@ -229,10 +228,10 @@ def _is_cast(context: Context, facts: CodeFacts, descriptor: str) -> bool:
 
 
 def _inherited(context: Context, body: _Body) -> None:
-    """Keep the Signatures that tell the type arguments of a generic class from which a class inherits a member.
+    """Keep the Signatures with the type arguments of a generic class from which a class inherits a member.
 
-    That is for members whose result the body casts, for fields of a type variable's type, and for methods with type
-    variables if the body makes lambdas.
+    This is for members with a cast result, for fields of a type variable's type, and for methods with type variables if
+    the body makes lambdas.
     """
     code, facts = body.code, body.facts
     for _, owner, name, descriptor, _ in facts.methods:
@@ -250,8 +249,8 @@ def _inherited(context: Context, body: _Body) -> None:
 
 
 def _nearer_than_library(context: Context, code: int, owner: str, member: Member) -> None:
-    """Keep one of the declarations that hide a library's generic class's method, if ``owner`` inherits that, too: the
-    library's would return a type variable.
+    """Keep one of the declarations that hide the method of a library's generic class, if ``owner`` inherits that method
+    too: the library's would return a type variable.
     """
     declared = context.hierarchy.lookup_method(owner, member)
     last = declared[-1].owner if len(declared) > 1 else owner
@@ -287,7 +286,7 @@ def _between(context: Context, premises: list[int], owner: str, member: Member) 
 
 
 def _makers_of_lambdas(one: ClassItems) -> dict[Member, list[int]]:
-    """Return the methods that javac makes of lambdas, each with the variables of the bodies that make these."""
+    """Return javac's methods of lambdas, each with the variables of the bodies around the lambda."""
     found: dict[Member, list[int]] = {}
     for code, (maker, _), facts in one.codes:
         for _, owner, name, descriptor, _ in handles(one, facts) if facts.call_sites and maker != _READING else ():
@@ -297,10 +296,10 @@ def _makers_of_lambdas(one: ClassItems) -> dict[Member, list[int]]:
 
 
 def _within_makers(context: Context, one: ClassItems, body: _Body, makers: list[int]) -> None:
-    """Keep one of the ``makers`` of a lambda, of which ``body`` is the method that javac made: that method has no
-    Signature, so source needs the place where the lambda stands.
+    """Keep one of the ``makers`` of a lambda; ``body`` is javac's method of it. That method has no Signature, so source
+    needs the place of the lambda.
 
-    That is for a body that makes a lambda of other types than the erased ones, and for one that hands a value to a type
+    This is for a body with a lambda of other types than the erased ones, and for one that hands a value to a type
     variable.
     """
     if any(implemented(one, body.facts)):

@@ -18,7 +18,7 @@ _VISIBLE = BRIDGE | SYNTHETIC
 
 
 def declaration(context: Context, owner: str, member: Member) -> Declaration | None:
-    """Return the declaration that resolution ends at, or that behind a bridge which only lets others see it."""
+    """Return the declaration at the end of resolution, or the one behind a bridge for visibility."""
     found = context.hierarchy.nearest(owner, member)
     one = context.classes.get(found.owner) if found is not None else None
     if one is None or one.facts.methods.get(member, 0) & _VISIBLE != _VISIBLE:
@@ -29,7 +29,7 @@ def declaration(context: Context, owner: str, member: Member) -> Declaration | N
 
 
 def declared_generic(context: Context, owner: str, member: Member) -> Generic | None:
-    """Return the field or method that resolution ends at, and its Signature; None where that is no item."""
+    """Return the field or method that resolution ends at, and its Signature; None if that is no item."""
     known = context.signatures.declared
     used = owner, member
     if used not in known:
@@ -58,7 +58,7 @@ def _declared_generic(context: Context, owner: str, member: Member) -> Generic |
 
 
 def told_between(context: Context, premises: list[int], value: str, above: str, rule: str) -> None:
-    """With ``premises`` a class keeps the Signatures that say which type arguments a supertype of it has."""
+    """With ``premises`` a class keeps the Signatures that give the type arguments of a supertype."""
     hierarchy = context.hierarchy
     for between in hierarchy.sorted_above(value) if value != above and above in hierarchy.above(value) else ():
         signature = context.signatures.of_class(between)
@@ -80,7 +80,7 @@ def used_generic(context: Context, one: ClassItems, code: int, facts: CodeFacts)
 
 
 def _led_to(context: Context, members: set[Used]) -> set[Used]:
-    """Return the members, with what those that let a nested class in lead to."""
+    """Return the members, with the ones behind accessors for nested classes."""
     found = set(members)
     for owner, member in members:
         if member[0].startswith("access$") and (owner, member) in context.variables.methods:

@@ -147,8 +147,8 @@ def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Se
     """S(C,X) and a bridge of ``declaring`` from other parameters => [X[sig]], and for each [X.m] that the bridge
     overrides => [X.m[sig]] and the Signature of the method that the bridge leads to.
 
-    Decompilers write ``@Override`` on that method, which overrides nothing with its erased parameters. ``above`` are
-    the classes X.
+    Decompilers write ``@Override`` on that method. With its erased parameters it overrides nothing. ``above`` are the
+    classes X.
     """
     for variable, bridge, called in bridges(declaring):
         facts = [context.method_fact(use[1], use[2:4]) for use in called]

@@ -1,4 +1,4 @@
-"""Generic signatures as the rules see them: which are items, and what type parameters classes declare."""
+"""Generic signatures as the rules see them: the items among them, and the declared type parameters of classes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.rewrite.parts import PartKind
 
 
 class Generic(NamedTuple):
-    """A field or method with a Signature that is an item: the facts of the two, what the Signature leans on."""
+    """A field or method with a Signature as an item: the facts of the two, and the Signature's own needs."""
 
     owner: str
     declared: int

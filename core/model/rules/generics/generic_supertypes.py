@@ -1,4 +1,4 @@
-"""H6: what source needs of the type arguments that a class has for one supertype by several ways."""
+"""H6: type arguments of one supertype of a class by several ways, as source needs them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _is_above(context: Context, one: str, other: str) -> bool:
 
 
 def _told(context: Context, one: ClassItems, name: str) -> frozenset[str]:
-    """Return the generic supertypes whose type arguments a class tells all that are below it. A class with type
+    """Return the generic supertypes whose type arguments a class fixes for all its subtypes. A class with type
     parameters tells them only itself: it is raw to what is below it without a Signature."""
     if name != one.name and context.signatures.bounds(name):
         return frozenset()

@@ -1,4 +1,4 @@
-"""K14, K15: what source needs of the classes of values, where generic code gives and takes them."""
+"""K14, K15: the classes of values that generic code gives and takes, as source needs them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from core.model.rules.generics.generic_members import declared_generic, implemen
 from core.rewrite.parts import PartKind
 
 _Said = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""The facts that keep a Signature, the classes in its type arguments, the bounds of its type variables, and the classes
-that have type arguments in it."""
+"""The facts that keep a Signature, the classes in its type arguments, the bounds of its type variables, and its classes
+with type arguments."""
 
 
 @rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
@@ -96,8 +96,8 @@ def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
 
 
 def _said(context: Context, one: ClassItems, code: int, element: int, facts: CodeFacts) -> Iterator[_Said]:
-    """Yield the Signatures that a body leans on: those of the members that it uses, of its own method, of the owners of
-    the members, of its own class if it uses inherited members, and of its local variables.
+    """Yield the Signatures that a body leans on: those of the used members and their owners, of its own method, of its
+    own class if it uses inherited members, and of its local variables.
     """
     for each in used_generic(context, one, code, facts):
         yield (each.declared, each.signature), each.use.arguments, each.use.bounds, each.use.applied
@@ -135,7 +135,8 @@ def k15(context: Context, one: ClassItems) -> None:
 
 
 def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list[int], int]]:
-    """Yield the overloads of a method that fit its calls too, as what keeps them generic, with its own Signature."""
+    """Yield the overloads of a method that fit its calls too, as the facts that keep them generic, with the method's
+    own Signature."""
     mine = declared_generic(context, owner, member)
     found = context.hierarchy.nearest(owner, member)
     if mine is None or found is None or True not in mine.use.parameters:
