@@ -219,7 +219,6 @@ def _apart(points: Floats, wide: float, high: float) -> Floats:
 
 
 def _overlapping(points: Floats, size: Floats) -> bool:
-    """Return True if two boxes of ``size`` overlap."""
     first, second = _near(np.floor(points / size).astype(np.int64))
     return bool((np.abs(points[second] - points[first]) < size - 1e-3).all(axis=1).any())
 

@@ -199,7 +199,6 @@ def _filling(between: Ints, width: Floats, height: Floats) -> Placement:
 
 
 def _titles(folder: Folder) -> Iterator[str]:
-    """Yield the titles of all folders within a folder."""
     for inside in folder.inside:
         if inside.prefix != folder.prefix:
             yield _label(inside, folder.prefix)

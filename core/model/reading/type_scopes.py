@@ -72,7 +72,6 @@ def _step(classes: Mapping[str, ClassFacts], name: str, left: set[str]) -> Step 
 
 
 def _declared(facts: ClassFacts, method: Member) -> set[str]:
-    """Return the type variables that a method declares."""
     number = method_number(facts, method)
     use = facts.generic.get(("method", number)) if number is not None else None
     return set(use.declared) if use is not None else set()

@@ -85,5 +85,4 @@ class ByClosures:
 
 
 def _distinct(ways: list[ItemSet], within: ItemSet) -> list[ItemSet]:
-    """Return the distinct ways that lie within a set."""
     return list(dict.fromkeys(way for way in ways if not way & ~within))
