@@ -5,7 +5,8 @@
 #   packaging/setup.sh --test   also what its tests need
 #
 # Installs Debian packages when it may (root, or sudo without a password); otherwise it prints the
-# one line to run and ends with exit code 1. Without JaCoCo alone, which tells what a run uses, it says so and goes on.
+# one line to run and ends with exit code 1. Fetches JaCoCo, which tells what a run uses; without it, it says so and goes
+# on: Jarlet does without, with larger results for programs that must run.
 # Does nothing when nothing changed. Can be interrupted at any place: the next call begins again where it must.
 # PYTHON=... names the Python to use; JARLET_SKIP_SYSTEM=1 leaves the system packages alone.
 set -eu
@@ -68,8 +69,6 @@ jdk_is_new_enough() {
 qt_packages='libglib2.0-0 libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libxrender1
     libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxkbcommon-x11-0
     libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core'
-# JaCoCo's agent. Jarlet does without, with larger results for programs that must run.
-agent_packages='libjacoco-java libasm-java'
 test_packages='unzip xvfb xauth procyon-decompiler libcommons-codec-java chromium-headless-shell'
 
 wanted_packages() {
@@ -113,26 +112,21 @@ install_packages() {
 
 install_what_is_missing() {
     missing=$(missing_packages "$(wanted_packages)")
-    missing_agent=$(missing_packages "$agent_packages")
-    if [ -z "$missing_agent" ]; then agent_is_there=yes; fi
-    if [ -z "$missing$missing_agent" ]; then return 0; fi
+    if [ -z "$missing" ]; then return 0; fi
     if ! look_at_root; then
-        if [ -z "$missing" ]; then return 0; fi
         say "some packages are missing and this user may not install them. Please run, then repeat:"
-        say "  sudo apt-get install --no-install-recommends $missing$missing_agent"
+        say "  sudo apt-get install --no-install-recommends $missing"
         exit 1
     fi
     # An update that fails for one source of many is no reason to give up: the install decides.
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 update >build/apt.log 2>&1 ||
         say "apt-get update reported a problem; going on with the lists that are there"
-    if [ -n "$missing" ] && ! install_packages "$missing"; then
+    if ! install_packages "$missing"; then
         tail -n 15 build/apt.log >&2
         fail "apt-get could not install these packages; the whole log is build/apt.log"
     fi
-    if [ -n "$missing_agent" ] && install_packages "$missing_agent"; then agent_is_there=yes; fi
 }
 
-agent_is_there=no
 look_at_python
 if [ -n "${JARLET_SKIP_SYSTEM-}" ]; then
     :
@@ -223,8 +217,6 @@ fi
 # The program starts faster where Python need not compile it anew (PYTHONDONTWRITEBYTECODE would have it so).
 "$venv/bin/python" -m compileall -q -j 0 app core resources >/dev/null 2>&1 || true
 
-# The agent may have been fetched, or be named by a variable: the program itself says whether it is lacking.
-if [ "$agent_is_there" = no ]; then
-    sentence=$("$venv/bin/python" -c 'from core.evidence.agents import lacking; print(lacking() or "")')
-    if [ -n "$sentence" ]; then say "$sentence"; fi
-fi
+# As --fetch gets what a preset needs, unless it is there.
+sentence=$("$venv/bin/python" -c 'from core.evidence.agents import fetch; print(fetch() or "")')
+if [ -n "$sentence" ]; then say "$sentence"; fi

@@ -14,9 +14,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from core.evidence.agents import JACOCO
 from tests.support import java
 from tests.support.engine_nursery import NURSERY, Nursery
 from tests.support.java import CompileJava
+
+FETCHED = Path(__file__).resolve().parents[1] / "build" / "fetched"
+"""A cache that stays between runs of the tests."""
 
 # nothing is timed: on a loaded machine any example is slow
 for _profile, _examples in {"few": 20, "many": 300}.items():
@@ -142,3 +146,17 @@ def pytest_collection_finish() -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Return three workers for two processors, for ``-n auto``: a third of a worker's time is spent on waiting."""
     return -(-3 * (os.cpu_count() or 1) // 2)
+
+
+@pytest.fixture
+def jacoco(monkeypatch: pytest.MonkeyPatch) -> None:
+    """JaCoCo where it was fetched before, else fetched now."""
+    with monkeypatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(FETCHED))
+        found = JACOCO.find({})
+        if found is None:
+            problem = JACOCO.fetch()
+            assert problem is None, problem
+            found = JACOCO.find({})
+    assert found is not None
+    monkeypatch.setenv(JACOCO.variable, ":".join(map(str, found)))

@@ -1,11 +1,11 @@
-"""The agents of a watched run: JaCoCo's, downloaded or installed, and our own for loaded classes and read resources."""
+"""The agents of a watched run: JaCoCo's, in one version, and our own for loaded classes and read resources."""
 
 from __future__ import annotations
 
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError, OutputError, PredicateError
@@ -20,7 +20,6 @@ SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "evidence
 JACOCO = Tool(
     name="jacoco",
     title="JaCoCo (which tells what code runs)",
-    debian="libjacoco-java libasm-java",
     jars=(
         ("org.jacoco.agent-[0-9]*-runtime.jar",),
         ("org.jacoco.core-[0-9]*.jar",),
@@ -37,10 +36,6 @@ JACOCO = Tool(
     ),
     note="Without it the results of commands that run the input are larger.",
 )
-
-_OF_DEBIAN = replace(JACOCO, jars=(("org.jacoco.agent-[0-9]*[0-9].jar",), *JACOCO.jars[1:]), maven=())
-_INSIDE = "jacocoagent.jar"
-"""Name of the agent inside Debian's jar."""
 
 _ON_BOOT_PATH = ("evidence/Notes.class", "evidence/Notes$End.class")
 _LOG = "loaded-"
@@ -70,25 +65,25 @@ class Agents:
         words = [
             inherited.get("JAVA_TOOL_OPTIONS", ""),
             f"-javaagent:{self.own}={notes};{self.own};{self.asm}",
-            f"-javaagent:{self.jacoco}=destfile={records}",
+            # a class loader of the input's own may tell no place of its classes
+            f"-javaagent:{self.jacoco}=destfile={records},inclnolocationclasses=true",
         ]
         return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, words))}
 
 
 def lacking() -> str | None:
     """Return a sentence about how to get JaCoCo, or None where JaCoCo is there."""
-    return None if JACOCO.find() or _OF_DEBIAN.find() else JACOCO.missing()
+    return None if JACOCO.find() else JACOCO.missing()
 
 
 def fetch() -> str | None:
-    """Get the JaCoCo that knows the newest class files. Return the reason for a failure as a sentence, or None."""
+    """Get JaCoCo where it is missing. Return the reason for a failure as a sentence, or None."""
     return None if JACOCO.find() else JACOCO.fetch()
 
 
 def find() -> Agents:
     """Return the agents. Our own are compiled on first use. Raises UnusableError with a remedy."""
-    published = JACOCO.find()
-    jars = published or _OF_DEBIAN.find()
+    jars = JACOCO.find()
     if jars is None:
         raise UnusableError(JACOCO.missing())
     try:
@@ -96,10 +91,9 @@ def find() -> Agents:
         old = ("--release", str(_OLDEST)) if _OLDEST < jdk.feature <= _NEWEST else ()
         classes = compiled_sources(jdk, sorted(SOURCES.glob("*.java")), jars, old)
         own = _packed(classes)
-        agent = jars[0] if published else _unpacked(jars[0], classes)
-    except (InputError, OutputError, PredicateError, OSError, KeyError, zipfile.BadZipFile) as error:
+    except (InputError, OutputError, PredicateError, OSError) as error:
         raise UnusableError(str(error)) from error
-    return Agents(jdk, agent, own, jars[2], (classes, *jars[1:]))
+    return Agents(jdk, jars[0], own, jars[2], (classes, *jars[1:]))
 
 
 def class_log(folder: Path, inherited: Mapping[str, str]) -> dict[str, str]:
@@ -126,15 +120,6 @@ def _refuse_letters(letters: str, *paths: Path) -> None:
     for path in paths:
         if any(letter in str(path) for letter in letters):
             raise UnusableError(f"The path {path} has a letter that the options of a Java agent cannot have.")
-
-
-def _unpacked(jar: Path, folder: Path) -> Path:
-    """Return the unpacked agent from inside Debian's jar."""
-    place = folder / _INSIDE
-    if not place.exists():
-        with zipfile.ZipFile(jar) as archive:
-            write_whole(place, archive.read(_INSIDE), durable=False)
-    return place
 
 
 def _packed(classes: Path) -> Path:

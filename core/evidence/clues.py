@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from core.archive.entry_names import class_path
 from core.system.files import write_whole
 
 Method = tuple[str, str, str]
@@ -56,9 +57,12 @@ class Ran:
         return name in self.covered or (not self.covered and name in self.loaded)
 
     def asked_for(self, name: str) -> bool:
-        """Return True if an entry was requested, as an entry or as a file of a folder."""
+        """Return True if an entry was requested: as an entry, by its name on the class path, or as a file of a
+        folder.
+        """
         read = self.read or frozenset()
-        return name in read or any(path.endswith(f"/{name}") for path in read if path.startswith("/"))
+        asked = not read.isdisjoint((name, class_path(name)))
+        return asked or any(path.endswith(f"/{name}") for path in read if path.startswith("/"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,13 @@ verdict of the run is ignored.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
 
+from core.archive.entry_names import class_path
 from core.entries import Entries
 from core.errors import JarletError
 from core.evidence import agents
@@ -19,6 +20,8 @@ from core.evidence.clues import Method, Ran, Spans
 from core.predicate.command import JAR
 from core.predicate.predicate import Predicate, discard
 from core.predicate.process import Launch, run
+from core.protocol.java_names import java_name
+from core.words import counted
 
 Frame = tuple[str, str, int]
 """Frame of a stack: internal name of the class, name of the method, offset of the instruction."""
@@ -57,7 +60,7 @@ def watch(
             )
         if not ran.loaded:
             raise UnusableError("The command runs nothing of the input: it only reads it.")
-        covered = entered(_covered(found, ran, folder, work / JAR, cancel), noted.frames)
+        covered = entered(_covered(found, ran, classes, folder, work / JAR, cancel), noted.frames)
         return with_previews(covered, entries)
     except (OSError, JarletError) as error:
         raise UnusableError(f"What ran could not be found out: {error}") from error
@@ -89,7 +92,7 @@ def with_previews(ran: Ran, entries: Entries) -> Ran:
     """Return the record with loaded classes that use preview features counted as run: agents cannot read them."""
     if not ran.covered:
         return ran
-    names = {name.removesuffix(".class") for name, data in entries if data[4:6] == _PREVIEW}
+    names = {class_path(name).removesuffix(".class") for name, data in entries if data[4:6] == _PREVIEW}
     return replace(ran, covered=ran.covered | ran.loaded & names)
 
 
@@ -150,7 +153,7 @@ def _behind(spans: Spans, offsets: Sequence[int]) -> Spans:
     return tuple(found)
 
 
-def _covered(found: Agents, ran: Ran, folder: Path, jar: Path, cancel: Flag) -> Ran:
+def _covered(found: Agents, ran: Ran, classes: Iterable[str], folder: Path, jar: Path, cancel: Flag) -> Ran:
     """Return the record with JaCoCo's results, if there are any: a halted program leaves none."""
     records, output = folder / _RECORDS, folder / _READ
     if not records.exists() or not jar.exists():
@@ -161,21 +164,24 @@ def _covered(found: Agents, ran: Ran, folder: Path, jar: Path, cancel: Flag) -> 
     if done.stopped:
         return ran
     text = output.read_text(encoding="utf-8", errors="replace") if not done.exit else ""
-    return read_coverage(text.splitlines(), ran)
+    return read_coverage(text.splitlines(), ran, frozenset(classes))
 
 
-def read_coverage(lines: Iterable[str], ran: Ran) -> Ran:
-    """Return the record with the output of our program ``Coverage``."""
+def read_coverage(lines: Iterable[str], ran: Ran, classes: Collection[str]) -> Ran:
+    """Return the record with what the output of our program ``Coverage`` says of the ``classes``."""
     covered: set[str] = set()
+    unread: list[str] = []
     missed: set[Method] = set()
     dead: dict[Method, Spans] = {}
     current, methods = "", 0
     for line in lines:
         kind, *words = line.split(" ")
-        if kind == "C" and len(words) == 1:
+        if kind in ("C", "U") and len(words) == 1:
             current = words[0]
-            covered.add(current)
-        elif kind == "M" and len(words) == 4:
+            if current in classes:
+                covered.add(current)
+                unread += [current] if kind == "U" else []
+        elif kind == "M" and len(words) == 4 and current in covered:
             method = current, words[0], words[1]
             methods += words[2] != "0"
             if words[2] == "0":
@@ -183,5 +189,9 @@ def read_coverage(lines: Iterable[str], ran: Ran) -> Ran:
             elif words[3] != "-":
                 spans = (span.partition("-") for span in words[3].split(","))
                 dead[method] = tuple((int(low), int(high)) for low, _, high in spans)
-    loaded = ran.loaded | covered
-    return replace(ran, loaded=loaded, covered=frozenset(covered), missed=frozenset(missed), dead=dead, methods=methods)
+    note = ""
+    if unread:
+        many = counted(len(unread), "class", "classes")
+        note = f"Of {many} JaCoCo's record cannot be read (first: {java_name(unread[0])}): all in there counts as run."
+    loaded, taken = ran.loaded | covered, frozenset(covered)
+    return replace(ran, loaded=loaded, covered=taken, missed=frozenset(missed), dead=dead, methods=methods, note=note)

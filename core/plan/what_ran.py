@@ -115,7 +115,7 @@ def _resources(model: ClassModel, ran: Ran) -> int:
     """Return the number of the input's resources that the run read; -1 if unknown."""
     if ran.read is None:
         return -1
-    return sum(item.kind is not Kind.CLASS and item.name in ran.read for item in model.items)
+    return sum(item.kind is not Kind.CLASS and ran.asked_for(item.name) for item in model.items)
 
 
 def _used(ran: Ran, resources: int, what: str = "the input") -> str:

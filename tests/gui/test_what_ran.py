@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from app.graph.paint.tints import brush
 from app.window.main_window import MainWindow
-from tests.support.debian import needs_debian
 from tests.support.gui_helpers import fill, open_jar
 from tests.support.java import CompileJava
 
@@ -30,11 +29,10 @@ CLASSES = ("demo/Failing", "demo/Idle", "demo/Main", "demo/Touched", "demo/Used"
 
 
 @pytest.mark.slow
-@needs_debian
 def test_what_ran_is_coloured_and_listed(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, compile_java: CompileJava
+    jacoco: None, qtbot: QtBot, window: MainWindow, tmp_path: Path, compile_java: CompileJava
 ) -> None:
-    classes = compile_java({"demo/Main.java": PROGRAM}, "--release", "11")  # Debian's JaCoCo knows no newer one
+    classes = compile_java({"demo/Main.java": PROGRAM}, "--release", "11")
     with zipfile.ZipFile(tmp_path / "program.jar", "w") as jar:
         for name in CLASSES:
             jar.write(classes / f"{name}.class", f"{name}.class")

@@ -12,15 +12,12 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from core.evidence.agents import JACOCO
 from tests.support import files
 from tests.support.decompilers import decompilers as decompilers
 from tests.support.decompilers import no_decompiler as no_decompiler
 
 ROOT = Path(__file__).resolve().parents[2]
 Finished = subprocess.CompletedProcess[str]
-FETCHED = Path(__file__).resolve().parents[2] / "build" / "fetched"
-"""A cache that stays between runs of the tests."""
 
 
 @pytest.fixture
@@ -71,17 +68,3 @@ def program(tmp_path: Path, temporary: Path) -> Callable[..., subprocess.Popen[s
 def script(tmp_path: Path) -> Callable[..., Path]:
     """``script(text, name="check.sh")``: the path of a shell script in ``tmp_path``."""
     return partial(files.script, tmp_path)
-
-
-@pytest.fixture
-def jacoco(monkeypatch: pytest.MonkeyPatch) -> None:
-    """JaCoCo where it was fetched before, else fetched now."""
-    with monkeypatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(FETCHED))
-        found = JACOCO.find({})
-        if found is None:
-            problem = JACOCO.fetch()
-            assert problem is None, problem
-            found = JACOCO.find({})
-    assert found is not None
-    monkeypatch.setenv(JACOCO.variable, ":".join(map(str, found)))

@@ -23,7 +23,6 @@ from core.protocol.settings import Settings
 from core.service.meaning import search_of
 from core.service.queries.member_lists import MemberLister
 from core.service.workspace import Workspace
-from tests.support.debian import needs_debian
 from tests.support.evidence import reduce_with_evidence
 from tests.support.files import jar_of
 
@@ -90,7 +89,7 @@ class Plan {
 @pytest.fixture(scope="module")
 def program(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A jar of a program that reads a resource and finds a class by its name, with much that it never uses."""
-    folder = compile_java(SOURCES, "-g:none", "-nowarn", "--release", "17")  # what Debian's JaCoCo reads
+    folder = compile_java(SOURCES, "-g:none", "-nowarn", "--release", "17")
     path = tmp_path_factory.mktemp("program") / "program.jar"
     with zipfile.ZipFile(jar_of(folder, path), "a") as jar:
         jar.writestr("demo/words.txt", "hello\n")
@@ -104,7 +103,8 @@ def reduce(program: Path, tmp_path: Path):
     return partial(reduce_with_evidence, tmp_path / "work", path=program)
 
 
-PRINTS = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {jar} demo.Main"
+JAVA = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+PRINTS = f"{JAVA} -cp {{jar}} demo.Main"
 
 
 def test_the_first_candidate_is_what_ran(jacoco, reduce) -> None:
@@ -252,43 +252,160 @@ def test_the_lacking_agent_is_told_where_a_run_would_be_watched(
     assert len([message for message in warned if "JaCoCo" in message]) == count
 
 
-def ran_with_debian(jar: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> Ran:
-    """Return what ran of a program that Debian's JaCoCo watched."""
-    real = type(JACOCO).find
-    monkeypatch.setattr(type(JACOCO), "find", lambda tool, env=None: None if tool is JACOCO else real(tool, {}))
-    workspace = Workspace(lambda event: None)
+def ran_of(jar: Path, command: str, *, nested: bool = False) -> tuple[Ran, list[str]]:
+    """What a watched run of a jar used, and the names of the resources among it."""
+    told: list[events.Used] = []
+    workspace = Workspace(lambda event: told.append(event) if isinstance(event, events.Used) else None)
     try:
-        workspace.open([str(jar)])
+        items = workspace.open([str(jar)], nested=nested).items
         workspace.watch(Settings(predicate=command))
         assert workspace.clues is not None
         assert workspace.clues.ran is not None
-        return workspace.clues.ran
+        read = [item.name for n, item in enumerate(items) if events.unpack(told[-1].read) >> n & 1]
+        return workspace.clues.ran, read
     finally:
         workspace.close()
 
 
-@needs_debian
-def test_the_agent_of_debian_tells_which_methods_ran(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ran = ran_with_debian(program, "java -cp {jar} demo.Main e", monkeypatch)
-    assert ran.covered == {"demo/Main", "demo/Plan"}
-
-
-@needs_debian
-@pytest.mark.skipif(NEWEST.feature <= 17, reason="every JDK here is as old as the agent")
-def test_the_agent_of_debian_tells_what_newer_classes_run_and_read_on_a_newer_jdk(
-    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_classes_run_and_read_that_are_newer_than_the_agent_is_known(
+    jacoco, program: Path, tmp_path: Path
 ) -> None:
     version = (NEWEST.feature + 44).to_bytes(2, "big")
     entries = {entry.name: entry.data for entry in read_jar([program]).entries}
     new = {name: data[:6] + version + data[8:] if name.endswith(".class") else data for name, data in entries.items()}
     jar = tmp_path / "new.jar"
     write_jar(jar, list(new.items()))
-    ran = ran_with_debian(jar, f"{NEWEST.java} -cp {{jar}} demo.Main", monkeypatch)
+    ran, read = ran_of(jar, f"{NEWEST.java} -cp {{jar}} demo.Main")
     assert ran.covered == {"demo/Main", "demo/Plugin"}
-    assert ran.read is not None
-    assert "demo/words.txt" in ran.read
-    assert "demo/large.txt" not in ran.read
+    assert read == ["demo/words.txt"]
     assert ("demo/Main", "unused3", "(I)Ljava/lang/String;") in ran.missed
+
+
+KOTLIN = {
+    "kotlin/Metadata.java": "package kotlin; public @interface Metadata { }",
+    "demo/Inlined.java": """package demo;
+@kotlin.Metadata public class Inlined {
+    public static void main(String[] words) { System.out.println("ran"); }
+    static void never() { }
+}
+""",
+}
+
+
+def test_a_class_with_a_record_that_cannot_be_analysed_counts_as_wholly_run(
+    jacoco, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    folder = compile_java(KOTLIN)
+    path = folder / "demo" / "Inlined.class"
+    no_map = path.read_bytes().replace(b"\x01\0\x0aSourceFile", b"\x01\0\x14SourceDebugExtension")
+    path.write_bytes(no_map)  # Kotlin's compiler writes maps that an older JaCoCo cannot read
+    jar = jar_of(folder, tmp_path / "inlined.jar")
+    ran, _ = ran_of(jar, f"{JAVA} -cp {{jar}} demo.Inlined")
+    assert ran.covered == {"demo/Inlined"}
+    assert not ran.missed
+    assert ran.note == "Of 1 class JaCoCo's record cannot be read (first: demo.Inlined): all in there counts as run."
+
+
+LAUNCHER = {
+    "boot/Launcher.java": """package boot;
+import java.io.*;
+import java.net.*;
+import java.util.*;
+import java.util.zip.*;
+public class Launcher extends ClassLoader {
+    private final Map<String, byte[]> entries = new HashMap<>();
+    public static void main(String[] words) throws Exception {
+        Launcher loader = new Launcher();
+        try (InputStream in = new FileInputStream(System.getProperty("java.class.path"))) {
+            loader.read(in, "BOOT-INF/classes/");
+        }
+        Class<?> main = loader.loadClass("app.Main");
+        main.getMethod("main", String[].class).invoke(null, (Object) words);
+    }
+    private void read(InputStream in, String folder) throws IOException {
+        ZipInputStream jar = new ZipInputStream(in);
+        for (ZipEntry each = jar.getNextEntry(); each != null; each = jar.getNextEntry()) {
+            String name = each.getName();
+            byte[] data = jar.readAllBytes();
+            if (name.startsWith("BOOT-INF/lib/") && name.endsWith(".jar")) {
+                read(new ByteArrayInputStream(data), "");
+            } else if (name.startsWith(folder)) {
+                entries.put(name.substring(folder.length()), data);
+            }
+        }
+    }
+    @Override protected Class<?> findClass(String name) throws ClassNotFoundException {
+        byte[] data = entries.get(name.replace('.', '/') + ".class");
+        if (data == null) throw new ClassNotFoundException(name);
+        return defineClass(name, data, 0, data.length);
+    }
+    @Override protected URL findResource(String name) {
+        byte[] data = entries.get(name);
+        if (data == null) return null;
+        try {
+            return new URL("entry", "", -1, "/" + name, new URLStreamHandler() {
+                @Override protected URLConnection openConnection(URL url) {
+                    return new URLConnection(url) {
+                        @Override public void connect() { }
+                        @Override public InputStream getInputStream() { return new ByteArrayInputStream(data); }
+                    };
+                }
+            });
+        } catch (MalformedURLException impossible) {
+            return null;
+        }
+    }
+}
+""",
+}
+INNER = {
+    "lib/Words.java": """package lib;
+public class Words {
+    public static String said() throws Exception {
+        return new String(Words.class.getResourceAsStream("words.txt").readAllBytes());
+    }
+    public static String never() { return "never"; }
+}
+class Spare { }
+""",
+}
+OUTER = {
+    "app/Main.java": """package app;
+public class Main {
+    public static void main(String[] words) throws Exception {
+        System.out.println(lib.Words.said() + new String(Main.class.getResourceAsStream("/own.txt").readAllBytes()));
+    }
+    static void unused() { System.out.println("unused"); }
+}
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def boot(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A jar whose launcher loads classes and resources out of jars inside by a class loader of its own."""
+    folder = tmp_path_factory.mktemp("boot")
+    lib, path = compile_java(INNER), folder / "boot.jar"
+    with zipfile.ZipFile(jar_of(lib, folder / "lib.jar"), "a") as inner:
+        inner.writestr("lib/words.txt", "hello ")
+        inner.writestr("lib/large.txt", "never read")
+    outer = compile_java(OUTER, "-cp", str(lib))
+    with zipfile.ZipFile(jar_of(compile_java(LAUNCHER), path), "a") as jar:
+        jar.writestr("BOOT-INF/classes/app/Main.class", (outer / "app" / "Main.class").read_bytes())
+        jar.writestr("BOOT-INF/classes/own.txt", "world")
+        jar.writestr("BOOT-INF/classes/other.txt", "never read")
+        jar.writestr(zipfile.ZipInfo("BOOT-INF/lib/lib.jar"), (folder / "lib.jar").read_bytes())
+    return path
+
+
+def test_what_runs_and_is_read_of_jars_inside_is_known(jacoco, boot: Path) -> None:
+    command = f"{JAVA} -cp {{jar}} boot.Launcher"
+    ran, read = ran_of(boot, command, nested=True)
+    assert {name for name in ran.covered if not name.startswith("boot/")} == {"app/Main", "lib/Words"}
+    assert ran.missed >= {("lib/Words", "never", "()Ljava/lang/String;"), ("app/Main", "unused", "()V")}
+    assert read == ["BOOT-INF/classes/own.txt", "BOOT-INF/lib/lib.jar!/lib/words.txt"]
+    closed, _ = ran_of(boot, command)
+    assert "lib/Words" not in closed.loaded | closed.covered, "the jar inside is no part of the input"
 
 
 @pytest.mark.guarded

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.evidence.agents import JACOCO
 from core.evidence.dead import DeadCode
 from core.model import class_model
 from core.protocol import events
@@ -18,7 +17,6 @@ from core.protocol.settings import Settings
 from core.reduction.sources.edit_source import EditSource
 from core.rewrite.bodies import EditKind
 from core.service.workspace import Workspace
-from tests.support.debian import needs_debian
 from tests.support.files import jar_of
 from tests.support.patience import patience
 
@@ -227,13 +225,10 @@ public class Flow {
 """
 
 
-@needs_debian
 def test_branches_that_never_ran_go_and_nothing_changes(
-    compile_java: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    jacoco, compile_java: Callable[..., Path], tmp_path: Path
 ) -> None:
-    # Debian's ASM does not tell offsets, and JaCoCo says nothing of what filters leave out, such as copies of a finally
-    real = type(JACOCO).find
-    monkeypatch.setattr(type(JACOCO), "find", lambda tool, env=None: None if tool is JACOCO else real(tool, {}))
+    # JaCoCo says nothing of what filters leave out, such as copies of a finally
     folder = compile_java({"demo/Flow.java": FLOW}, "--release", "17")
     path = tmp_path / "flow.jar"
     with zipfile.ZipFile(path, "w") as jar:

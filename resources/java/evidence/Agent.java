@@ -27,7 +27,8 @@ public final class Agent {
             ClassFileTransformer reads = made(apart, "evidence.Reads");
             instrumentation.addTransformer(made(apart, "evidence.Lines"));
             instrumentation.addTransformer(reads, true);
-            instrumentation.retransformClasses(ZipFile.class, FileInputStream.class, Throwable.class);
+            instrumentation.retransformClasses(
+                    ZipFile.class, ClassLoader.class, FileInputStream.class, Throwable.class);
         } catch (Throwable problem) {
             Notes.note("X", problem.toString());
         }

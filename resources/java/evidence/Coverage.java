@@ -1,20 +1,21 @@
 package evidence;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
 import org.jacoco.core.analysis.Analyzer;
 import org.jacoco.core.analysis.IClassCoverage;
 import org.jacoco.core.analysis.ICounter;
@@ -33,53 +34,78 @@ import org.objectweb.asm.Opcodes;
  *
  * <p>A line {@code C class} for each class that ran, and below it {@code M name descriptor instructions missed}: how
  * many of a method's instructions ran, and the offsets of those that did not, as spans {@code from-to} by commas
- * ({@code -} for none; {@code to} is behind the last one).
+ * ({@code -} for none; {@code to} is behind the last one). A line {@code U class} for a class that has a record which
+ * JaCoCo cannot read: it stumbles over the class, or that was changed before it ran. Classes in jars inside count too.
  */
 public final class Coverage {
-    private Coverage() {}
+    private final ExecutionDataStore ran = new ExecutionDataStore();
+    private final Map<String, Set<Integer>> offsets = new HashMap<>();
+    private final Set<String> told = new HashSet<>();
+    /** Whether a compiler made it, by name of a class with a record. */
+    private final Map<String, Boolean> recorded = new TreeMap<>();
+    private final PrintStream out;
+    private final Analyzer analyzer = new Analyzer(ran, this::tell);
+
+    private Coverage(PrintStream out) {
+        this.out = out;
+    }
 
     public static void main(String[] words) throws IOException {
-        ExecutionDataStore ran = new ExecutionDataStore();
-        try (InputStream in = new FileInputStream(words[0])) {
-            ExecutionDataReader reader = new ExecutionDataReader(in);
-            reader.setExecutionDataVisitor(ran);
-            reader.setSessionInfoVisitor(new SessionInfoStore());
-            reader.read();
-        } catch (IOException cut) {
-            // a program that was killed while it wrote: what was read counts
+        try (PrintStream out = new PrintStream(new FileOutputStream(words[2]), false, "UTF-8")) {
+            Coverage coverage = new Coverage(out);
+            try (InputStream in = new FileInputStream(words[0])) {
+                ExecutionDataReader reader = new ExecutionDataReader(in);
+                reader.setExecutionDataVisitor(coverage.ran);
+                reader.setSessionInfoVisitor(new SessionInfoStore());
+                reader.read();
+            } catch (IOException cut) {
+                // a program that was killed while it wrote: what was read counts
+            }
+            try (InputStream in = new BufferedInputStream(new FileInputStream(words[1]))) {
+                coverage.read(in);
+            }
+            coverage.recorded.forEach((name, made) -> { // JaCoCo passes over what a compiler made
+                if (!coverage.told.contains(name)) {
+                    out.println((made ? "C " : "U ") + name);
+                }
+            });
         }
-        try (PrintStream out = new PrintStream(new FileOutputStream(words[2]), false, "UTF-8");
-                ZipFile jar = new ZipFile(new File(words[1]))) {
-            Map<String, Set<Integer>> offsets = new HashMap<>();
-            Analyzer analyzer = new Analyzer(ran, found -> tell(found, ran, offsets, out));
-            for (ZipEntry entry : Collections.list(jar.entries())) {
-                if (!entry.getName().endsWith(".class")) {
-                    continue;
+    }
+
+    private void read(InputStream in) throws IOException {
+        ZipInputStream jar = new ZipInputStream(in);
+        for (ZipEntry entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
+            String name = entry.getName();
+            try {
+                if (name.toLowerCase(Locale.ROOT).matches(".*\\.[jwe]ar")) {
+                    read(jar);
+                } else if (name.endsWith(".class")) {
+                    analyse(bytes(jar), name);
                 }
-                try (InputStream in = jar.getInputStream(entry)) {
-                    byte[] data = bytes(in);
-                    byte[] numbered = Lines.numbered(data); // as it ran: see there
-                    offsets.clear();
-                    if (numbered != null) {
-                        new ClassReader(numbered).accept(new Starts(offsets), ClassReader.SKIP_FRAMES);
-                    }
-                    analyzer.analyzeClass(numbered == null ? data : numbered, entry.getName());
-                    ClassReader reader = new ClassReader(Versions.readable(data));
-                    if ((reader.getAccess() & Opcodes.ACC_SYNTHETIC) != 0 && ran.contains(reader.getClassName())) {
-                        out.println("C " + reader.getClassName()); // made by a compiler: JaCoCo passes over it
-                    }
-                } catch (IOException | RuntimeException unreadable) {
-                    // it is no class file that JaCoCo understands: nothing is known of it
-                }
+            } catch (IOException | RuntimeException unreadable) {
+                // no jar, or no class file that ASM or JaCoCo understands: what has a record is told at the end
             }
         }
     }
 
-    private static void tell(
-            IClassCoverage found, ExecutionDataStore ran, Map<String, Set<Integer>> offsets, PrintStream out) {
+    private void analyse(byte[] data, String entry) throws IOException {
+        ClassReader reader = new ClassReader(Versions.readable(data));
+        if (ran.contains(reader.getClassName())) {
+            recorded.put(reader.getClassName(), (reader.getAccess() & Opcodes.ACC_SYNTHETIC) != 0);
+        }
+        byte[] numbered = Lines.numbered(data); // as it ran: see there
+        offsets.clear();
+        if (numbered != null) {
+            new ClassReader(numbered).accept(new Starts(offsets), ClassReader.SKIP_FRAMES);
+        }
+        analyzer.analyzeClass(numbered == null ? data : numbered, entry);
+    }
+
+    private void tell(IClassCoverage found) {
         if (ran.get(found.getId()) == null) {
             return;
         }
+        told.add(found.getName());
         out.println("C " + found.getName());
         for (IMethodCoverage method : found.getMethods()) {
             Set<Integer> lines = offsets.getOrDefault(method.getName() + method.getDesc(), Collections.emptySet());

@@ -9,8 +9,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Has ZipFile tell the entries that it is asked for, FileInputStream the files that it opens, and Throwable that one of
- * its kind is made.
+ * Has ZipFile tell the entries that it is asked for, ClassLoader the resources, FileInputStream the files that it opens,
+ * and Throwable that one of its kind is made.
  */
 public final class Reads implements ClassFileTransformer {
     private static final String STRING = "(Ljava/lang/String;";
@@ -23,6 +23,8 @@ public final class Reads implements ClassFileTransformer {
                 byte[] changed = told(data, "getEntry", STRING, "entry");
                 Notes.note("W", "reads"); // what a transformer throws nobody hears
                 return changed;
+            case "java/lang/ClassLoader": // one of the program's own may read jars inside a jar without ZipFile
+                return told(data, "getResource|getResources|getResourceAsStream", STRING, "entry");
             case "java/io/FileInputStream":
                 return told(data, "open", STRING, "file");
             case "java/lang/Throwable":
@@ -33,7 +35,7 @@ public final class Reads implements ClassFileTransformer {
     }
 
     /** The class with methods that begin with a call of ours; if they take a text, that is handed on. */
-    private static byte[] told(byte[] data, String method, String start, String told) {
+    private static byte[] told(byte[] data, String methods, String start, String told) {
         ClassReader reader = new ClassReader(Versions.readable(data));
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
         boolean text = start.equals(STRING);
@@ -42,7 +44,7 @@ public final class Reads implements ClassFileTransformer {
                 @Override
                 public MethodVisitor visitMethod(int access, String own, String type, String sign, String[] thrown) {
                     MethodVisitor next = super.visitMethod(access, own, type, sign, thrown);
-                    boolean wanted = own.equals(method) && type.startsWith(start) && (access & Opcodes.ACC_NATIVE) == 0;
+                    boolean wanted = own.matches(methods) && type.startsWith(start) && (access & Opcodes.ACC_NATIVE) == 0;
                     return wanted ? new Told(next, told, text) : next;
                 }
             },

@@ -265,11 +265,13 @@ def test_evidence_travels_as_json() -> None:
 
 def test_what_the_reader_of_records_prints() -> None:
     lines = ["C a/B", "M m ()V 0 3-4", "M n (I)V 12 7-9,30-41", "M <init> ()V 3 -", "C a/C"]
-    ran = read_coverage(lines, Ran(frozenset({"a/B"})))
-    assert ran.covered == {"a/B", "a/C"} == ran.loaded
+    lines += ["C not/Ours", "M m ()V 1 -", "U a/D"]
+    ran = read_coverage(lines, Ran(frozenset({"a/B"})), {"a/B", "a/C", "a/D"})
+    assert ran.covered == {"a/B", "a/C", "a/D"} == ran.loaded
     assert ran.missed == {("a/B", "m", "()V")}
     assert ran.dead == {("a/B", "n", "(I)V"): ((7, 9), (30, 41))}
     assert ran.methods == 2
+    assert "(first: a.D)" in ran.note
 
 
 def test_loaded_classes_with_preview_features_count_as_run() -> None:
@@ -286,7 +288,7 @@ def test_paths_that_options_of_an_agent_cannot_have_are_refused() -> None:
     assert words == [
         "-Dx=1",
         "-javaagent:/a/own.jar=/w/n;/a/own.jar;/a/asm.jar",
-        "-javaagent:/a/jacoco.jar=destfile=/w/r",
+        "-javaagent:/a/jacoco.jar=destfile=/w/r,inclnolocationclasses=true",
     ]
     with pytest.raises(UnusableError, match="/my work/n has a letter"):
         agents.environment(Path("/my work/n"), Path("/w/r"), {})
