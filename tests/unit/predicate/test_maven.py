@@ -138,7 +138,8 @@ def test_the_command_ends_with_a_sentence_where_no_repository_answers(
     monkeypatch.setenv(VARIABLE, address)
     assert main(["check", str(sample_jar), "--predicate", "true", "--fetch"]) == 2
     error = capsys.readouterr().err
-    assert error.count("\n") == 1
+    assert error.splitlines()[0] == "Downloading JaCoCo."
+    assert error.count("\n") == 2
     assert f"{JACOCO.title} could not be fetched: " in error
     assert not tools_folder().exists()
 
