@@ -18,6 +18,7 @@ from core.check.check_state import CheckState
 from core.check.diagnosis import diagnosis
 from core.check.objections import Doubt, Mistaken, NotInteresting, Objection
 from core.evidence.failure import keep_failures, names_in
+from core.evidence.mentions import ClassNames
 from core.evidence.missing_libraries import library_failures
 from core.evidence.two_runs import difference
 from core.predicate.command import resident_text, wording
@@ -95,10 +96,10 @@ def FIRST(state: CheckState) -> None:
         state.first_over.set()
     if state.predicate.residency.unproven or state.shortcuts.cold is not None:
         state.busy.was_resident()
-    of_command = state.command is not None
-    state.notes += keep_failures(state.settings, outcome, work, context.work, of_command=of_command)
+    names = ClassNames(state.model) if state.command is not None else None
+    state.notes += keep_failures(state.settings, outcome, work, context.work, names)
     if outcome.interesting:
-        state.notes += filter(None, [resident_text(wording(state.settings.predicate)) if of_command else ""])
+        state.notes += filter(None, [resident_text(wording(state.settings.predicate)) if names is not None else ""])
         state.warnings += filter(None, _warnings(state, outcome))
     state.seconds.append(outcome.seconds)
     state.outcomes.append(outcome)
@@ -167,7 +168,7 @@ def _listen(state: CheckState, plugin: Path | None) -> bool:
         if plugin is not None and listening.refused(work):
             return False
         if left_files(work):
-            keep_failures(state.settings, outcome, work, context.work, of_command=True)
+            keep_failures(state.settings, outcome, work, context.work, ClassNames(state.model))
             state.notes[state.notes.index(SILENT)] = HEARD
     return True
 

@@ -25,8 +25,10 @@ from core.predicate.output import declarations, decompiler_comments, javac, trac
 from core.predicate.output.declarations import FailurePlace, SourceDeclaration
 from core.predicate.output.left_files import SILENT, SWITCHED_OFF, LeftFile, left_files, to_compare, told
 from core.predicate.output.listening import starts_javac
+from core.predicate.output.messages import crash_logs, ends, messages
 from core.predicate.verdict import Outcome
 from core.protocol.check_settings import NO_NAMES
+from core.protocol.java_names import java_name
 from core.protocol.settings import Settings
 
 CRASH = "crash.txt"
@@ -38,14 +40,12 @@ _PLACES = "places.json"
 """Name of a file beside it: the places in source files of the failures in those files."""
 
 _OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
-_SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")
+_SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type|object|trait|loading) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")
 _MEMBER = re.compile(
     r"\b(?:found for|reference to|variable|method(?! found for)) (?P<called>[\w$]+)|\b(?P<made>constructor) "
     r"|(?P<of>[\w$]+)\([^()]*\) in [\w$]|(?P<hidden>[\w$]+)(?:\([^()]*\))? has \w+ access in "
 )
 """Patterns of members in javac's messages."""
-_READ_CHARS = 1 << 16
-"""Number of characters read at each end of an output. See decisions/001-evidence-order.md."""
 
 
 class FailureReport(NamedTuple):
@@ -88,21 +88,22 @@ class FailureReport(NamedTuple):
         return [failure for failure in dict.fromkeys(shown) if self.kind_of(failure) not in self.known]
 
 
-def keep_failures(settings: Settings, outcome: Outcome, work: Path, folder: Path, *, of_command: bool) -> list[str]:
+def keep_failures(
+    settings: Settings, outcome: Outcome, work: Path, folder: Path, names: ClassNames | None
+) -> list[str]:
     """Write the failures that the first run left in its folder ``work`` into the folder of all runs, where the search
-    looks for them: logs of crashes and, ``of_command``, the files of a user's command. Return notes on the evidence for
-    the user. Raise OutputError.
+    looks for them: logs of crashes and, of a user's command, its files that tell of errors. ``names`` are those of the
+    input; None for a preset. Return notes on the evidence for the user. Raise OutputError.
     """
     text, notes = crash_logs(work), []
     shown: tuple[FailurePlace, ...] = ()
-    if of_command and settings.evidence:
+    if names is not None and settings.evidence:
         if settings.failures_as == NO_NAMES:
             notes.append(SWITCHED_OFF)
         else:
-            files = left_files(work)
-            output = f"{outcome.stdout}\n{outcome.stderr}"
+            files = left_files(work, lambda text: bool(_told_names(names, text)))
             if outcome.interesting:
-                notes += _notes(settings, outcome, output, files)
+                notes += _notes(settings, outcome, names, files)
             left = "".join(f"\n{file.text}" for file in files)
             text, shown = text + left, declarations.places(left, partial(declarations.source_in, work))
     try:
@@ -116,11 +117,13 @@ def keep_failures(settings: Settings, outcome: Outcome, work: Path, folder: Path
     return notes
 
 
-def _notes(settings: Settings, outcome: Outcome, output: str, files: list[LeftFile]) -> Iterator[str]:
+def _notes(settings: Settings, outcome: Outcome, names: ClassNames, files: list[LeftFile]) -> Iterator[str]:
     """Yield notes on the failures that a command tells. A program that runs well has none to tell, and those that the
     user's regular expression finds are told.
     """
-    said = told(output, files)
+    output = f"{outcome.stdout}\n{outcome.stderr}"
+    named = mentions(names, (), "\n".join([output, *(file.text for file in files)]), bool(outcome.exit))
+    said = told(output, files, java_name(named[0].name) if named else "")
     runs_well = keeps_working(settings, outcome.exit) and not starts_javac(wording(settings.predicate))
     if said != SILENT or not (runs_well or outcome.failures):
         yield said
@@ -159,17 +162,20 @@ def mentions(
     """Return the classes and members that the ``failures`` name, innermost first, including messages about them in
     the ``output`` and the declarations at their ``places`` in source files.
 
-    If the failures have no names, or name nothing of the input, return the names in the output: in all of it if it has
-    stack traces, else in errors of javac, in all of it if the command ``failed``, or in comments of decompilers. Other
-    output of a successful program is no evidence.
+    If the failures have no names, or name nothing of the input, return the names in the output: in errors of javac,
+    but first in all messages of errors where there are stack traces; if the command ``failed``, in all of it, unless
+    that lists the input's classes; or in comments of decompilers. Other output of a successful program is no evidence.
     """
     found = _named(names, failures, output, places)
-    if not found and traces.names(output):
-        found = dict.fromkeys(names.mentions(_ends(output)))
+    if not found and not traces.names(output):
+        found = _named(names, _told(output), output, places)
+    if not found:
+        found = _told_names(names, output)
     if not found:
         found = _named(names, _told(output), output, places)
     if not found and failed:
-        found = dict.fromkeys(names.mentions(_ends(output)))
+        listed = names.mentions(ends(output))
+        found = dict.fromkeys(listed if not names.are_most(mention.name for mention in listed) else ())
     if not found:
         comments = decompiler_comments.names(output)
         found = dict.fromkeys(each for place in comments for each in names.mentions(place))
@@ -218,16 +224,13 @@ def home(names: ClassNames, failure: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(outermost(name) for name in found))
 
 
-def crash_logs(folder: Path) -> str:
-    """Return the logs of crashed virtual machines in the folder of a run; empty if there are none."""
-    texts = []
-    for path in sorted(folder.glob("hs_err_pid*.log")):
-        try:
-            with path.open(encoding="utf-8", errors="replace") as file:
-                texts.append(_crash_summary(file.read(_READ_CHARS)))
-        except OSError:
-            continue
-    return "\n".join(texts)
+def _told_names(names: ClassNames, text: str) -> dict[Mention, None]:
+    """Return the classes and members named in messages of errors; where there are none, the classes that the messages
+    call by a simple name of no other class.
+    """
+    said = "\n".join(messages(text, lambda name: bool(names.mentions(name))))
+    simple = (names.simple((found[1] or found[2]).rpartition(".")[2]) for found in _SIMPLE.finditer(said))
+    return dict.fromkeys(names.mentions(said) or [Mention(alike[0]) for alike in simple if len(alike) == 1])
 
 
 def _told(output: str) -> set[str]:
@@ -284,18 +287,3 @@ def _of_javac(names: ClassNames, text: str) -> Iterator[Mention]:
     }
     for member in members:
         yield from (Mention(name, member) for name in dict.fromkeys([*classes, *own]) if names.declares(name, member))
-
-
-def _crash_summary(text: str) -> str:
-    """Return the lines of HotSpot's log about the method that it compiled or ran. The rest names hundreds of
-    classes.
-    """
-    heads = ("# Problematic frame:", "Current CompileTask:", "# J ", "# j ", "J ", "j ")
-    lines = text.splitlines()
-    kept = [number for number, line in enumerate(lines) if line.startswith(heads)]
-    shown = {place for number in kept for place in (number, number + 1)}
-    return "\n".join(line for number, line in enumerate(lines) if number in shown)
-
-
-def _ends(text: str) -> str:
-    return text if len(text) <= 2 * _READ_CHARS else f"{text[:_READ_CHARS]}\n{text[-_READ_CHARS:]}"

@@ -96,6 +96,10 @@ class ClassNames:
                 self._members[name] = frozenset()
         return member in self._members[name]
 
+    def are_most(self, names: Iterable[str]) -> bool:
+        """Return True if ``names`` are several and more than half of the input's classes."""
+        return len(set(names)) > max(1.0, len(self._items) / 2)
+
     def family(self, name: str) -> list[str]:
         """Return a class with all classes nested in it."""
         return sorted(full for full in self._items if full == name or full.startswith(f"{name}$"))

@@ -21,6 +21,13 @@ _HEADER = re.compile(
     r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?P<line>\d+): (?P<kind>error|warning): (?P<message>.*)$"
 )
 _BARE = re.compile(r"^(?P<kind>error|warning): (?P<message>.*)$")
+_OWN = re.compile(
+    r"^(?:\d+ errors?|Usage: javac\b.*|error: (?:no source files|class output directory must be specified .*"
+    r"|directory not found: .*))$",
+    re.MULTILINE,
+)
+"""Lines by which javac's errors without a place are told from those of other tools: its count, its usage, and errors
+that come without these."""
 _END = re.compile(r"^(?:Note: .*|\d+ (?:error|warning)s?|only showing the first \d+ .*)$")
 _CARET = re.compile(r"^\s*\^+\s*$")
 """Underline of a place in the source line above: one character of javac, all characters of the place of ECJ."""
@@ -179,8 +186,9 @@ def crashed(text: str) -> bool:
 def _blocks(text: str) -> Iterator[list[str]]:
     """Yield each error's lines, from its header to the next."""
     block: list[str] = []
+    bare = _OWN.search(text) is not None
     for line in text.splitlines():
-        header = _HEADER.match(line) or _BARE.match(line)
+        header = _HEADER.match(line) or (_BARE.match(line) if bare else None)
         if header or _END.match(line):
             if block:
                 yield block

@@ -5,6 +5,7 @@ files that it leaves in the folder of its run.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from heapq import nsmallest
 from pathlib import Path
 from typing import NamedTuple
@@ -24,11 +25,15 @@ _NO_TEXT = (".class", ".jar", ".zip")
 _SOURCE = ".java"
 
 SILENT = (
-    "The command prints no error of javac, no stack trace and no comment of a decompiler, and leaves none in a file of"
-    " its folder. If it runs a compiler or another tool that fails, let it print the tool's messages: one line, such as"
+    "The command prints no error of javac, no stack trace, no comment of a decompiler and no error that names a class"
+    " of the input, and leaves none in a file of its folder. If it runs a compiler or another tool that fails, let it"
+    " print the tool's messages: one line, such as"
     " 'cat javac.log', brings a search that begins at the classes in them instead of anywhere in the input."
 )
 """Advice about a command that gives no evidence."""
+
+_POINTS = "auto and gbr begin where that points (not with --failures-as none)."
+_POINTLESS = "nothing of that names a class of the input, so that the search begins anywhere in it."
 
 HEARD = (
     "The command keeps javac's messages to itself. Jarlet has run it once more, with javac writing them to files, and"
@@ -48,9 +53,9 @@ class LeftFile(NamedTuple):
     text: str
 
 
-def left_files(folder: Path) -> list[LeftFile]:
+def left_files(folder: Path, tells: Callable[[str], bool] = lambda text: False) -> list[LeftFile]:
     """Return the files in the folder of a run that hold failures: sources with comments of decompilers, of which the
-    text is a summary, and others with errors of javac, stack traces or such comments.
+    text is a summary, and others with errors of javac, stack traces or such comments, or of which ``tells`` is True.
     """
     found = []
     for path in (*_files(folder, sources=False), *_files(folder, sources=True)):
@@ -62,7 +67,7 @@ def left_files(folder: Path) -> list[LeftFile]:
         name = path.relative_to(folder).as_posix()
         if path.suffix == _SOURCE:  # a source's author may have written a stack trace into it
             text = decompiler_comments.summary(text, name)
-        if recognised(text):
+        if recognised(text) or tells(text):
             found.append(LeftFile(name, text))
     return found
 
@@ -78,17 +83,17 @@ def recognised(text: str) -> str:
     return " and ".join(words)
 
 
-def told(output: str, files: list[LeftFile]) -> str:
-    """Return a sentence about the evidence in a command's ``output`` and in the ``files`` that it left."""
+def told(output: str, files: list[LeftFile], named: str) -> str:
+    """Return a sentence about the evidence in a command's ``output`` and in the ``files`` that it left. ``named``: the
+    first class of the input that it names; empty if it names none.
+    """
     places = [(recognised(output), "in its output"), *((recognised(file.text), f"in {file.name}") for file in files)]
     seen = [f"{what} {where}" for what, where in places if what]
     if not seen:
-        return SILENT
+        return f"The command tells of an error at {named}: {_POINTS}" if named else SILENT
     more = f" and in {counted(len(seen) - 3, 'other file')}" if len(seen) > 3 else ""
-    return (
-        f"The command tells of {', '.join(seen[:3])}{more}: auto and gbr begin where that points"
-        " (not with --failures-as none)."
-    )
+    ways = _POINTS if named else _POINTLESS
+    return f"The command tells of {', '.join(seen[:3])}{more}: {ways}"
 
 
 def to_compare(output: str, files: list[LeftFile]) -> str:

@@ -17,12 +17,17 @@ _HEAD = re.compile(
     r"^(?P<lead>\s*)(?:Exception in (?:thread \"[^\"]*\"|class (?P<of>\S+)) )?(?P<cause>Caused by: |Suppressed: )?"
     r"(?P<type>(?:[a-z_$][\w$]*\.)+[A-Z_$][\w$.]*)(?:: (?P<message>.*))?$"
 )
+_PREFIXED = re.compile(
+    r"^(?P<lead>)(?P<of>)(?![\s\"]).*?(?<=[\s:\]|>-])(?P<cause>Caused by: |Suppressed: )?"
+    r"(?P<type>(?:[a-z_$][\w$]*\.)+[A-Z_$][\w$.]*(?:Exception|Error|Throwable))(?:: (?P<message>.*))?$"
+)
+"""A type of an exception behind other words, such as a log's time, a level or a file: if a frame follows."""
 _PLAIN = re.compile(
     r"^(?P<lead>\s*)(?:Exception in (?:thread \"[^\"]*\"|class (?P<of>\S+)) )?(?P<cause>Caused by: |Suppressed: )?"
     r"(?P<type>[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)(?:: (?P<message>.*))?$"
 )
 """Any type, of the default package or with a name that no programmer gave: if a frame follows, or words say so."""
-_FRAME = re.compile(r"^\s+at (?:[\w.@-]*/)*(?P<frame>[\w.$<>/]+)\([^)]*\)")
+_FRAME = re.compile(r"^(?:\[[\w. -]*\]|\S*:)?\s+at (?:[\w.@-]*/)*(?P<frame>[\w.$<>/]+)\([^)]*\)")
 _MORE = re.compile(r"^\s+\.\.\. \d+ (?:more|common frames omitted)")
 _REFLECTION = ("jdk.internal.reflect.", "java.lang.reflect.", "sun.reflect.")
 _TESTING = ("org.junit.", "junit.framework.", "org.testng.", "org.hamcrest.", "org.assertj.", "org.opentest4j.")
@@ -93,8 +98,9 @@ def names(text: str) -> tuple[str, ...]:
 def _plain(line: str, following: str) -> re.Match[str] | None:
     """Return the match of a head that can be told only by the text before or behind it."""
     head = _PLAIN.match(line)
-    told = head is not None and ("Exception in " in line[: head.start("type")] or _FRAME.match(following))
-    return head if told else None
+    if head is not None and "Exception in " in line[: head.start("type")]:
+        return head
+    return (head or _PREFIXED.match(line)) if _FRAME.match(following) else None
 
 
 def _name(parts: list[_Part]) -> str:

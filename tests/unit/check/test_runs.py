@@ -273,3 +273,19 @@ def test_a_doubt_is_settled_by_runs_alone(state, bears):
         assert "The predicate is not stable" in said
         assert "To repeat it by hand: cd " in repeat
     assert rest.serial is bears
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("printf 'java.lang.StackOverflowError\\n\\tat tool.A.b(A.java:1)\\n'", "nothing of that names a class"),
+        ("printf '[ERROR] a.A: java.lang.StackOverflowError\\n\\tat tool.A.b(A.java:1)\\n'", "begin where that points"),
+        ("echo cannot read a/A.class", "tells of an error at a.A: auto and gbr begin"),
+        ("echo cannot read a/A.class > tool.log", "tells of an error at a.A: auto and gbr begin"),
+        ("echo reading a/A.class", SILENT),
+    ],
+)
+def test_what_a_command_tells_of_the_input_is_said(state, tmp_path, body, said):
+    one = state(f"{body}\n", Settings(predicate=f"{tmp_path / 'predicate.sh'} {{jar}}"))
+    perform(CHECK_ALONE, one)
+    assert [note for note in one.notes if said in note], one.notes

@@ -11,7 +11,7 @@ from core.archive.jar import read_jar
 from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.executed_calls import rings
-from core.evidence.failure import crash_logs, heads, mentions
+from core.evidence.failure import heads, mentions
 from core.evidence.item_finder import ByClasses, ByItems
 from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames
@@ -22,6 +22,7 @@ from core.library.library import open_library
 from core.model import class_model
 from core.model.building import build
 from core.model.item_model import ItemModel
+from core.predicate.output.messages import crash_logs
 from core.search.reducers.hints.suggested import first_of
 
 SOURCES = {
