@@ -12,10 +12,10 @@ import struct
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
-from core.archive.entry_names import MARK, NESTED, why_unsafe
+from core.archive.entry_names import MARK, NESTED, ROOTS, EntryKind, kind_of, why_unsafe, within
 from core.system.budget import ENTRIES
 
 _INSIDE = re.compile(rf"(.*?(?:{'|'.join(map(re.escape, NESTED))})){re.escape(MARK)}(.*)", re.IGNORECASE | re.DOTALL)
@@ -71,6 +71,23 @@ def folded(
         assert isinstance(part, list), "a jar is whole or opened"
         part.append((inside[2], data))
     return [(name, pack(part) if isinstance(part, list) else part) for name, part in found.items()]
+
+
+def flattened(entries: Sequence[tuple[str, bytes]]) -> Sequence[tuple[str, bytes]]:
+    """Return the entries as tools that read one jar want them: those of opened jars at the top, beside the classes of
+    ``BOOT-INF/classes`` and ``WEB-INF/classes``, of several with one name the first, without signatures. Where no jar
+    is opened, return the entries as they are.
+    """
+    if not any(MARK in name for name, _ in entries):
+        return entries
+    found: dict[str, bytes] = {}
+    for name, data in entries:
+        own = within(name)
+        for root in ROOTS:
+            own = own.removeprefix(root)
+        if own and kind_of(own) is not EntryKind.SIGNATURE:
+            found.setdefault(own, data)
+    return list(found.items())
 
 
 def _refuse(infos: list[zipfile.ZipInfo], left: int) -> None:

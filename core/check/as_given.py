@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from core.archive.entry_names import MARK
 from core.archive.jar import Jar
 from core.archive.packer import Packer
 from core.check.check_state import CheckState
 from core.errors import InputError
-from core.predicate.predicate import Calibration, Predicate
+from core.predicate.predicate import Calibration, CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.system.thread_call import ThreadCall
 
@@ -35,8 +36,11 @@ class AsGiven(Packer):
 
 
 def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
-    """Return the predicate that runs the input's own file; None if the input is not one file. Raise InputError."""
-    if not jar.is_one_file:
+    """Return the predicate that runs the input's own file; None if the input is not one file, or has opened jars that
+    no tool of a preset looks into. Raise InputError.
+    """
+    opened = any(MARK in entry.name for entry in jar.entries)
+    if not jar.is_one_file or (opened and not isinstance(predicate, CommandPredicate)):
         return None
     try:
         return predicate.repacked(AsGiven(jar.sources[0].read_bytes()))

@@ -15,13 +15,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
+from core.archive.entry_names import class_path
+
 KindOf = Callable[[str], str]
 """Function from the name of a failure to its kind."""
 
 _SUFFIX = ".class"
-_NESTED_ROOTS = re.compile(r"^(?:META-INF/versions/\d+|BOOT-INF/classes|WEB-INF/classes)/")
-"""Folders of an archive at which the names of classes begin."""
-
 _NAME = re.compile(r"(?:[^\W\d]|\$)[\w$]*(?:[./](?:[\w$]+|<init>|<clinit>))*")
 _SEPARATORS = re.compile(r"[./$]")
 _TYPE_VARIABLE = re.compile(r"[A-Z]\d?")
@@ -71,7 +70,7 @@ class FailureKinds:
     def of(cls, entries: Iterable[tuple[str, bytes]]) -> FailureKinds:
         """Return the kinds of failures of an input with these entries."""
         named = (name.removesuffix(_SUFFIX) for name, _ in entries if name.endswith(_SUFFIX))
-        return cls(frozenset(_NESTED_ROOTS.sub("", name) for name in named))
+        return cls(frozenset(map(class_path, named)))
 
     def including(self, classes: Iterable[str]) -> FailureKinds:
         """Return the kinds where classes of more names count as the input's."""

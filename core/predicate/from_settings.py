@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from core.archive.entry_names import EntryKind, kind_of
+from core.archive.nested import flattened
 from core.entries import Entries
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.library.jdk import Jdk
@@ -239,6 +240,12 @@ def limits_of(settings: Settings) -> ProbeLimits:
 def class_path_of(settings: Settings) -> list[Path]:
     """Return the libraries of the input."""
     return [Path(path) for path in settings.classpath]
+
+
+def given_to_tool(settings: Settings, entries: Entries) -> Entries:
+    """Return the entries of a jar as the tool of a preset gets them; for a command as they are."""
+    reads_all = settings.preset is not None and presets.find(settings.preset).reads_all
+    return flattened(entries) if reads_all else entries
 
 
 def runs_input(settings: Settings) -> bool:

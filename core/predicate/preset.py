@@ -120,6 +120,11 @@ class Preset:
         return bool(self.compares) or any(map(self._uses, _JDK_PROGRAMS))
 
     @property
+    def reads_all(self) -> bool:
+        """True if it reads all classes of one jar; False if it runs code that may read jars inside it."""
+        return not self.runs or not self.settings
+
+    @property
     def newest_jdk(self) -> int:
         """Newest Java whose class library its tools read; 0: any."""
         known = [
@@ -232,6 +237,7 @@ class Preset:
             runs.limits,
             extra=own,
             sample=None if self.runs else lambda: _sample(jdk),
+            flat=self.reads_all,
             hosts=StepHosts() if runs.warm and runs.limits.memory is None and not self.runs else None,
         )
         if not (runs.warm and self.adapter and condition.wanted):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
 
+from core.archive.nested import flattened
 from core.archive.packer import Packer
 from core.entries import Entries, renaming_of
 from core.errors import OutputError, PredicateError
@@ -72,6 +73,8 @@ class StepsPredicate:
     """Variables of the environment beside those that are always set."""
     sample: Callable[[], Entries] | None = None
     """A small candidate, on which the steps may be rehearsed."""
+    flat: bool = False
+    """True if the steps get the classes of opened jars at the top of the candidate."""
     hosts: StepHosts | None = None
     """Resident processes in which probes may run the steps. Runs that share nothing get none."""
 
@@ -95,6 +98,10 @@ class StepsPredicate:
             )
         outcome = self.condition.judge(result, None, str(work))
         return replace(self, reference=self.condition.reference(result, str(work), entries)), outcome
+
+    def given(self, entries: Entries) -> Entries:
+        """Return the entries of a candidate as the steps get them."""
+        return flattened(entries) if self.flat else entries
 
     def limited(self, timeout: float | None) -> StepsPredicate:
         return replace(self, timeout=timeout)
@@ -154,6 +161,7 @@ class StepsPredicate:
         hosts: StepHosts | None = None,
     ) -> ProcessResult:
         """Return all steps on a candidate, as one result; in new processes unless there are ``hosts``."""
+        entries = self.given(entries)
         prepare(entries, work, self.packer, self.needs_classes)
         spent = starved = 0.0
         environment = environment_of(work) | dict(self.extra)

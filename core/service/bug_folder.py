@@ -29,7 +29,7 @@ from core.model.item_model import ItemModel
 from core.predicate import presets, process
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
-from core.predicate.from_settings import class_path_of, condition_of, predicate_of, runs_input
+from core.predicate.from_settings import class_path_of, condition_of, given_to_tool, predicate_of, runs_input
 from core.predicate.output import no_source
 from core.predicate.predicate import FIRST_TIMEOUT
 from core.predicate.preset import QUICK, Preset
@@ -125,6 +125,7 @@ def write_bug(
     report = without_old_names(whole, renaming)
     if report is not whole:  # it has the failures as the result shows them
         renaming = NOTHING_RENAMED
+    entries = given_to_tool(Settings.from_json(report["settings"]), entries)
     _look_for_source(entries, report, end)
     report, pairs = _with_pairs(entries, report, end)
     late = end.is_set()

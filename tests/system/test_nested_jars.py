@@ -14,6 +14,7 @@ import pytest
 import jarlet as api
 from core.archive.jar import read_jar
 from core.library.library import open_library
+from core.predicate.failure_kinds import FailureKinds
 from core.predicate.from_settings import for_input
 from core.predicate.presets import find, user_folder
 from core.protocol.settings import Settings
@@ -172,3 +173,62 @@ def test_a_job_of_a_batch_file_opens_jars_inside(jarlet: Run, layout: tuple[str,
     (tmp_path / "wrong.toml").write_text(shared + job.format("true").replace("nested = true", "nested = 1"))
     wrong = jarlet("batch", "wrong.toml")
     assert (wrong.returncode, "nested" in wrong.stderr) == (2, True)
+
+
+@pytest.fixture
+def inside(compile_java: CompileJava, tmp_path: Path) -> Path:
+    """A zip with a jar inside, as an ``.aar`` has it: a class in there refers to one that is nowhere."""
+    gone = compile_java({"q/Gone.java": "package q; public class Gone { }"})
+    use = "package app; public class Use { q.Gone g; q.Gone get() { return g; } } class Other { }"
+    jar = jar_of(compile_java({"app/Use.java": use}, "-cp", str(gone)), tmp_path / "classes.jar")
+    path = tmp_path / "app.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("manifest.xml", "<manifest/>")
+        archive.write(jar, "classes.jar")
+    return path
+
+
+SLOWER = [pytest.param(name, marks=pytest.mark.guarded) for name in ("verify", "jdeps")]
+
+
+@pytest.mark.slow
+def test_the_tool_of_a_preset_reads_the_classes_of_opened_jars(jarlet: Run, inside: Path, tmp_path: Path) -> None:
+    words = (
+        "--preset",
+        "jdeps",
+        "--nested",
+        "-o",
+        "out.zip",
+        "--bug-folder",
+        "bug",
+        "--source-time",
+        0,
+        "--time-limit",
+        30,
+    )
+    done = jarlet("reduce", inside, *words)
+    assert done.returncode == 0, done.stderr
+    assert "Verified" in done.stdout + done.stderr
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        inner = zipfile.ZipFile(io.BytesIO(archive.read("classes.jar")))
+    assert [name for name in inner.namelist() if name.endswith(".class")] == ["app/Use.class"]
+    with zipfile.ZipFile(tmp_path / "bug" / "small.jar") as small:
+        assert "app/Use.class" in small.namelist(), "the tool reads it without Jarlet"
+
+
+@pytest.mark.parametrize("preset", ["silent", *SLOWER])
+def test_a_preset_finds_in_an_opened_jar_what_it_finds_in_the_jar_itself(
+    jarlet: Run, inside: Path, preset: str
+) -> None:
+    folder = user_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "silent.toml").write_text(SILENT)
+    inputs = ([inside.with_name("classes.jar")], ["--nested", inside])
+    words = ("--preset", preset, "--json", "--runs", 1)
+    alone, opened = (json.loads(jarlet("check", *each, *words).stdout) for each in inputs)
+    assert alone["failures"] == opened["failures"] != []
+
+
+def test_classes_of_opened_jars_are_names_of_the_input() -> None:
+    kinds = FailureKinds.of([("BOOT-INF/lib/a.jar!/lib/Base.class", b"")])
+    assert kinds.of_name("X.java: cannot find symbol in lib.Base") == kinds.of_name("X.java: cannot find symbol in #")

@@ -253,7 +253,7 @@ class WarmPredicate:
             self._hosts.shelf.close()
 
     def _packed(self, entries: Entries) -> bytes:
-        return b"".join(self.cold.packer.pack(entries))
+        return b"".join(self.cold.packer.pack(self.cold.given(entries)))
 
     def _choose(self, cold: StepsPredicate, entries: Entries, work: Path, cancel: Flag | None) -> None:
         """Take the first pool that finds what the cold run found."""

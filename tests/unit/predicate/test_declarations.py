@@ -131,7 +131,7 @@ def test_places_are_told_by_the_names_of_the_errors() -> None:
         "sources/app/Outer.java:36: error: illegal start of expression\n    ** GOTO lbl5\n    ^\n"
         "sources/app/Outer.java:36: error: illegal start of expression\n    ** GOTO lbl5\n     ^\n"
         "sources/app/Gone.java:3: error: ';' expected\n  x\n  ^\n"
-        "error: no file\n"
+        "error: no file\n1 error\n"
     )
     asked = []
 
