@@ -23,7 +23,11 @@ def refuse_contradictions(options: argparse.Namespace) -> None:
         for name in _PRESETS:
             if getattr(options, name) is not None:
                 option = f"--{name.replace('_', '-')}"
-                raise UsageError(f"{option} does not go with --preset, which says itself what counts. Leave one out.")
+                raise UsageError(
+                    f"{option} does not go with --preset, which says itself what counts. To keep one of the failures "
+                    f"that 'jarlet check --preset {options.preset}' lists, give --failures 'chosen NAME'; to look for "
+                    "something else, run the tool by --predicate."
+                )
     nameless = options.preset is None and options.failures_as in (None, NO_NAMES) and options.also_interesting is None
     if options.failures is not None and nameless and not options.sample:
         raise UsageError("--failures needs names of failures: say how they are named with --failures-as.")
