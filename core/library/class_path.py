@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from core.archive.entry_names import MANIFEST
 from core.archive.zips import BoundedFile, open_regular, open_zip
 from core.errors import InputError
+from core.outside_names import inside
 from core.system.budget import shortened
 
 LARGEST = 256 << 20
@@ -105,14 +106,13 @@ class _Folder:
         self._path = path
 
     def read(self, name: str) -> bytes | None:
-        if ".." in name.split("/") or name.startswith("/"):
-            return None  # the name of a class comes from a class file, which may be anybody's
-        path = self._path / f"{name}.class"
+        try:
+            path = inside(self._path, *f"{name}.class".split("/"))
+        except InputError:  # the name of a class comes from a class file, which may be anybody's
+            return None
         try:
             with open(open_regular(path), "rb") as file:
                 return file.read(LARGEST)
-        except ValueError:  # a NUL character, or what no file name can be encoded from
-            return None
         except OSError as error:
             if error.errno in _NOT_THERE:
                 return None

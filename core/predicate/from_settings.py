@@ -19,6 +19,7 @@ from core.entries import Entries
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
+from core.outside_names import file_name_like
 from core.predicate import presets
 from core.predicate.command import PredicateCommand, java_variables
 from core.predicate.condition import Condition
@@ -89,7 +90,7 @@ def _library_of(name: str, data: bytes) -> Path | None:
     """
     if not zipfile.is_zipfile(io.BytesIO(data)):
         return None
-    place = cache_folder() / "inside" / hashlib.sha256(data).hexdigest()[:16] / name
+    place = cache_folder() / "inside" / hashlib.sha256(data).hexdigest()[:16] / file_name_like(name)
     with suppress(OutputError):
         if not place.is_file():
             write_whole(place, data, durable=False, parents=True)

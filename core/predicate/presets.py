@@ -21,11 +21,12 @@ it is given that of the JDK. In a step's words
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, UsageError
+from core.outside_names import inside
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.preset import BUILT_IN, PLACEHOLDER, Preset, PresetLine, Setting
 from core.predicate.tools import Tool, Words
@@ -71,7 +72,7 @@ def load(path: Path) -> Preset:
         raise InputError(f"The preset {path} cannot be read: {error.strerror or error}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"The preset {path} cannot be read: {error}") from error
-    except (KeyError, TypeError, ValueError, AttributeError, UsageError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, InputError, UsageError) as error:
         what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
         raise InputError(f"The preset {path} is not complete or not understood: {what}") from error
 
@@ -110,6 +111,8 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
         compares=compares,
         project=values.get("project", ""),
     )
+    for name in _file_names(preset):
+        inside(Path(), *name.split("/"))
     names = {setting.name for setting in preset.settings} | BUILT_IN
     names |= {name for tool in preset.tools for name in (tool.name, f"{tool.name}.run", f"{tool.name}.level")}
     texts = [*(line.words for line in preset.lines), *(tool.run for tool in preset.tools)]
@@ -119,6 +122,15 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
     if unknown:
         raise ValueError(f"nothing is called {{{', '.join(sorted(unknown))}}}")
     return preset
+
+
+def _file_names(preset: Preset) -> Iterator[str]:
+    """Yield all names of a preset that become paths within a folder of ours."""
+    yield preset.name
+    for tool in preset.tools:
+        yield from (name for names in tool.jars for name in names)
+    for line in preset.lines:
+        yield from filter(None, (*line.makes, line.lists))
 
 
 def _validity(text: Any) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.outside_names import file_name_like
 from core.predicate.command import CLASSES, JAR, TEMPORARY
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.decompiling import cold
@@ -205,7 +206,7 @@ class _Maker:
         places = self.copied.places
         if path not in places:
             taken = set(places.values())
-            name = place = f"{folder}/{_safe(path.name)}"
+            name = place = f"{folder}/{file_name_like(path.name)}"
             number = 2
             while place in taken:
                 place, number = f"{name}-{number}", number + 1
@@ -251,7 +252,3 @@ def _comment(text: str) -> str:
 
 def _bare(text: str) -> str:
     return re.sub(r"[^\w .,:()-]", "", text)
-
-
-def _safe(name: str) -> str:
-    return re.sub(r"[^\w.-]", "_", name)

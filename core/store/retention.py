@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import time
 import zipfile
@@ -11,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.errors import JarletError
+from core.outside_names import file_name_like
 from core.protocol.events import Sessions
 from core.protocol.places import inputs_folder, sessions_folder
 from core.store.accepted_steps import BEST
@@ -32,7 +32,7 @@ FINISHED_KEPT = 20
 
 def fresh_place(title: str) -> Path:
     """Return a new name of a session for an input of this title."""
-    stem = re.sub(r"[^\w.+-]", "_", title).removesuffix(".jar") or "input"
+    stem = file_name_like(title.removesuffix(".jar")) or "input"
     place = sessions_folder() / f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}{SUFFIX}"
     number = 1
     while place.exists():

@@ -22,6 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.errors import OutputError
+from core.outside_names import inside
 from core.system.file_locks import take, try_take
 
 LEFTOVERS = (".*.part", ".*.part-*", ".jarlet-*.tmp")
@@ -65,11 +66,11 @@ def write_whole(
 
 def write_folder(folder: Path, files: Iterable[tuple[str | Path, bytes, bool]]) -> None:
     """Write files into a folder: path within it, content, and True for a program. If one cannot be written, none of
-    them stays, and no folder that was made for them. Raise OutputError."""
+    them stays, and no folder that was made for them. Raise OutputError, and InputError for a path that leads out."""
     made: list[Path] = []
     try:
         for name, data, program in files:
-            path = folder / name
+            path = inside(folder, *Path(name).parts)
             made += reversed([place for place in path.parents if not place.exists()])
             path.parent.mkdir(parents=True, exist_ok=True)
             made.append(path)

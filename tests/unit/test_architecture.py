@@ -26,6 +26,7 @@ EVERYWHERE = {
     "core.crash",
     "core.entries",
     "core.errors",
+    "core.outside_names",
     "core.renaming",
     "core.sets",
     "core.user_folders",

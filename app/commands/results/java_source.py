@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
@@ -15,6 +15,7 @@ from app.commands.predicate_options import add_settings, fetch_missing, settings
 from core.archive.jar import read_jar
 from core.errors import UsageError
 from core.model import class_model
+from core.outside_names import inside
 from core.predicate import presets
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
@@ -113,7 +114,7 @@ def _tell(options: argparse.Namespace, known: dict[str, Any], test: MaintainerTe
         write_test(test, options.output)
     elif options.output:
         for path, text in files.items():
-            write_whole(options.output / PurePosixPath(path), text.encode(), parents=True)
+            write_whole(inside(options.output, *path.split("/")), text.encode(), parents=True)
     if options.json:
         more = {"test": {"sentence": test.sentence, "files": dict(test.files)}} if test is not None else {}
         print(json.dumps(known | more, indent=2))

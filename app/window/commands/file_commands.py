@@ -21,6 +21,7 @@ from app.window.commands.dropping import SESSION, dropped, is_session
 from app.window.commands.file_chooser import FileChooser
 from app.window.drawing_export import DrawingExport
 from core.errors import JarletError
+from core.outside_names import file_name_like
 from core.protocol import events
 from core.protocol.bug_commands import ExportTest
 from core.protocol.places import inputs_folder
@@ -148,7 +149,9 @@ class FileCommands(QObject):
         """Open an accepted step as an input of its own."""
         jar = self._controller.state.jar
         if jar is not None and self.may_leave():
-            self._opens = str(inputs_folder() / f"{Path(jar.title).stem}-step-{step.probe}-{step.bytes}-bytes.jar")
+            self._opens = str(
+                inputs_folder() / f"{file_name_like(Path(jar.title).stem)}-step-{step.probe}-{step.bytes}-bytes.jar"
+            )
             self._controller.export_step(step, self._opens)
 
     def new_window(self) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.batch.hunt.hunted_jars import HuntedJar
 from core.batch.hunt.looks import KindSeen, Look
+from core.outside_names import file_name_like
 
-_NO_FILE_NAME = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME = 40
 _UNKNOWN = 1 << 60
 """Bytes around a failure that names no class, for the order of jars."""
@@ -33,7 +32,7 @@ class HuntedBug:
 def bug_key(tool: str, kind: str) -> str:
     """Return the name of a bug, which is also that of its folder: two failures are one bug if they have one key."""
     digest = hashlib.sha256(f"{tool}\0{kind}".encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{_NO_FILE_NAME.sub('_', tool)[:_LONGEST_NAME]}-{digest[:12]}"
+    return f"{file_name_like(tool, _LONGEST_NAME)}-{digest[:12]}"
 
 
 def bugs_in(looks: Iterable[tuple[HuntedJar, Look]]) -> list[HuntedBug]:
