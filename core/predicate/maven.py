@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from core.errors import JarletError, OutputError
-from core.predicate.releases.maven_settings import mirrors, opener
+from core.library.maven_settings import mirrors, opener
 from core.system.files import write_whole
 from core.system.removal import remove
 
