@@ -1,7 +1,7 @@
 """Fetch JaCoCo, as resources/checksums.txt pins it, for a package that carries it: packaging/fetch_agent.py FOLDER
 
 The folder gets the jars and their licences. Nothing is written where a jar is not there or is another one: exit code 2,
-with one sentence. Uses mvn where it is installed.
+with one sentence.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from pathlib import Path
 PACKAGING = Path(__file__).resolve().parent
 sys.path.insert(0, str(PACKAGING.parent))
 
+from core.errors import JarletError  # noqa: E402
 from core.evidence.agents import JACOCO  # noqa: E402
-from core.predicate.maven import FetchError, fetch  # noqa: E402
+from core.predicate.maven import fetch  # noqa: E402
 
 
 def main(words: list[str]) -> int:
@@ -28,7 +29,7 @@ def main(words: list[str]) -> int:
         temporary = Path(name)
         try:
             fetch(JACOCO.maven, temporary)
-        except (FetchError, OSError) as error:
+        except (JarletError, OSError) as error:
             print(f"fetch_agent: {error}", file=sys.stderr)
             return 2
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,6 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from core.errors import InputError
+from core.library.class_path import named_by_manifest
+from core.library.maven_settings import local_repository
+
 MOST_JARS = 3000
 """Largest number of jars that one search looks into."""
 
@@ -29,11 +33,6 @@ class Whereabouts:
     """Path of the jar with most of the wanted classes; empty if no jar was found."""
     given: str = ""
     """Path of the given library that has the package, though not all of its wanted classes."""
-
-
-def maven_repository() -> Path:
-    """Return the folder of the local Maven repository."""
-    return Path.home() / ".m2" / "repository"
 
 
 def find_packages(
@@ -79,10 +78,10 @@ def find_packages(
 
 def _candidates(sources: Sequence[Path], wanted: Collection[str]) -> Iterator[Iterable[Path]]:
     """Yield the jars of one kind of places after the other, likely ones first."""
-    yield (path for source in sources for path in _named_by_manifest(source))
+    yield (path for source in sources for path in _named(source))
     folders = dict.fromkeys(source.parent for source in sources)
     yield (path for folder in folders for each in (folder, folder / "lib") for path in _jars(each, "*.jar"))
-    repository = maven_repository()
+    repository = local_repository()
     groups = dict.fromkeys("/".join(package.split(".")[:_GROUP]) for package in wanted)
     yield (path for group in groups for path in _jars(repository / group, "**/*.jar"))
     yield iter(_jars(repository, "**/*.jar"))
@@ -94,17 +93,10 @@ def _jars(folder: Path, pattern: str) -> list[Path]:
     return []
 
 
-def _named_by_manifest(source: Path) -> Iterator[Path]:
-    with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
-        with zipfile.ZipFile(source) as jar:
-            text = jar.read("META-INF/MANIFEST.MF").decode("utf-8", "replace")
-        for line in text.replace("\r\n", "\n").replace("\n ", "").splitlines():
-            key, _, value = line.partition(":")
-            if key.strip().lower() == "class-path":
-                for word in value.split():
-                    path = source.parent / word
-                    if path.is_file():
-                        yield path
+def _named(source: Path) -> list[Path]:
+    with suppress(OSError, InputError):
+        return named_by_manifest(source)
+    return []
 
 
 def _stamp(path: Path) -> tuple[int, int]:

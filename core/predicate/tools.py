@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from core.errors import JarletError
 from core.user_folders import cache_folder
 
 _FOLDERS = ("/usr/share/java", "/usr/local/share/java", "~/.local/share/java", "~/.local/lib", "/opt")
@@ -81,13 +82,13 @@ class Tool:
     def fetch(self) -> str | None:
         """Copy the jars from a Maven repository to the tools folder. Return the reason for a failure as a sentence, or
         None."""
-        from core.predicate.maven import FetchError, fetch  # here: the modules of the network take long to load
+        from core.predicate.maven import fetch  # here: the modules of the network take long to load
 
         if not self.maven:
             return self.missing()
         try:
             fetch(self.maven, tools_folder())
-        except FetchError as error:
+        except JarletError as error:
             return f"{self.title} could not be fetched: {error}"
         return None if self.find() else self.missing()
 

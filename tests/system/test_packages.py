@@ -19,7 +19,8 @@ from pathlib import Path
 import pytest
 
 from core.evidence.agents import JACOCO
-from core.predicate.maven import file_name, pinned
+from core.predicate.maven import pinned
+from core.predicate.releases.coordinate import Coordinate
 
 pytestmark = pytest.mark.slow
 
@@ -215,7 +216,7 @@ def test_the_wheel_has_one_name(wheel):
 def test_the_wheel_carries_jacoco_unmodified_with_its_licence(wheel):
     with zipfile.ZipFile(wheel) as archive:
         found = {name.removeprefix(TOOLS): archive.read(name) for name in archive.namelist() if name.startswith(TOOLS)}
-    jars = {file_name(coordinate): pinned()[coordinate] for coordinate in JACOCO.maven}
+    jars = {Coordinate.parse(coordinate).file_name: pinned()[coordinate] for coordinate in JACOCO.maven}
     assert {name: hashlib.sha256(data).hexdigest() for name, data in found.items() if name in jars} == jars
     assert found["EPL-2.0.txt"].startswith(b"Eclipse Public License - v 2.0")
     assert set(found) == {*jars, "EPL-2.0.txt", "ASM.txt", "README.txt"}

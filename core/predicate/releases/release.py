@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import zipfile
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.errors import JarletError, UsageError
+from core.errors import InputError, JarletError, UsageError
 from core.predicate.preset import Preset
+from core.predicate.releases.coordinate import Coordinate
 from core.predicate.releases.order import order_of
 from core.predicate.tools import Tool, tools_folder, version_of
 from core.system.removal import remove
@@ -23,118 +23,108 @@ _LONG_AGO = 1990
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One version of a tool: the coordinates of its jars, or the jars themselves."""
+    """One version of a tool: the coordinate of its own jar, or all of its jars."""
 
     version: str
-    coordinates: tuple[str, ...] = ()
-    """``group:artifact:version`` of each jar, the tool's own first."""
-    alone: bool = True
-    """False where Maven must find the other jars that the tool's own needs."""
+    coordinate: Coordinate | None = None
     jars: tuple[Path, ...] = ()
-
-    @property
-    def folder(self) -> Path:
-        """The folder of the user's cache where the jars are kept."""
-        _, artifact, version = self.coordinates[0].split(":")[:3]
-        return tools_folder() / "versions" / f"{artifact}-{version}"
 
     def place(self) -> tuple[Path, ...]:
         """Return the jars, the tool's own first; fetch them where they are not kept yet. Raises FetchError."""
-        if self.jars:
+        if self.coordinate is None or self.jars:
             return self.jars
-        if not self.folder.is_dir():
-            self._fetch()
-        own = self._own()
-        return (*own, *sorted(path for path in self.folder.glob("*.jar") if path not in own))
+        folder, own = _kept(self.coordinate), self._own()
+        if not folder.is_dir():
+            _fetch(self.coordinate, folder)
+        return (own, *sorted(path for path in folder.glob("*.jar") if path != own))
 
-    def _own(self) -> list[Path]:
-        from core.predicate.maven import file_name  # here: the modules of the network take long to load
-
-        return [self.folder / file_name(coordinate) for coordinate in self.coordinates]
+    def _own(self) -> Path:
+        """Return the place of the tool's own jar."""
+        if self.coordinate is None or self.jars:
+            return self.jars[0]
+        return _kept(self.coordinate) / self.coordinate.file_name
 
     def date(self) -> str:
         """Return the day on which the version was built or published, as ``2024-03-18``; empty if not known.
 
         The entries of the jar tell, unless the build gave all of them one date of long ago. Then the repository may.
         """
-        own = self.jars[0] if self.jars else self._own()[0]
+        own = self._own()
         if own.is_file():
             with suppress(OSError, ValueError, zipfile.BadZipFile), zipfile.ZipFile(own) as archive:
                 newest = max(entry.date_time for entry in archive.infolist())
                 if newest[0] > _LONG_AGO:
                     return "{:04}-{:02}-{:02}".format(*newest[:3])
-        if not self.coordinates:
+        if self.coordinate is None:
             return ""
-        from core.predicate.maven import published_on
+        from core.predicate.maven import published_on  # here: the modules of the network take long to load
 
-        return published_on(self.coordinates[0])
+        return published_on(self.coordinate)
 
-    def _fetch(self) -> None:
-        """Fetch all jars into a new folder, and move the folder to its place."""
-        from core.predicate.maven import fetch, fetch_with_dependencies
 
-        begun = self.folder.with_name(f".{self.folder.name}-{secrets.token_hex(6)}")
-        try:
-            if self.alone:
-                fetch(self.coordinates, begun)
-            else:
-                fetch_with_dependencies(self.coordinates[0], begun)
-            os.rename(begun, self.folder)
-        except OSError as error:
-            if not self.folder.is_dir():  # nobody else has fetched the same meanwhile
-                raise JarletError(f"{self.folder}: the fetched jars cannot be kept ({error.strerror}).") from error
-        finally:
-            remove(begun)
+def _kept(coordinate: Coordinate) -> Path:
+    """Return the folder of the user's cache where the jars of a version are kept."""
+    return tools_folder() / "versions" / coordinate.group / coordinate.artifact / coordinate.version
+
+
+def _fetch(coordinate: Coordinate, folder: Path) -> None:
+    """Fetch all jars into a new folder, and move the folder to its place."""
+    from core.predicate.maven import fetch_with_dependencies
+
+    begun = tools_folder() / f".begun-{secrets.token_hex(6)}"
+    try:
+        fetch_with_dependencies(coordinate, begun)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        os.rename(begun, folder)
+    except OSError as error:
+        if not folder.is_dir():  # nobody else has fetched the same meanwhile
+            raise JarletError(f"{folder}: the fetched jars cannot be kept ({error.strerror}).") from error
+    finally:
+        remove(begun)
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseList:
-    """The places of a tool's versions: coordinates without a version, the tool's own first."""
+    """The places of a tool's versions: the coordinate of its own jar without a version."""
 
     title: str
-    artifacts: tuple[str, ...]
-    alone: bool
+    group: str
+    artifact: str
 
     def published(self) -> list[Release]:
         """Return the versions that the repository lists, oldest first. Raises FetchError."""
         from core.predicate.maven import published
 
-        return self._sorted(published(self.artifacts[0]))
+        return self._sorted(published(self.group, self.artifact))
 
     def kept(self) -> list[Release]:
         """Return the versions that were fetched before, oldest first."""
-        begin = f"{self.artifacts[0].partition(':')[2]}-"
-        places = (tools_folder() / "versions").glob(f"{begin}[0-9]*")
-        return self._sorted(place.name.removeprefix(begin) for place in places)
-
-    def release(self, version: str) -> Release:
-        """Return the version of that name, which need not be there."""
-        return Release(version, tuple(f"{artifact}:{version}" for artifact in self.artifacts), self.alone)
+        return self._sorted(place.name for place in _kept(Coordinate(self.group, self.artifact, "1")).parent.glob("*"))
 
     def _sorted(self, versions: Iterable[str]) -> list[Release]:
-        return [self.release(version) for version in sorted(versions, key=order_of)]
+        """Return the versions of these names, which need not be there."""
+        return [
+            Release(version, Coordinate(self.group, self.artifact, version))
+            for version in sorted(versions, key=order_of)
+        ]
 
 
 def list_of_tool(tool: Tool) -> ReleaseList:
-    """Return the places of the versions of a preset's tool. Raises UsageError where its jars have no coordinates.
-
-    Jars of one group and one version are taken to have the same versions. Other jars are left to Maven to find.
-    """
+    """Return the places of the versions of a preset's tool. Raises UsageError where its jars have no coordinates."""
     if not tool.maven:
         raise UsageError(f"{tool.title} is in no Maven repository that Jarlet knows: name its jars with --jar.")
-    parts = [coordinate.split(":") for coordinate in tool.maven]
-    alone = len({(group, version) for group, _, version, *_ in parts}) == 1
-    artifacts = tuple(f"{group}:{artifact}" for group, artifact, *_ in parts)
-    return ReleaseList(tool.title, artifacts if alone else artifacts[:1], alone)
+    own = Coordinate.parse(tool.maven[0])
+    return ReleaseList(tool.title, own.group, own.artifact)
 
 
 def list_of_artifact(artifact: str) -> ReleaseList:
-    """Return the places of the versions of ``group:artifact``, with dependencies where Maven can find them. Raises
-    UsageError for another form."""
-    parts = artifact.split(":")
-    if len(parts) != 2 or not all(parts):
-        raise UsageError(f"{artifact!r} is no coordinate of a tool: write GROUP:ARTIFACT.")
-    return ReleaseList(parts[1], (artifact,), alone=shutil.which("mvn") is None)
+    """Return the places of the versions of ``group:artifact``. Raises UsageError for another form."""
+    try:
+        group, name = artifact.split(":")
+        Coordinate(group, name, "1")
+    except (ValueError, InputError) as error:
+        raise UsageError(f"{artifact!r} is no coordinate of a tool: write GROUP:ARTIFACT.") from error
+    return ReleaseList(name, group, name)
 
 
 def local(text: str) -> Release:

@@ -36,9 +36,9 @@ exit codes:
 """
 
 _ABLATION_EPILOG = """\
-Sets: corpus (thirty cases of Debian's jars), programs (ten that must still run), fresh (ten jars of Maven Central,
-fetched by mvn). The programs need JaCoCo: without JaCoCo nothing tells which methods ran. A heuristic that brings less
-than 3 % in bytes, or in probes at equal bytes, on every set, goes.
+Sets: corpus (thirty cases of Debian's jars), programs (ten that must still run), fresh (ten jars of Maven Central).
+The programs need JaCoCo: without JaCoCo nothing tells which methods ran. A heuristic that brings less than 3 % in
+bytes, or in probes at equal bytes, on every set, goes.
 A finished run is not run again; remove its files in the folder to start over. In the folder: ablation.md, and in the
 folder of each set runs/ (reports, probes, and the answers of all candidates).
 

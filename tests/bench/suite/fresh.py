@@ -6,20 +6,16 @@ Heuristics were never tuned on these jars.
 from __future__ import annotations
 
 import hashlib
-import shutil
-import subprocess
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, UsageError
+from core.predicate.maven import fetch
 from tests.bench.suite.corpus import STRICT, Store, Subject
 
 LIST = Path(__file__).with_name("fresh.toml")
-
-_TIMEOUT = 600.0
-"""Seconds for one jar."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +36,10 @@ class FreshCase:
         return self.subject.name, self.preset
 
     def get(self, store: Store, folder: Path) -> list[str]:
-        """Fetch the jar by Maven unless it is there. Raises InputError."""
+        """Fetch the jar unless it is there. Raises InputError and FetchError."""
         jar = store.jar(self.subject)
         if not jar.is_file():
-            _fetch(self.subject.package, jar.parent)
+            fetch([self.subject.package], jar.parent)
         if hashlib.sha256(jar.read_bytes()).hexdigest() != self.subject.sha256:
             raise InputError(f"{self.name}: {self.subject.package} is not the jar that is listed.")
         return []
@@ -72,17 +68,3 @@ def _subject(row: dict[str, Any]) -> Subject:
     _, artifact, version = row["coordinate"].split(":")
     path = f"maven/{artifact}-{version}.jar"
     return Subject(row["name"], row["coordinate"], version, path, row["sha256"], row["classes"], row["class_bytes"])
-
-
-def _fetch(coordinate: str, folder: Path) -> None:
-    maven = shutil.which("mvn")
-    if maven is None:
-        raise InputError("The fresh jars come from Maven Central, and there is no mvn here.")
-    command = [maven, "-q", "-B", "dependency:copy", f"-Dartifact={coordinate}", f"-DoutputDirectory={folder}"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_TIMEOUT, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise InputError(f"{coordinate} could not be fetched: {error}") from error
-    if done.returncode:
-        errors = [line for line in done.stdout.splitlines() if "ERROR" in line] or ["no reason given"]
-        raise InputError(f"Maven could not fetch {coordinate}: {errors[0][:300]}")

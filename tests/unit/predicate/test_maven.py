@@ -1,4 +1,4 @@
-"""Downloads from a Maven repository without Maven, from a server on this machine."""
+"""Downloads from a Maven repository: a server on this machine, a folder, and what is here already."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from app.cli import main
 from core.errors import UsageError
 from core.evidence.agents import JACOCO
 from core.predicate import maven, presets
-from core.predicate.maven import CENTRAL, VARIABLE, FetchError, _repository, fetch, path_of
+from core.predicate.maven import CENTRAL, VARIABLE, _Repository, fetch
+from core.predicate.releases.coordinate import Coordinate
+from core.predicate.releases.downloads import Allowance, FetchError
+from core.predicate.releases.release import list_of_artifact
 from core.predicate.tools import tools_folder
 from core.protocol.commands import FetchAgent
 from core.protocol.events import Presets
@@ -26,6 +29,7 @@ from core.service.queries.choices import fetch_agent as fetch_agent_for
 from core.service.queries.desk import Desk
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
+from tests.support.maven_repository import list_versions
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "packaging"))
 
@@ -54,14 +58,14 @@ class Handler(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder that a server offers as the repository; no Maven is installed, and nothing is fetched yet."""
+    """The folder that a server offers as the repository; nothing is here yet."""
     folder = tmp_path / "repository"
     folder.mkdir()
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
     Thread(target=server.serve_forever, daemon=True).start()
     monkeypatch.setenv(VARIABLE, f"http://127.0.0.1:{server.server_port}/")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(maven, "pinned", dict)  # the files here are no real jars
     yield folder
@@ -127,7 +131,7 @@ def test_an_answer_that_is_no_file_is_a_sentence(
     assert not (tmp_path / "tools").exists()
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:1", "file:///etc", "nonsense"])
+@pytest.mark.parametrize("address", ["http://127.0.0.1:1", "file:///etc", "ftp://127.0.0.1", "nonsense"])
 def test_the_command_ends_with_a_sentence_where_no_repository_answers(
     repository: Path,
     sample_jar: Path,
@@ -155,7 +159,7 @@ def test_the_window_gets_the_agent(repository: Path, desk: Desk) -> None:
     with pytest.raises(UsageError, match=r"org\.jacoco\.agent-0.8.14-runtime.jar does not exist"):
         fetch_agent_for(desk, FetchAgent())
     for coordinate in JACOCO.maven:
-        put(repository, path_of(coordinate))
+        put(repository, Coordinate.parse(coordinate).jar)
     answer = fetch_agent_for(desk, FetchAgent())
     assert isinstance(answer, Presets)
     assert answer.agent == ""
@@ -165,7 +169,7 @@ def test_the_window_gets_the_agent(repository: Path, desk: Desk) -> None:
 
 def test_a_fetched_agent_is_found(repository: Path) -> None:
     for coordinate in JACOCO.maven:
-        put(repository, path_of(coordinate))
+        put(repository, Coordinate.parse(coordinate).jar)
     assert JACOCO.fetch() is None
     found = JACOCO.find({})
     assert found is not None
@@ -182,7 +186,7 @@ def test_a_package_never_gets_another_file_than_the_pinned_one(
 ) -> None:
     monkeypatch.setattr(maven, "pinned", PINNED)
     for coordinate in JACOCO.maven:
-        put(repository, path_of(coordinate))
+        put(repository, Coordinate.parse(coordinate).jar)
     assert fetch_agent.main([str(tmp_path / "tools")]) == 2
     assert (
         "org.jacoco.agent-0.8.14-runtime.jar is not the file that Jarlet knows by its checksum"
@@ -211,56 +215,62 @@ def test_the_mirror_of_mavens_settings_is_used(
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / ".m2").mkdir()
     (tmp_path / ".m2" / "settings.xml").write_text(f"<settings{space}><mirrors>{mirrors}</mirrors></settings>")
-    assert _repository() == wanted
+    assert _Repository(Allowance()).address == wanted
 
 
-MAVEN = """#!/bin/sh
-echo other >one-1.0.jar
-"""
-
-
-def test_what_maven_brings_is_compared_with_the_pinned_file_too(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_what_the_local_repository_has_is_not_asked_for(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "mvn").write_text(MAVEN)
-    (tmp_path / "mvn").chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(maven, "pinned", lambda: {ONE: hashlib.sha256(b"other\n").hexdigest()})
+    here = put(tmp_path / ".m2" / "repository", ONE_PATH)
+    monkeypatch.setattr(maven, "pinned", lambda: {ONE: hashlib.sha256(here).hexdigest()})
     fetch((ONE,), tmp_path / "tools")
+    assert (tmp_path / "tools" / "one-1.0.jar").read_bytes() == here
     monkeypatch.setattr(maven, "pinned", lambda: {ONE: "0" * 64})
     with pytest.raises(FetchError, match=r"one-1\.0\.jar is not the file that Jarlet knows"):
         fetch((ONE,), tmp_path / "others")
-    assert [path.name for path in (tmp_path / "tools").iterdir()] == ["one-1.0.jar"]
-    assert list((tmp_path / "others").iterdir()) == []
+    assert not (tmp_path / "others").exists()
 
 
-def test_maven_gets_the_options_of_a_short_run_and_the_users_own_behind_them(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "mvn").write_text(f'#!/bin/sh\necho "$MAVEN_OPTS" >{tmp_path}/options\n:>one-1.0.jar\n')
-    (tmp_path / "mvn").chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setenv("MAVEN_OPTS", "-Duser.language=de")
-    fetch((ONE,), tmp_path / "tools")
-    given = (tmp_path / "options").read_text().split()
-    assert given == ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Duser.language=de"]
-
-
-def test_a_repository_that_the_user_names_is_asked_and_not_maven(
+def test_the_settings_name_another_local_repository(
     repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    data = put(repository, path_of(ONE))
-    (tmp_path / "mvn").write_text(MAVEN)
-    (tmp_path / "mvn").chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
+    here = put(tmp_path / "else where", ONE_PATH)
+    monkeypatch.setenv("ELSE", "else where")
+    (tmp_path / ".m2").mkdir()
+    place = "<localRepository>${user.home}/${env.ELSE}</localRepository>"
+    (tmp_path / ".m2" / "settings.xml").write_text(f"<settings>{place}</settings>")
+    fetch((ONE,), tmp_path / "tools")
+    assert (tmp_path / "tools" / "one-1.0.jar").read_bytes() == here
+
+
+def test_a_repository_may_be_a_folder(repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(VARIABLE, (tmp_path / "a folder").as_uri())
+    data = put(tmp_path / "a folder", ONE_PATH)
     fetch((ONE,), tmp_path / "tools")
     assert (tmp_path / "tools" / "one-1.0.jar").read_bytes() == data
+
+
+PROGRAM = """#!/bin/sh
+echo "$0 $*" >>ASKED
+"""
+
+
+def test_no_maven_that_is_installed_is_run(repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "mvn").write_text(PROGRAM.replace("ASKED", str(tmp_path / "asked")))
+    (tmp_path / "mvn").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    data = put(repository, ONE_PATH)
+    list_versions(repository, "org.demo:one", ["1.0"])
+    (release,) = list_of_artifact("org.demo:one").published()
+    assert [path.read_bytes() for path in release.place()] == [data]
+    assert not (tmp_path / "asked").exists()
 
 
 class Proxy(BaseHTTPRequestHandler):
     """A proxy that answers each request itself, and notes what it is asked for."""
 
     asked: ClassVar[list[tuple[str, str]]] = []
+    logins: ClassVar[list[tuple[str, str]]] = []
     data = b"what the proxy has"
 
     def log_message(self, format: str, *words: object) -> None:
@@ -268,6 +278,7 @@ class Proxy(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.asked.append((self.path, self.headers.get("Proxy-Authorization", "")))
+        self.logins.append((self.path, self.headers.get("Authorization", "")))
         beside = self.path.endswith(".sha1")
         body = hashlib.sha1(self.data).hexdigest().encode() if beside else self.data
         self.send_response(404 if self.path.endswith(".sha256") else 200)
@@ -281,10 +292,10 @@ def proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     for name in ("no_proxy", "NO_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv(VARIABLE, "http://repository.invalid/maven")
-    monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / ".m2").mkdir()
     Proxy.asked.clear()
+    Proxy.logins.clear()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
     Thread(target=server.serve_forever, daemon=True).start()
 
@@ -320,6 +331,22 @@ def test_the_proxy_of_mavens_settings_is_used(
     assert (tmp_path / "tools" / "one-1.0.jar").read_bytes() == Proxy.data
     assert Proxy.asked[0][0] == f"http://repository.invalid/maven/{ONE_PATH}"
     assert Proxy.asked[0][1] == (f"Basic {base64.b64encode(login.encode()).decode()}" if login else "")
+
+
+def test_the_user_logs_in_at_the_mirror_and_nowhere_else(
+    proxy: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    mirror = "<mirror><id>ours</id><mirrorOf>*</mirrorOf><url>http://127.0.0.1:PORT/m</url></mirror>"
+    server = "<server><id>ours</id><username>me</username><password>${env.SECRET}</password></server>"
+    monkeypatch.setenv("SECRET", "s:1")
+    proxy(f"<proxy>{HERE}</proxy></proxies><mirrors>{mirror}</mirrors><servers>{server}</servers><proxies>")
+    fetch((ONE,), tmp_path / "named")
+    assert {login for _, login in Proxy.logins} == {""}, "a repository that the variable names is another one"
+    monkeypatch.delenv(VARIABLE)
+    proxy(f"</proxies><mirrors>{mirror}</mirrors><servers>{server}</servers><proxies>")
+    Proxy.logins.clear()
+    fetch((ONE,), tmp_path / "mirrored")
+    assert Proxy.logins[0] == (f"/m/{ONE_PATH}", f"Basic {base64.b64encode(b'me:s:1').decode()}")
 
 
 @pytest.mark.parametrize(

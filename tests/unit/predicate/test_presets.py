@@ -1,7 +1,7 @@
 """Presets: the files, what they lack, the commands they make; hosts that misbehave."""
 
-import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -20,6 +20,7 @@ from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, version_of
 from core.predicate.verdict import Verdict
 from tests.support.files import jar_of
+from tests.support.maven_repository import publish
 
 OWN = """
 name = "own"
@@ -185,15 +186,12 @@ def test_a_compiler_gets_the_highest_level_that_its_help_lists(own, monkeypatch,
 
 def test_a_published_tool_is_preferred_to_an_installed_one_that_is_listed_after_it(own, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    folder, repository = tmp_path / "installed", tmp_path / "bin"
+    folder, repository = tmp_path / "installed", tmp_path / "repository"
     folder.mkdir()
-    repository.mkdir()
     monkeypatch.setattr("core.predicate.tools._FOLDERS", (str(folder),))
     (folder / "gadget.jar").write_bytes(b"")
-    mvn = repository / "mvn"
-    mvn.write_text("#!/bin/sh\ntouch gadget-2.0.jar\n")
-    mvn.chmod(0o755)
-    monkeypatch.setenv("PATH", str(repository), prepend=os.pathsep)
+    publish(repository, "g:gadget:2.0", b"")
+    monkeypatch.setenv("JARLET_MAVEN", repository.as_uri())
     row = '[[tools]]\nname = "gadget"\ntitle = "Gadget"\njars = [["{}"]]\nmaven = [{}]\n'
     tools = row.format("gadget-[0-9]*.jar", '"g:gadget:2.0"') + row.format("gadget.jar", "")
     own.write_text(OWN.replace("[[steps]]", tools + "[[steps]]").replace('"--"', '"{gadget}"'))
@@ -201,7 +199,7 @@ def test_a_published_tool_is_preferred_to_an_installed_one_that_is_listed_after_
     assert preset.versions()["Gadget"] == "unknown"
     assert preset.fetch() is None
     assert preset.versions()["Gadget"] == "2.0"
-    mvn.write_text("#!/bin/sh\nexit 1\n")
+    shutil.rmtree(repository)
     assert preset.fetch() is None, "nothing is fetched again"
 
 

@@ -1,0 +1,219 @@
+"""The jars that a jar of a Maven repository needs when it runs, from the project files (``pom.xml``), as Maven has it.
+
+Parents, properties, managed dependencies with imports, exclusions, scopes, optional dependencies, relocations and
+ranges of versions count. Of two versions of a jar the nearer one wins, of equally near ones the first that is declared.
+Profiles and repositories that a project file names do not count: the user's own repository alone is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from xml.etree.ElementTree import Element
+
+from core.predicate.releases.coordinate import Coordinate
+from core.predicate.releases.downloads import FetchError
+from core.predicate.releases.order import order_of
+
+_MOST = 1000
+"""Most jars of one tool."""
+_DEEPEST = 50
+"""Most projects of which each is the parent of the one before, or imported by it; most properties within properties."""
+_LONGEST = 1000
+"""Most characters of a value."""
+_NAMES = ("groupId", "artifactId", "version")
+_PROPERTY = re.compile(r"\$\{([^${}]+)\}")
+_RANGE = re.compile(r"([\[(])([^\[\]()]*)([\])])")
+_AT_RUN_TIME = ("compile", "runtime")
+_JARS = {"jar": "", "bundle": "", "maven-plugin": "", "ejb": "", "test-jar": "tests"}
+"""Types of dependencies that are jars, and their classifiers."""
+
+Key = tuple[str, str, str, str]
+"""Group, artifact, type and classifier: one jar of a tool."""
+
+
+@dataclass(frozen=True)
+class _Dependency:
+    key: Key
+    version: str = ""
+    scope: str = ""
+    optional: str = ""
+    excluded: frozenset[tuple[str, str]] = frozenset()
+
+    def managed(self, by: _Dependency | None) -> _Dependency:
+        """Return the dependency with what a managed one says and this one does not."""
+        return self if by is None else replace(
+            self,
+            version=self.version or by.version,
+            scope=self.scope or by.scope,
+            optional=self.optional or by.optional,
+            excluded=self.excluded or by.excluded,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Project:
+    """A project file with all that it inherits."""
+
+    dependencies: tuple[_Dependency, ...] = ()
+    managed: tuple[_Dependency, ...] = ()
+    moved: tuple[str, str, str] | None = None
+    """Group, artifact and version to which it was relocated."""
+
+
+class Dependencies:
+    """The search for what jars need. ``read`` gives the project file of a coordinate, None where there is none;
+    ``versions`` gives those of a group and an artifact."""
+
+    def __init__(
+        self, read: Callable[[Coordinate], Element | None], versions: Callable[[str, str], Iterable[str]]
+    ) -> None:
+        self._read, self._versions = read, versions
+        self._projects: dict[Coordinate, _Project] = {}
+        self._depth = 0
+
+    def of(self, first: Coordinate) -> list[Coordinate]:
+        """Return a jar and all that it needs when it runs, in the order in which Maven comes upon them. Raises
+        FetchError."""
+        root = _Dependency((first.group, first.artifact, "jar", first.classifier), first.version)
+        left = deque([root])
+        found: dict[tuple[object, ...], Coordinate | None] = {}
+        while left:
+            wanted = left.popleft()
+            group, artifact, kind, classifier = wanted.key
+            place = (group, artifact, classifier, kind in _JARS)
+            if place in found:
+                continue
+            if len(found) == _MOST:
+                raise FetchError(f"{first.artifact} {first.version} needs more than {_MOST} jars: nothing is fetched.")
+            coordinate = Coordinate(group, artifact, self._version(wanted), classifier)
+            project = self._project(replace(coordinate, classifier=""))
+            found[place] = coordinate if kind in _JARS and project.moved is None else None
+            if project.moved is not None:
+                group, artifact, version = project.moved
+                left.appendleft(replace(wanted, key=(group, artifact, kind, classifier), version=version))
+            for each in project.dependencies:
+                if each.scope in _AT_RUN_TIME and each.optional != "true" and not _excludes(wanted.excluded, each):
+                    left.append(replace(each, excluded=wanted.excluded | each.excluded))
+        return [coordinate for coordinate in found.values() if coordinate is not None]
+
+    def _version(self, wanted: _Dependency) -> str:
+        """Return the version of a dependency: of a range the newest one that is published."""
+        ranges = _RANGE.findall(wanted.version)
+        if not ranges:
+            return wanted.version
+        group, artifact = wanted.key[:2]
+        known = (each for each in self._versions(group, artifact) if any(_within(each, *bounds) for bounds in ranges))
+        newest = max(known, key=order_of, default="")
+        if not newest:
+            raise FetchError(f"No version of {group}:{artifact} that is published is in {wanted.version}.")
+        return newest
+
+    def _project(self, coordinate: Coordinate) -> _Project:
+        if coordinate not in self._projects:
+            if self._depth == _DEEPEST:
+                raise FetchError(f"{coordinate.group}:{coordinate.artifact} is imported by imports without end.")
+            self._depth += 1
+            self._projects[coordinate] = _Project()  # what imports itself gets nothing
+            self._projects[coordinate] = self._made(coordinate)
+            self._depth -= 1
+        return self._projects[coordinate]
+
+    def _made(self, coordinate: Coordinate) -> _Project:
+        line = list(self._line(coordinate))
+        if not line:
+            return _Project()
+        fill = _Values(line, coordinate)
+        moved = line[0].find("{*}distributionManagement/{*}relocation")
+        if moved is not None:
+            group, artifact, version = (fill(moved, name) for name in _NAMES)
+            return _Project(
+                moved=(group or coordinate.group, artifact or coordinate.artifact, version or coordinate.version)
+            )
+        managed = [each for one in line for each in fill.dependencies(one, "{*}dependencyManagement/{*}dependencies")]
+        for each in [each for each in managed if each.scope == "import"]:
+            managed.remove(each)
+            managed += self._project(Coordinate(*each.key[:2], each.version)).managed
+        by = {each.key: each for each in reversed(managed)}
+        own: dict[Key, _Dependency] = {}
+        for one in line:
+            for each in fill.dependencies(one, "{*}dependencies"):
+                own.setdefault(each.key, each)
+        complete = (each.managed(by.get(each.key)) for each in own.values())
+        return _Project(tuple(replace(each, scope=each.scope or "compile") for each in complete), tuple(by.values()))
+
+    def _line(self, coordinate: Coordinate) -> Iterator[Element]:
+        """Yield the project file of a coordinate, that of its parent, and so on."""
+        for _ in range(_DEEPEST):
+            element = self._read(coordinate)
+            if element is None:
+                return
+            yield element
+            parent = element.find("{*}parent")
+            if parent is None:
+                return
+            coordinate = Coordinate(*(_text(parent, name) for name in _NAMES))
+        raise FetchError(f"{coordinate.group}:{coordinate.artifact} has parents without end.")
+
+
+class _Values:
+    """The values of a project file, with its properties and those of its parents in their places."""
+
+    def __init__(self, line: list[Element], own: Coordinate) -> None:
+        known: dict[str, str] = {}
+        for element in line:
+            for each in element.iterfind("{*}properties/*"):
+                known.setdefault(each.tag.rpartition("}")[2], (each.text or "").strip())
+        parent = line[0].find("{*}parent")
+        for name in _NAMES:
+            known |= {f"{prefix}{name}": getattr(own, name.removesuffix("Id")) for prefix in ("project.", "pom.", "")}
+            if parent is not None:
+                known |= {f"{prefix}.parent.{name}": _text(parent, name) for prefix in ("project", "pom")}
+        self._known = {name: value for name, value in known.items() if len(value) <= _LONGEST}
+
+    def __call__(self, element: Element, name: str) -> str:
+        text = _text(element, name)
+        for _ in range(_DEEPEST):
+            filled = _PROPERTY.sub(lambda found: self._known.get(found[1], found[0]), text)
+            if len(filled) > _LONGEST:
+                break
+            if filled == text:
+                return text
+            text = filled
+        raise FetchError(f"The value {_text(element, name)[:_LONGEST]!r} of a project file has no end.")
+
+    def dependencies(self, element: Element, path: str) -> Iterator[_Dependency]:
+        """Yield the dependencies of a list in a project file; of several of one key the last one counts."""
+        found = {}
+        for each in element.iterfind(f"{path}/{{*}}dependency"):
+            kind = self(each, "type") or "jar"
+            classifier = self(each, "classifier") or _JARS.get(kind, "")
+            key = (self(each, "groupId"), self(each, "artifactId"), kind, classifier)
+            excluded = frozenset(
+                (self(one, "groupId"), self(one, "artifactId")) for one in each.iterfind("{*}exclusions/{*}exclusion")
+            )
+            found[key] = _Dependency(
+                key, self(each, "version"), self(each, "scope"), self(each, "optional").lower(), excluded
+            )
+        yield from found.values()
+
+
+def _text(element: Element, name: str) -> str:
+    return element.findtext(f"{{*}}{name}", "").strip()
+
+
+def _excludes(excluded: Iterable[tuple[str, str]], each: _Dependency) -> bool:
+    group, artifact = each.key[:2]
+    return any(one in (group, "*") and other in (artifact, "*") for one, other in excluded)
+
+
+def _within(version: str, begin: str, bounds: str, end: str) -> bool:
+    """Return True if a version is in a range: ``[1.0,2.0)``, ``[1.0]``, ``(,2.0]``."""
+    low, comma, high = (part.strip() for part in bounds.partition(","))
+    place = order_of(version)
+    if not comma:
+        return place == order_of(low)
+    above = not low or place > order_of(low) or (begin == "[" and place == order_of(low))
+    return above and (not high or place < order_of(high) or (end == "]" and place == order_of(high)))
