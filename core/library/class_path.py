@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -65,7 +66,7 @@ class Classpath:
             return
         self._parts.append(jar)
         for named in jar.class_path():
-            self._add(real.parent / named, feature, seen, required=False)
+            self._add(named, feature, seen, required=False)
 
     def class_bytes(self, name: str) -> bytes | None:
         """Return the class file of ``name`` (``a/b/C``), or None. Raise :class:`InputError` for a damaged entry."""
@@ -95,8 +96,7 @@ def named_by_manifest(path: Path) -> list[Path]:
     cannot be read."""
     jar = _Jar(path, lambda: 0)
     try:
-        places = [(path.resolve().parent / named).resolve() for named in jar.class_path()]
-        return list(dict.fromkeys(place for place in places if place.suffix == ".jar" and place.is_file()))
+        return list(dict.fromkeys(place for place in jar.class_path() if place.suffix == ".jar" and place.is_file()))
     finally:
         jar.close()
 
@@ -184,9 +184,14 @@ class _Jar:
     def files(self) -> list[Path]:
         return [] if self._inside else [self._path]
 
-    def class_path(self) -> list[str]:
-        """Return the jars and folders beside this one that its manifest names."""
-        return [unquote(url) for url in self._manifest.get("class-path", "").split() if ":" not in url]
+    def class_path(self) -> Iterator[Path]:
+        """Yield the jars and folders that its manifest names and that are there. What no path can be names none."""
+        beside = Path(os.path.realpath(self._path)).parent
+        for url in self._manifest.get("class-path", "").split():
+            with suppress(OSError, ValueError, RuntimeError):
+                place = (beside / unquote(url)).resolve()
+                if ":" not in url and place.exists():
+                    yield place
 
     def close(self) -> None:
         self._zip.close()

@@ -17,7 +17,7 @@ from core.batch.hunt.looks import look
 from core.batch.job import DONE, Done, Job
 from core.batch.tasks import INTERRUPTED, STAY, Task
 from core.entries import Entries
-from core.errors import InputError, OutputError
+from core.errors import JarletError, OutputError
 from core.known.canonical_form import VERSION, form_of_entries
 from core.report.reduction_report import probes_of
 from core.store.session_folder import REPORT
@@ -84,7 +84,7 @@ def _form(entries: Entries, asked: Job) -> str:
     """Return the hash of the result's canonical form; empty where a class is damaged, or there is none."""
     try:
         return form_of_entries(entries, [Path(path) for path in asked.settings.classpath]).hash
-    except InputError:
+    except (JarletError, OSError):
         return ""
 
 

@@ -23,7 +23,7 @@ from core.batch.hunt.hunted_jars import HuntedJar, digest_of
 from core.batch.hunt.looks import Look
 from core.batch.job import DONE, LIMIT, Done, Job, read_done
 from core.batch.tasks import INTERRUPTED, Task
-from core.errors import InputError, UsageError
+from core.errors import JarletError, UsageError
 from core.known.canonical_form import VERSION, form_of
 from core.known.known_bugs import KnownBugs
 from core.predicate import presets
@@ -219,7 +219,7 @@ class Hunt:
             return str(record.get("form", ""))
         try:
             return form_of(self._folder.bugs / bug.key / "small.jar", bug.jar.library).hash
-        except InputError:
+        except (JarletError, OSError):
             return ""
 
     def _job(self, bug: HuntedBug) -> Job:

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import InputError
+from core.archive.zips import open_regular
+from core.crash import record
+from core.errors import InputError, JarletError
 from core.library.class_path import named_by_manifest
 
 _ENDS = (".jar", ".war", ".ear")
@@ -49,7 +51,7 @@ def hunted_jars(words: Sequence[str], classpath: Sequence[Path] = (), results: P
 def _files(word: str) -> Iterator[Path]:
     path = Path(word)
     if path.is_dir():
-        names = sorted(file for file in path.rglob("*") if file.suffix.lower() in _ENDS and file.is_file())
+        names = sorted(file for file in path.rglob("*") if file.suffix.lower() in _ENDS and _is_file(file))
         if not names:
             raise InputError(f"{word}: there is no jar in this folder. Name jars, or a folder with jars.")
         yield from names
@@ -59,10 +61,18 @@ def _files(word: str) -> Iterator[Path]:
         yield path
     else:
         matches = [Path(name) for name in sorted(glob.glob(word, recursive=True))]
-        files = [match for match in matches if match.is_file()]
+        files = [match for match in matches if _is_file(match)]
         if not files:
             raise InputError(f"{word}: no file has a name of this pattern.")
         yield from files
+
+
+def _is_file(path: Path) -> bool:
+    """Return True for an ordinary file, and for what cannot be told: its row has the reason."""
+    try:
+        return path.is_file()
+    except OSError:
+        return True
 
 
 def _hunted(path: Path, shared: Sequence[Path], digests: dict[Path, str]) -> HuntedJar:
@@ -74,8 +84,10 @@ def _hunted(path: Path, shared: Sequence[Path], digests: dict[Path, str]) -> Hun
             digests.setdefault(library, _library_digest(library))
     except OSError as error:
         return HuntedJar(str(path), place, problem=f"It cannot be read ({error.strerror or error}).")
-    except InputError as error:
+    except JarletError as error:
         return HuntedJar(str(path), place, problem=str(error).removeprefix(f"{path}: "))
+    except Exception as error:  # one jar never ends a hunt
+        return HuntedJar(str(path), place, problem=record(error))
     libraries = tuple(dict.fromkeys((*shared, *named)))
     return HuntedJar(str(path), place, libraries, _joined((own, *(digests[each] for each in libraries))))
 
@@ -92,7 +104,7 @@ def _library_digest(path: Path) -> str:
 
 def digest_of(path: Path) -> str:
     """Return the SHA-256 of a file, in hexadecimal digits. Raise OSError."""
-    with path.open("rb") as file:
+    with open(open_regular(path), "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from core.batch.hunt.hunted_jars import hunted_jars
 from core.errors import InputError
+from core.library.class_path import Classpath, named_by_manifest
 
 
 def jar(path: Path, class_path: str = "", more: str = "") -> Path:
@@ -72,3 +74,23 @@ def test_a_damaged_jar_has_a_problem_and_a_word_without_jars_is_refused(lib: Pat
     for word in ("absent.jar", "other/*.war", str(lib / "lib" / "absent")):
         with pytest.raises(InputError):
             hunted_jars([word])
+
+
+@pytest.mark.parametrize("entry", ["%00", "x" * 300 + ".jar", "%ff%fe.jar", "a/" * 3000 + "b.jar", "loop", "\x01.jar"])
+def test_what_a_manifest_names_and_no_path_can_be_names_no_library(lib: Path, entry: str) -> None:
+    os.symlink("loop", "lib/loop")
+    jar(Path("lib/odd.jar"), f"{entry} two.jar".replace("/a", "/a\n "))
+    (one,) = hunted_jars(["lib/odd.jar"])
+    assert (one.problem, one.library) == ("", (lib / "lib/two.jar",))
+    with closing(Classpath([Path("lib/odd.jar")], lambda: 0)) as classes:
+        assert [path.name for path in classes.files()] == ["odd.jar", "two.jar"]
+    assert [place.name for place in named_by_manifest(Path("lib/odd.jar"))] == ["two.jar"]
+
+
+def test_a_jar_that_cannot_be_read_costs_its_own_row(lib: Path) -> None:
+    Path("lib/bad.jar").write_bytes(b"PK\x05\x06" + b"\xff" * 18)
+    os.mkfifo("lib/pipe.jar")
+    found = {each.name: each.problem for each in hunted_jars(["lib", "lib/pipe.jar"])}
+    assert found["lib/one.jar"] == ""
+    assert found["lib/bad.jar"].startswith("the jar is damaged")
+    assert "ordinary file" in found["lib/pipe.jar"]
