@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import astuple, replace
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from core.predicate.releases.coordinate import Coordinate
@@ -26,7 +27,7 @@ _LONGEST = 1000
 _NAMES = ("groupId", "artifactId", "version")
 _PROPERTY = re.compile(r"\$\{([^${}]+)\}")
 _RANGE = re.compile(r"([\[(])([^\[\]()]*)([\])])")
-_AT_RUN_TIME = ("compile", "runtime")
+_AT_RUN_TIME = ("", "compile", "runtime")
 _JARS = {"jar": "", "bundle": "", "maven-plugin": "", "ejb": "", "test-jar": "tests"}
 """Types of dependencies that are jars, and their classifiers."""
 
@@ -34,32 +35,20 @@ Key = tuple[str, str, str, str]
 """Group, artifact, type and classifier: one jar of a tool."""
 
 
-@dataclass(frozen=True)
-class _Dependency:
+class _Dependency(NamedTuple):
     key: Key
     version: str = ""
     scope: str = ""
     optional: str = ""
     excluded: frozenset[tuple[str, str]] = frozenset()
 
-    def managed(self, by: _Dependency | None) -> _Dependency:
-        """Return the dependency with what a managed one says and this one does not."""
-        return self if by is None else replace(
-            self,
-            version=self.version or by.version,
-            scope=self.scope or by.scope,
-            optional=self.optional or by.optional,
-            excluded=self.excluded or by.excluded,
-        )  # fmt: skip
 
-
-@dataclass(frozen=True)
-class _Project:
+class _Project(NamedTuple):
     """A project file with all that it inherits."""
 
-    dependencies: tuple[_Dependency, ...] = ()
-    managed: tuple[_Dependency, ...] = ()
-    moved: tuple[str, str, str] | None = None
+    dependencies: Iterable[_Dependency] = ()
+    managed: Iterable[_Dependency] = ()
+    moved: Sequence[str] = ()
     """Group, artifact and version to which it was relocated."""
 
 
@@ -90,13 +79,14 @@ class Dependencies:
                 raise FetchError(f"{first.artifact} {first.version} needs more than {_MOST} jars: nothing is fetched.")
             coordinate = Coordinate(group, artifact, self._version(wanted), classifier)
             project = self._project(replace(coordinate, classifier=""))
-            found[place] = coordinate if kind in _JARS and project.moved is None else None
-            if project.moved is not None:
+            found[place] = coordinate if kind in _JARS and not project.moved else None
+            if project.moved:
                 group, artifact, version = project.moved
-                left.appendleft(replace(wanted, key=(group, artifact, kind, classifier), version=version))
+                left.appendleft(wanted._replace(key=(group, artifact, kind, classifier), version=version))
             for each in project.dependencies:
-                if each.scope in _AT_RUN_TIME and each.optional != "true" and not _excludes(wanted.excluded, each):
-                    left.append(replace(each, excluded=wanted.excluded | each.excluded))
+                names = {each.key[:2], ("*", "*"), (each.key[0], "*"), ("*", each.key[1])}
+                if each.scope in _AT_RUN_TIME and each.optional != "true" and not names & wanted.excluded:
+                    left.append(each._replace(excluded=wanted.excluded | each.excluded))
         return [coordinate for coordinate in found.values() if coordinate is not None]
 
     def _version(self, wanted: _Dependency) -> str:
@@ -128,9 +118,8 @@ class Dependencies:
         fill = _Values(line, coordinate)
         moved = line[0].find("{*}distributionManagement/{*}relocation")
         if moved is not None:
-            group, artifact, version = (fill(moved, name) for name in _NAMES)
             return _Project(
-                moved=(group or coordinate.group, artifact or coordinate.artifact, version or coordinate.version)
+                moved=[fill(moved, name) or own for name, own in zip(_NAMES, astuple(coordinate), strict=False)]
             )
         managed = [each for one in line for each in fill.dependencies(one, "{*}dependencyManagement/{*}dependencies")]
         for each in [each for each in managed if each.scope == "import"]:
@@ -141,8 +130,8 @@ class Dependencies:
         for one in line:
             for each in fill.dependencies(one, "{*}dependencies"):
                 own.setdefault(each.key, each)
-        complete = (each.managed(by.get(each.key)) for each in own.values())
-        return _Project(tuple(replace(each, scope=each.scope or "compile") for each in complete), tuple(by.values()))
+        pairs = (zip(each, by.get(each.key, each), strict=True) for each in own.values())
+        return _Project([_Dependency._make(said or managed for said, managed in pair) for pair in pairs], by.values())
 
     def _line(self, coordinate: Coordinate) -> Iterator[Element]:
         """Yield the project file of a coordinate, that of its parent, and so on."""
@@ -194,19 +183,14 @@ class _Values:
             excluded = frozenset(
                 (self(one, "groupId"), self(one, "artifactId")) for one in each.iterfind("{*}exclusions/{*}exclusion")
             )
-            found[key] = _Dependency(
-                key, self(each, "version"), self(each, "scope"), self(each, "optional").lower(), excluded
+            found[key] = _Dependency._make(
+                (key, *(self(each, name) for name in ("version", "scope", "optional")), excluded)
             )
         yield from found.values()
 
 
 def _text(element: Element, name: str) -> str:
     return element.findtext(f"{{*}}{name}", "").strip()
-
-
-def _excludes(excluded: Iterable[tuple[str, str]], each: _Dependency) -> bool:
-    group, artifact = each.key[:2]
-    return any(one in (group, "*") and other in (artifact, "*") for one, other in excluded)
 
 
 def _within(version: str, begin: str, bounds: str, end: str) -> bool:
