@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +43,7 @@ def hunted_jars(words: Sequence[str], classpath: Sequence[Path] = (), results: P
     found: dict[Path, HuntedJar] = {}
     for word in words:
         for path in _files(word):
-            real = path.resolve()
+            real = Path(os.path.realpath(path))
             if real not in found and own not in real.parents:
                 found[real] = _hunted(path, shared, digests)
     return list(found.values())
@@ -51,7 +52,7 @@ def hunted_jars(words: Sequence[str], classpath: Sequence[Path] = (), results: P
 def _files(word: str) -> Iterator[Path]:
     path = Path(word)
     if path.is_dir():
-        names = sorted(file for file in path.rglob("*") if file.suffix.lower() in _ENDS and _is_file(file))
+        names = sorted(file for file in path.rglob("*") if file.suffix.lower() in _ENDS and not os.path.isdir(file))
         if not names:
             raise InputError(f"{word}: there is no jar in this folder. Name jars, or a folder with jars.")
         yield from names
@@ -61,18 +62,10 @@ def _files(word: str) -> Iterator[Path]:
         yield path
     else:
         matches = [Path(name) for name in sorted(glob.glob(word, recursive=True))]
-        files = [match for match in matches if _is_file(match)]
+        files = [match for match in matches if not os.path.isdir(match)]
         if not files:
             raise InputError(f"{word}: no file has a name of this pattern.")
         yield from files
-
-
-def _is_file(path: Path) -> bool:
-    """Return True for an ordinary file, and for what cannot be told: its row has the reason."""
-    try:
-        return path.is_file()
-    except OSError:
-        return True
 
 
 def _hunted(path: Path, shared: Sequence[Path], digests: dict[Path, str]) -> HuntedJar:

@@ -19,10 +19,9 @@ class Coordinate:
     classifier: str = ""
 
     def __post_init__(self) -> None:
-        parts = [part for part in astuple(self)[2:] if part]
         if not self.version or not all(part.isprintable() and ":" not in part for part in astuple(self)):
             raise InputError(f"{':'.join(astuple(self))!r} is no coordinate of a jar: GROUP:ARTIFACT:VERSION.")
-        inside(Path(folder_of(self.group, self.artifact)), *parts)
+        inside(Path(folder_of(self.group, self.artifact)), *filter(None, astuple(self)), self.file_name)
 
     @classmethod
     def parse(cls, text: str) -> Coordinate:

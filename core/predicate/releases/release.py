@@ -64,7 +64,7 @@ class Release:
 
 def _kept(coordinate: Coordinate) -> Path:
     """Return the folder of the user's cache where the jars of a version are kept."""
-    return tools_folder() / "versions" / coordinate.group / coordinate.artifact / coordinate.version
+    return tools_folder().joinpath("versions", coordinate.group, coordinate.artifact, coordinate.version)
 
 
 def _fetch(coordinate: Coordinate, folder: Path) -> None:

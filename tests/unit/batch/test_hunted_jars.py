@@ -89,8 +89,10 @@ def test_what_a_manifest_names_and_no_path_can_be_names_no_library(lib: Path, en
 
 def test_a_jar_that_cannot_be_read_costs_its_own_row(lib: Path) -> None:
     Path("lib/bad.jar").write_bytes(b"PK\x05\x06" + b"\xff" * 18)
+    os.symlink("loop.jar", "lib/loop.jar")
     os.mkfifo("lib/pipe.jar")
-    found = {each.name: each.problem for each in hunted_jars(["lib", "lib/pipe.jar"])}
+    found = {each.name: each.problem for each in hunted_jars(["lib"])}
     assert found["lib/one.jar"] == ""
     assert found["lib/bad.jar"].startswith("the jar is damaged")
+    assert "symbolic links" in found["lib/loop.jar"]
     assert "ordinary file" in found["lib/pipe.jar"]
