@@ -20,9 +20,9 @@ from pathlib import Path
 from core.archive.entry_names import MANIFEST, EntryKind, kind_of, why_unsafe
 from core.archive.nested import NotOpenedError, unfold
 from core.archive.writer import write_folder, write_jar
-from core.archive.zips import BoundedFile, open_regular, open_zip, read_entry
+from core.archive.zips import Allowance, BoundedFile, inflated, open_regular, open_zip, read_entry
 from core.errors import InputError
-from core.system.budget import ENTRIES, LIMIT, refuse_if_too_deep, refuse_if_too_large, shortened
+from core.system.budget import ENTRIES, LIMIT, most_unpacked, refuse_if_too_deep, refuse_if_too_large, shortened
 from core.system.gc_pause import collector_paused
 
 __all__ = ["LIMIT", "Entry", "EntryKind", "Jar", "read_jar", "write_folder", "write_jar"]
@@ -90,6 +90,7 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
         left -= sum(len(entry.data) for entry in found)
         if nested:
             found = _unfolded(source, found, left, warnings)
+            left = limit - sum(len(entry.data) for entry in (*entries.values(), *found))
         repeated = [e.name for e in found if e.name in entries and e.kind is not EntryKind.DIRECTORY]
         if repeated:
             warnings.append(f"{source}: left out, since an earlier input has them too: {_listed(repeated)}")
@@ -124,16 +125,17 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
 def _unfolded(source: Path, entries: list[Entry], left: int, warnings: list[str]) -> list[Entry]:
     """Return the entries with those of nested jars in the place of the jars. A jar that cannot be opened stays."""
     found: list[Entry] = []
+    packed = sum(len(entry.data) for entry in entries) if source.is_dir() else source.stat().st_size
+    allowance = Allowance(most_unpacked(packed, left))
     for entry in entries:
         if entry.kind is not EntryKind.NESTED:
             found.append(entry)
             continue
         try:
-            inside = [Entry(name, data, kind_of(name)) for name, data in unfold(entry.name, entry.data, left)]
+            inside = [Entry(name, data, kind_of(name)) for name, data in unfold(entry.name, entry.data, allowance)]
         except NotOpenedError as error:
             warnings.append(f"{source}: {shortened(entry.name)} stays whole: {shortened(str(error))}.")
             inside = [entry]
-        left -= sum(len(one.data) for one in inside)
         found += inside
     return found
 
@@ -275,8 +277,7 @@ def _check_entry(path: Path, info: zipfile.ZipInfo) -> None:
 def _inflate(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     """Return the entry's bytes; never inflates further than one byte past the declared size."""
     try:
-        with archive.open(info) as stream:
-            data = stream.read(info.file_size + 1)
+        data = inflated(archive, info, info.file_size)
     except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, ValueError) as error:
         raise InputError(
             f"{path}: the entry {shortened(info.filename)} is damaged ({error}). Get the file again."

@@ -6,45 +6,43 @@ layout of the input. One that has lost all its entries is gone.
 
 from __future__ import annotations
 
-import io
 import re
-import struct
-import sys
 import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from core.archive.entry_names import MARK, NESTED, ROOTS, EntryKind, kind_of, why_unsafe, within
-from core.system.budget import ENTRIES
+from core.archive.zips import Allowance, Archive
+from core.errors import InputError
+from core.system.budget import LIMIT
 
 _INSIDE = re.compile(rf"(.*?(?:{'|'.join(map(re.escape, NESTED))})){re.escape(MARK)}(.*)", re.IGNORECASE | re.DOTALL)
 _DEEPEST = 4
 """Number of jars within each other that are opened: a library of a war of an ear has 2 around it."""
-_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OverflowError, NotImplementedError)
 
 
 class NotOpenedError(Exception):
     """A nested jar that stays whole; the text says why."""
 
 
-def unfold(name: str, data: bytes, left: int, depth: int = 1) -> Iterator[tuple[str, bytes]]:
+def unfold(name: str, data: bytes, allowance: Allowance, depth: int = 1) -> Iterator[tuple[str, bytes]]:
     """Yield the entries of the nested jar ``name``, those of jars inside it too. Raise NotOpenedError if the jar cannot
-    be written back as it was, or has more than ``left`` bytes.
+    be written back as it was, or has more than the ``allowance`` of all jars inside the input.
     """
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            infos = archive.infolist()
-            _refuse(infos, left)
-            for info in infos:
-                inner = archive.read(info)
+        with Archive(Path(name), data) as archive:
+            _refuse(archive.infos)
+            allowance.take(0, len(archive.infos))
+            for info in archive.infos:
+                inner = archive.read(info, LIMIT, allowance)
                 if depth < _DEEPEST and info.filename.lower().endswith(NESTED):
                     with suppress(NotOpenedError):
-                        yield from list(unfold(f"{name}{MARK}{info.filename}", inner, left, depth + 1))
+                        yield from list(unfold(f"{name}{MARK}{info.filename}", inner, allowance, depth + 1))
                         continue
                 yield f"{name}{MARK}{info.filename}", inner
-    except (*_DAMAGED, RuntimeError, OSError) as error:
-        raise NotOpenedError(f"damaged ({error})") from error
+    except (InputError, OSError) as error:
+        raise NotOpenedError(str(error).removesuffix(".")) from error
 
 
 def unfolded(entries: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
@@ -53,7 +51,7 @@ def unfolded(entries: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]
         inside = [(name, data)]
         if name.lower().endswith(NESTED):
             with suppress(NotOpenedError):
-                inside = list(unfold(name, data, sys.maxsize))
+                inside = list(unfold(name, data, Allowance()))
         yield from inside
 
 
@@ -90,15 +88,13 @@ def flattened(entries: Sequence[tuple[str, bytes]]) -> Sequence[tuple[str, bytes
     return list(found.items())
 
 
-def _refuse(infos: list[zipfile.ZipInfo], left: int) -> None:
+def _refuse(infos: list[zipfile.ZipInfo]) -> None:
     """Raise NotOpenedError for a jar whose entries would not be the same after writing."""
     names = [info.filename for info in infos]
     if not names:
         raise NotOpenedError("empty")
     if len(set(names)) < len(names):
         raise NotOpenedError("two entries of one name")
-    if len(names) > ENTRIES or sum(info.file_size for info in infos) > left:
-        raise NotOpenedError("too large")
     for name in names:
         if reason := why_unsafe(name):
             raise NotOpenedError(f"{name}: {reason}")

@@ -1,4 +1,7 @@
-"""Zip files opened with care: never a special file, never a directory that takes more memory than the bound."""
+"""Zip files read within bounds: never a special file, a directory or an entry that takes more memory than it may.
+
+:class:`Archive` reads whatever is not the input itself (:mod:`core.archive.jar`): libraries, tools, nested jars, steps.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,13 @@ import stat
 import struct
 import zipfile
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from core.cancellation import cancellation_point
 from core.errors import InputError
-from core.system.budget import DIRECTORY
+from core.system.budget import DIRECTORY, ENTRIES, LIMIT, shortened
 
 _HEADER = struct.Struct("<4s22xHH")
 """Of a local file header (APPNOTE 4.3.7): signature, lengths of the name and of the extra field."""
@@ -25,16 +30,35 @@ _ODD = 0x61
 """Flags of entries that are encrypted or patch data."""
 
 _WHOLE = 64 << 20
-"""Most packed bytes that are taken in one piece."""
+"""Most bytes, packed or not, that are taken in one piece."""
+
+_CHUNK = 1 << 20
+"""Bytes that are inflated between two cancellation points."""
+
+SMALL = 16 << 20
+"""Most bytes of an entry that is read for what it says: a manifest, properties, a source, a helper of a tool."""
+
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    ValueError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+)
 
 
 class BoundedFile(io.BufferedReader):
-    """A file of which nothing larger than ``most`` bytes is read at once; None = anything."""
+    """A file, or its bytes, of which nothing larger than ``most`` bytes is read at once; None = anything."""
 
-    def __init__(self, path: Path, most: int | None = DIRECTORY) -> None:
-        super().__init__(io.FileIO(open_regular(path)))
+    most: int | None = DIRECTORY
+
+    def __init__(self, path: Path, data: bytes | None = None) -> None:
+        raw = io.FileIO(open_regular(path)) if data is None else io.BytesIO(data)
+        super().__init__(raw)
         self._path = path
-        self.most = most
 
     def __del__(self) -> None:
         with suppress(ValueError):  # never opened
@@ -76,7 +100,7 @@ def open_zip(file: BoundedFile) -> zipfile.ZipFile:
 def read_entry(file: BoundedFile, info: zipfile.ZipInfo) -> bytes | None:
     """Return the entry's bytes where all is as it should be: header, name, sizes, checksum; else None, and ``zipfile``,
     which takes twice as long, says what is wrong."""
-    if info.flag_bits & _ODD or info.compress_size > _WHOLE:
+    if info.flag_bits & _ODD or max(info.compress_size, info.file_size) > _WHOLE:
         return None
     try:
         name = info.orig_filename.encode()
@@ -98,3 +122,89 @@ def read_entry(file: BoundedFile, info: zipfile.ZipInfo) -> bytes | None:
     except (AttributeError, OSError, struct.error, zlib.error, ValueError, OverflowError):
         return None
     return data if whole and len(data) == info.file_size and zlib.crc32(data) == info.CRC else None
+
+
+def inflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, allowance: Allowance | None = None) -> bytes:
+    """Return the entry's bytes, ``most + 1`` of them at most. They are counted as they come, whatever the header says.
+    Raises what ``zipfile`` raises."""
+    chunks, left = [], most + 1
+    with archive.open(info) as stream:
+        while left > 0 and (chunk := stream.read(min(_CHUNK, left))):
+            cancellation_point()
+            if allowance is not None:
+                allowance.take(len(chunk))
+            chunks.append(chunk)
+            left -= len(chunk)
+    return b"".join(chunks)
+
+
+class Allowance:
+    """Bytes and entries that all archives of one input may still have together; what was read stays counted."""
+
+    def __init__(self, octets: int = LIMIT, entries: int = ENTRIES) -> None:
+        self._octets, self._entries = octets, entries
+
+    def take(self, octets: int, entries: int = 0) -> None:
+        """Count what was read. Raises InputError for too much."""
+        self._octets -= octets
+        self._entries -= entries
+        if min(self._octets, self._entries) < 0:
+            raise InputError("too large")
+
+
+class Archive:
+    """A zip archive that anybody may have made. Whatever is wrong with it is an InputError; a file that cannot be read
+    is an OSError."""
+
+    def __init__(self, path: Path, data: bytes | None = None) -> None:
+        """``data``: the archive itself, where it is no file at ``path``."""
+        self._path = path
+        self._file = BoundedFile(path, data)
+        with self._told():
+            self._zip = open_zip(self._file)
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._zip.close()
+        self._file.close()
+
+    @property
+    def infos(self) -> list[zipfile.ZipInfo]:
+        """The entries of the directory."""
+        return self._zip.infolist()
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the entries, in the order of the directory."""
+        return self._zip.namelist()
+
+    def read(self, entry: str | zipfile.ZipInfo, most: int = SMALL, allowance: Allowance | None = None) -> bytes:
+        """Return the entry's bytes. Raises InputError for one that is not there or has more than ``most``."""
+        name = entry if isinstance(entry, str) else entry.filename
+        info = self._zip.NameToInfo.get(name) if isinstance(entry, str) else entry
+        if info is None:
+            raise InputError(f"{self._path}: there is no entry {shortened(name)} in it.")
+        with self._told(name):
+            data = inflated(self._zip, info, most, allowance)
+        if len(data) > most:
+            raise InputError(f"{self._path}: the entry {shortened(name)} has more than {most:,} bytes.")
+        return data
+
+    def entries(self) -> list[tuple[str, bytes]]:
+        """Return all entries with their bytes. Raises InputError where these are more than an input may have."""
+        allowance = Allowance()
+        allowance.take(0, len(self.infos))
+        return [(info.filename, self.read(info, LIMIT, allowance)) for info in self.infos]
+
+    @contextmanager
+    def _told(self, entry: str = "") -> Iterator[None]:
+        try:
+            yield
+        except _DAMAGED as error:
+            what = f"the entry {shortened(entry)}" if entry else "the jar"
+            raise InputError(f"{self._path}: {what} is damaged ({error}). Get the file again.") from error

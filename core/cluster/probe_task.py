@@ -7,15 +7,15 @@ processes) lasts until another reduction's predicate comes, the reduction ends, 
 from __future__ import annotations
 
 import atexit
-import io
 import itertools
 import pickle
 import threading
-import zipfile
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
+from core.archive.zips import Archive
 from core.entries import Entries
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
@@ -84,8 +84,8 @@ def _predicate(digest: str, pickled: bytes) -> _Held:
 
 
 def _entries(packed: bytes) -> Entries:
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        return [(info.filename, archive.read(info)) for info in archive.infolist()]
+    with Archive(Path("candidate.jar"), packed) as archive:
+        return archive.entries()
 
 
 def _task() -> tuple[str, Any]:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import errno
-import io
 import os
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote
 
 from core.archive.entry_names import MANIFEST
-from core.archive.zips import BoundedFile, open_regular, open_zip
+from core.archive.zips import Archive, open_regular
 from core.errors import InputError
 from core.outside_names import inside
-from core.system.budget import shortened
 
 LARGEST = 256 << 20
-"""Most bytes of a class file or manifest of the class path."""
+"""Most bytes of a class file of the class path."""
 
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG)
 _VERSIONS = "META-INF/versions/"
@@ -134,20 +130,13 @@ class _Jar:
         self._path = path
         self._inside = data is not None
         try:
-            with ExitStack() as stack:
-                if data is not None:
-                    self._zip = stack.enter_context(zipfile.ZipFile(io.BytesIO(data)))
-                else:
-                    self._zip = open_zip(stack.enter_context(BoundedFile(path)))
-                self._stack = stack.pop_all()
+            self._zip = Archive(path, data)
         except FileNotFoundError as error:
             raise InputError(f"{path}: there is no such jar. Check the class path.") from error
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
-        except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-            raise InputError(f"{path}: the jar is damaged ({error}). Get the file again, or leave it out.") from error
         self._manifest = self._attributes()
-        self._classes = {n.removesuffix(".class"): n for n in self._zip.namelist() if n.endswith(".class")}
+        self._classes = {n.removesuffix(".class"): n for n in self._zip.names if n.endswith(".class")}
         if self._manifest.get("multi-release", "").strip().lower() == "true":
             self._overlay(feature())
 
@@ -167,16 +156,9 @@ class _Jar:
         if entry is None:
             return None
         try:
-            return self._content(entry)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
-            raise InputError(f"{self._path}: the entry {shortened(entry)} is damaged ({error}).") from error
-
-    def _content(self, entry: str) -> bytes:
-        info = self._zip.getinfo(entry)
-        if info.file_size > LARGEST:
-            raise InputError(f"{self._path}: the entry {shortened(entry)} is too large for a class file.")
-        with self._zip.open(info) as stream:
-            return stream.read(info.file_size + 1)
+            return self._zip.read(entry, LARGEST)
+        except OSError as error:
+            raise InputError(f"{self._path}: cannot be read ({error.strerror or error}).") from error
 
     def names(self) -> Iterator[str]:
         return iter(self._classes)
@@ -195,22 +177,12 @@ class _Jar:
 
     def close(self) -> None:
         self._zip.close()
-        self._stack.close()
 
     def _attributes(self) -> dict[str, str]:
         """Return the manifest's main attributes, names in small letters."""
         try:
-            text = self._content(MANIFEST).decode("utf-8", "replace")
-        except (
-            InputError,
-            KeyError,
-            zipfile.BadZipFile,
-            zlib.error,
-            EOFError,
-            OSError,
-            RuntimeError,
-            NotImplementedError,
-        ):
+            text = self._zip.read(MANIFEST).decode("utf-8", "replace")
+        except (InputError, OSError):
             return {}
         lines: list[list[str]] = []
         for line in text.splitlines():

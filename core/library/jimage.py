@@ -23,6 +23,7 @@ import struct
 import zlib
 from pathlib import Path
 
+from core.archive.zips import SMALL
 from core.classfile.mutf8 import decode
 from core.errors import InputError
 from core.library.jimage_strings import restore
@@ -144,7 +145,7 @@ class Image:
             plugin = self._string(name)
             body = data[header.size : header.size + packed]
             if plugin == b"zip":
-                data = zlib.decompress(body)
+                data = zlib.decompressobj().decompress(body, SMALL)
             elif plugin == b"compact-cp":
                 data = restore(body, self._string)
             else:

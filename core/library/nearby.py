@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from core.archive.zips import Archive
 from core.errors import InputError
 from core.library.class_path import named_by_manifest
 from core.library.maven_settings import local_repository
@@ -113,8 +113,8 @@ def _packages(path: str, octets: int, changed: int) -> dict[str, frozenset[str]]
     found: dict[str, list[str]] = {}
     if not 0 < octets <= _LARGEST:
         return {}
-    with suppress(OSError, ValueError, zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(path) as jar:
-        for name in jar.namelist():
+    with suppress(OSError, ValueError, InputError), Archive(Path(path)) as jar:
+        for name in jar.names:
             if name.endswith(".class") and not name.startswith("META-INF/"):
                 package, _, simple = name.removesuffix(".class").rpartition("/")
                 found.setdefault(package.replace("/", "."), []).append(simple)

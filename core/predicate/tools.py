@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from core.errors import JarletError
+from core.archive.entry_names import MANIFEST
+from core.archive.zips import Archive
+from core.errors import InputError, JarletError
 from core.user_folders import cache_folder
 
 _FOLDERS = ("/usr/share/java", "/usr/local/share/java", "~/.local/share/java", "~/.local/lib", "/opt")
@@ -103,8 +104,8 @@ def version_of(jar: Path) -> str:
     found = _VERSION.search(jar.resolve().name)
     if found:
         return found[1]
-    with suppress(OSError, zipfile.BadZipFile, KeyError), zipfile.ZipFile(jar) as archive:
-        text = archive.read("META-INF/MANIFEST.MF").decode("utf-8", "replace")
+    with suppress(OSError, InputError), Archive(jar) as archive:
+        text = archive.read(MANIFEST).decode("utf-8", "replace")
         told = re.search(r"^(?:Implementation|Bundle|Specification)-Version: *(\S+)", text, re.MULTILINE)
         if told:
             return told[1]

@@ -4,7 +4,6 @@ predicate."""
 from __future__ import annotations
 
 import time
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -16,10 +15,11 @@ from typing import Protocol
 
 from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar
+from core.archive.zips import Archive
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
-from core.errors import JarletError
+from core.errors import InputError, JarletError
 from core.library.jdk import Jdk
 from core.library.jdks import installed_jdks, needed_java
 from core.library.library import open_library
@@ -360,9 +360,9 @@ def fetch_missing() -> list[str]:
 def _is_ecj(jar: Path) -> bool:
     """Return True for a jar with the compiler as a part of other programs; some packages have the command alone."""
     try:
-        with zipfile.ZipFile(jar) as archive:
-            return ECJ in archive.NameToInfo
-    except (OSError, zipfile.BadZipFile):
+        with Archive(jar) as archive:
+            return ECJ in archive.names
+    except (OSError, InputError):
         return False
 
 

@@ -6,13 +6,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
+from core.archive.zips import Archive
+from core.errors import InputError
 from core.library.jdk import jdk_in
 from core.predicate import presets
 from core.predicate.tools import Tool, version_of
@@ -161,8 +162,8 @@ def coordinate_of(jar: Path) -> str:
     preset whose tool has such a file name or is this file; empty if none is known."""
     if jar.suffix != ".jar":
         return ""
-    with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(jar) as archive:
-        names = filter(_PROPERTIES.fullmatch, archive.namelist())
+    with suppress(OSError, InputError), Archive(jar) as archive:
+        names = filter(_PROPERTIES.fullmatch, archive.names)
         found = [dict(_PROPERTY.findall(archive.read(name).decode("utf-8", "replace"))) for name in names]
         own = [each for each in found if len(each) == 3 and jar.name.startswith(each["artifactId"])]
         if len(own) == 1:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +11,8 @@ from core.archive.content import content_key
 from core.archive.nested import unfolded
 from core.archive.packer import Packer
 from core.archive.writer import write_jar
-from core.errors import JarletError
+from core.archive.zips import Archive
+from core.errors import InputError, JarletError
 from core.store.journal import Journal
 from core.store.journal_schema import StepRow, plain_name
 from core.system.files import link_whole, sweep
@@ -115,9 +114,9 @@ class StepStore:
         return warnings
 
     def _whole(self, row: StepRow) -> bool:
-        with suppress(OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
-            with zipfile.ZipFile(self._folder / str(row.file), metadata_encoding="utf-8") as archive:
-                found = [(info.filename, archive.read(info)) for info in archive.infolist()]
+        with suppress(OSError, ValueError, InputError):
+            with Archive(self._folder / str(row.file)) as archive:
+                found = archive.entries()
             return row.key in (content_key(found), content_key(unfolded(found)))
         return False
 

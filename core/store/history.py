@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.nested import unfolded
+from core.archive.zips import Archive
 from core.entries import Entries
 from core.errors import InputError
 from core.store.accepted_steps import BEST, STEPS
@@ -155,14 +154,12 @@ def compare(before: Sequence[tuple[str, bytes]], after: Sequence[tuple[str, byte
 
 def _read(path: Path) -> Entries:
     try:
-        with zipfile.ZipFile(path, metadata_encoding="utf-8") as archive:
-            return [(info.filename, archive.read(info)) for info in archive.infolist()]
+        with Archive(path) as archive:
+            return archive.entries()
     except FileNotFoundError as error:
         raise InputError(f"{path}: this jar is not there (any more).") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
-        raise InputError(f"{path}: the jar is damaged ({error}).") from error
 
 
 @contextmanager

@@ -9,14 +9,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import zipfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from core.archive.writer import write_jar
-from core.errors import OutputError, UsageError
+from core.archive.zips import Archive
+from core.errors import InputError, OutputError, UsageError
 from core.protocol import events
 from core.protocol.wording import tells_other
 from core.reduction.records import SubInput, entries_of
@@ -132,6 +132,6 @@ def _named(stem: str, rest: str) -> str:
 
 def _unpacked(path: Path) -> int | None:
     """Return the bytes of a jar's entries, None if there is none that can be read."""
-    with suppress(OSError, zipfile.BadZipFile, ValueError), zipfile.ZipFile(path) as archive:
-        return sum(info.file_size for info in archive.infolist())
+    with suppress(OSError, ValueError, InputError), Archive(path) as archive:
+        return sum(info.file_size for info in archive.infos)
     return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shutil
 import time
-import zipfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from core.archive.zips import Archive
 from core.errors import JarletError
 from core.outside_names import file_name_like
 from core.protocol.events import Sessions
@@ -78,9 +78,9 @@ def _row(path: Path) -> tuple[float, str, str, int, bool] | None:
         manifest.sources(path)
         manifest.chosen(path / SETTINGS)
         best = (path / BEST).stat()
-        with zipfile.ZipFile(path / BEST) as jar:
-            octets = sum(info.file_size for info in jar.infolist())
-    except (JarletError, OSError, ValueError, zipfile.BadZipFile):
+        with Archive(path / BEST) as jar:
+            octets = sum(info.file_size for info in jar.infos)
+    except (JarletError, OSError, ValueError):
         return None
     return best.st_mtime, str(path), manifest.title, octets, (path / REPORT).exists()
 

@@ -86,6 +86,12 @@ def refuse_if_too_large(source: Path, content: int, entries: int, largest: int, 
         )
 
 
+def most_unpacked(packed: int, left: int) -> int:
+    """Return the bytes that the jars inside an input of ``packed`` bytes may have together, ``left`` at most."""
+    free = available()
+    return min(left, max(SUSPICIOUS, RATIO * packed), left if free is None else int(free * _SHARE))
+
+
 def refuse_if_too_deep(source: Path, name: str) -> None:
     """Raise InputError for a file nested in more folders than any path can have."""
     if name.count("/") > DEEPEST + 1:

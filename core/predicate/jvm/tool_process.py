@@ -12,13 +12,14 @@ import selectors
 import struct
 import subprocess
 import tempfile
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
 
-from core.errors import JarletError
+from core.archive.entry_names import MANIFEST
+from core.archive.zips import Archive
+from core.errors import InputError, JarletError
 from core.library.jdk import Jdk, jdk_in
 from core.predicate.command import environment_of
 from core.predicate.effort import RequestLimit
@@ -237,9 +238,9 @@ def _told(code: int, outputs: list[bytearray]) -> ToolEnd:
 def _check_start(program: str) -> None:
     """Raise HostError for a jar that ``java -jar`` starts in a way of its own."""
     try:
-        with zipfile.ZipFile(program) as jar:
-            manifest = jar.read("META-INF/MANIFEST.MF")
-    except (OSError, KeyError, zipfile.BadZipFile) as error:
+        with Archive(Path(program)) as jar:
+            manifest = jar.read(MANIFEST)
+    except (OSError, InputError) as error:
         raise HostError(f"{program} is no jar that can be run: {error}") from error
     if _OWN_START.search(manifest):
         raise HostError(f"{program} wants options of the virtual machine")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
-import zipfile
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from core.archive.zips import Archive
 from core.errors import InputError, JarletError, UsageError
 from core.predicate.preset import Preset
 from core.predicate.releases.coordinate import Coordinate
@@ -51,8 +51,8 @@ class Release:
         """
         own = self._own()
         if own.is_file():
-            with suppress(OSError, ValueError, zipfile.BadZipFile), zipfile.ZipFile(own) as archive:
-                newest = max(entry.date_time for entry in archive.infolist())
+            with suppress(OSError, ValueError, InputError), Archive(own) as archive:
+                newest = max(entry.date_time for entry in archive.infos)
                 if newest[0] > _LONG_AGO:
                     return "{:04}-{:02}-{:02}".format(*newest[:3])
         if self.coordinate is None:

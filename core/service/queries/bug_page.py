@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -255,7 +254,7 @@ class BugPage:
                 files = [path for path in sources if path.is_file()]
                 material, beside = Material(part, [*material.library, *files]), tool
             made = self._sources.made(SourceTool(presets.find(beside)), material, cancel)
-        except (JarletError, OSError, zipfile.BadZipFile) as error:
+        except (JarletError, OSError) as error:
             return {}, str(error)
         return made.texts, made.problem
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from core.archive.zips import Archive
 from core.entries import Entries
 from core.predicate import presets
 from core.predicate.several.decompiling import decompilers, title_of
@@ -41,9 +41,9 @@ def original(sources: Sequence[Path]) -> Path | None:
 
 
 def original_texts(archive: Path, names: Iterable[str]) -> dict[str, str]:
-    """Return the texts of those files ``names`` that the archive has. Raises OSError and zipfile.BadZipFile."""
-    with zipfile.ZipFile(archive) as opened:
-        there = set(opened.namelist())
+    """Return the texts of those files ``names`` that the archive has. Raises OSError and InputError."""
+    with Archive(archive) as opened:
+        there = set(opened.names)
         return {name: opened.read(name).decode("utf-8", "replace") for name in names if name in there}
 
 

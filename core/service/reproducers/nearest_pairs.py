@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import base64
-import io
 import time
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
+from core.archive.zips import Archive
 from core.assembler.comparison import annotated, difference, listing
 from core.entries import Entries
 from core.errors import JarletError
@@ -88,8 +88,8 @@ def nearest_pairs(
 
 def unpacked(jar: bytes) -> Entries:
     """Return the entries of a jar that Jarlet has packed."""
-    with zipfile.ZipFile(io.BytesIO(jar)) as archive:
-        return [(name, archive.read(name)) for name in archive.namelist()]
+    with Archive(Path("neighbour.jar"), jar) as archive:
+        return archive.entries()
 
 
 def pair_files(entries: Entries, pairs: Sequence[NearestPair]) -> dict[str, bytes]:

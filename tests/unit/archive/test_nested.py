@@ -12,6 +12,7 @@ from core.archive.entry_names import EntryKind, class_path, kind_of
 from core.archive.jar import read_jar, write_folder, write_jar
 from core.archive.nested import NotOpenedError, folded, unfold, unfolded
 from core.archive.selection import select
+from core.archive.zips import Allowance
 from core.errors import InputError
 
 CLASS = b"\xca\xfe\xba\xbe"
@@ -134,7 +135,7 @@ def test_folding_and_unfolding_are_inverse(boot: Path) -> None:
 )
 def test_what_could_not_be_written_back_stays_whole(data: bytes, why: str) -> None:
     with pytest.raises(NotOpenedError, match=why):
-        list(unfold("a.jar", data, 100))
+        list(unfold("a.jar", data, Allowance(100)))
 
 
 def test_an_input_of_jars_alone_names_the_option(tmp_path: Path) -> None:
