@@ -8,6 +8,7 @@ from enum import Enum
 MANIFEST = "META-INF/MANIFEST.MF"
 
 _SIGNATURE = re.compile(r"META-INF/(?:[^/]+\.(?:SF|RSA|DSA|EC)|SIG-[^/]*)", re.IGNORECASE)
+SERVICES = re.compile(r"META-INF/services/[^/]+")
 NESTED = (".jar", ".war", ".ear")
 """Ends of the names of jars inside a jar."""
 MARK = "!/"

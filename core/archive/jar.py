@@ -14,10 +14,11 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.archive.entry_names import MANIFEST, EntryKind, kind_of, why_unsafe
+from core.archive.entry_names import MANIFEST, SERVICES, EntryKind, kind_of, why_unsafe
+from core.archive.manifest import joined, without_class_path
 from core.archive.nested import NotOpenedError, unfold
 from core.archive.writer import write_folder, write_jar
 from core.archive.zips import Allowance, BoundedFile, inflated, open_regular, open_zip, read_entry
@@ -28,6 +29,7 @@ from core.system.gc_pause import collector_paused
 __all__ = ["LIMIT", "Entry", "EntryKind", "Jar", "read_jar", "write_folder", "write_jar"]
 
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
+_INDEX = "META-INF/INDEX.LIST"
 _SHOWN_NAMES = 3  # names that a warning lists before it only counts
 
 
@@ -75,8 +77,9 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
     """Read jars, wars, zips and folders of classes as one input.
 
     Of entries with one name the first input's is kept (as on a class path), within one
-    zip the last one (as the JVM does); a warning tells. Signature files are dropped
-    when there are several inputs, since they cannot vouch for the mixture.
+    zip the last one (as the JVM does); a warning tells.
+    Service files of several inputs are joined. Signature files are dropped then, since they
+    cannot vouch for the mixture.
     ``limit``: most unpacked bytes in all. ``nested``: open jars inside the jars (:mod:`core.archive.nested`).
     """
     sources = tuple(Path(path) for path in paths)
@@ -91,6 +94,8 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
         if nested:
             found = _unfolded(source, found, left, warnings)
             left = limit - sum(len(entry.data) for entry in (*entries.values(), *found))
+        if len(sources) > 1:
+            found = _to_join(source, found, entries, warnings)
         repeated = [e.name for e in found if e.name in entries and e.kind is not EntryKind.DIRECTORY]
         if repeated:
             warnings.append(f"{source}: left out, since an earlier input has them too: {_listed(repeated)}")
@@ -104,11 +109,12 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
             warnings.append(f"Signature files of joined inputs are left out: {_listed(signatures)}")
     if not any(entry.kind is EntryKind.CLASS for entry in entries.values()):
         names = ", ".join(map(str, sources))
-        hint = (
-            " It only has jars inside: --nested opens them."
-            if any(entry.kind is EntryKind.NESTED for entry in entries.values())
-            else " Name a jar, a war, a zip or a folder with classes."
-        )
+        if not any(entry.kind is EntryKind.NESTED for entry in entries.values()):
+            hint = " Name a jar, a war, a zip or a folder with classes."
+        elif nested:
+            hint = " ".join(("", "Nor is there one in the jars inside that could be opened.", *warnings))
+        else:
+            hint = " It only has jars inside: --nested opens them."
         raise InputError(f"{names}: there is no class file in it.{hint}")
     whole = [entry.name for entry in entries.values() if entry.kind is EntryKind.NESTED]
     if whole and not nested:
@@ -120,6 +126,27 @@ def read_jar(paths: Sequence[Path | str], *, limit: int = LIMIT, nested: bool = 
     if len(sources) > 1:
         title += f" + {len(sources) - 1}"
     return Jar(sources, title, tuple(entries.values()), tuple(warnings), nested)
+
+
+def _to_join(source: Path, found: list[Entry], entries: dict[str, Entry], warnings: list[str]) -> list[Entry]:
+    """Return the entries of one of several inputs without what is about its own jar: an index, a ``Class-Path``. Its
+    service files become part of those of the same names in ``entries``, as a class path has them all."""
+    kept = []
+    for entry in found:
+        earlier = entries.get(entry.name)
+        if entry.name == MANIFEST and earlier is None:
+            data, named = without_class_path(entry.data)
+            if named:
+                warnings.append(
+                    f"{source}: the Class-Path of its manifest is left out, since inputs are joined to a jar in another"
+                    f" folder: {shortened(named)}. Name these jars as inputs, or in the command."
+                )
+            kept.append(replace(entry, data=data))
+        elif earlier is not None and SERVICES.fullmatch(entry.name):
+            entries[entry.name] = replace(earlier, data=joined(earlier.data, entry.data))
+        elif entry.name != _INDEX:
+            kept.append(entry)
+    return kept
 
 
 def _unfolded(source: Path, entries: list[Entry], left: int, warnings: list[str]) -> list[Entry]:

@@ -74,6 +74,26 @@ def _attributes(section: bytes) -> list[tuple[bytes, bytes, bytes]]:
     return found
 
 
+def without_class_path(data: bytes) -> tuple[bytes, str]:
+    """Return a manifest without the ``Class-Path`` of its main section, and the value of that attribute."""
+    for key, value, raw in _attributes((_sections(data) or [b""])[0]):
+        if key.lower() == b"class-path":
+            return data.replace(raw, b"", 1), value.strip().decode("utf-8", "replace")
+    return data, ""
+
+
+def joined(data: bytes, more: bytes) -> bytes:
+    """Return two service files as one, in their order: of the second one the providers that the first one lacks."""
+    known = {_provider(line) for line in _lines(data)} | {b""}
+    lines = {provider: line for line in reversed(_lines(more)) if (provider := _provider(line)) not in known}
+    end = b"" if not data or data.endswith((b"\n", b"\r")) else b"\n"
+    return data + end + b"".join(reversed(lines.values()))
+
+
+def _provider(line: bytes) -> bytes:
+    return line.partition(b"#")[0].strip()
+
+
 def prune_services(data: bytes, gone: Callable[[str], bool]) -> bytes | None:
     """Return a service file without the providers that are ``gone``, or None if it had some and none is left.
 
@@ -81,7 +101,7 @@ def prune_services(data: bytes, gone: Callable[[str], bool]) -> bytes | None:
     """
     kept, before, after = [], 0, 0
     for line in _lines(data):
-        provider = line.partition(b"#")[0].strip().decode("utf-8", "replace")
+        provider = _provider(line).decode("utf-8", "replace")
         removed = bool(provider) and gone(provider)
         before += bool(provider)
         after += bool(provider) and not removed

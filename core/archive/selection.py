@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable
 
-from core.archive.entry_names import MANIFEST, class_path, within
+from core.archive.entry_names import MANIFEST, SERVICES, class_path, within
 from core.archive.jar import Entry, EntryKind, Jar
 from core.archive.manifest import prune_manifest, prune_services
-
-_SERVICES = re.compile(r"META-INF/services/[^/]+")
 
 
 def select(jar: Jar, kept: Container[int] | Callable[[int], bool]) -> list[tuple[str, bytes]]:
@@ -61,7 +58,7 @@ class _Pruned:
             if inner.upper() == MANIFEST:
                 jar = entry.name.removesuffix(inner)
                 return prune_manifest(entry.data, lambda name: self.entry_gone(f"{jar}{name}"))
-            if _SERVICES.fullmatch(class_path(entry.name)):
+            if SERVICES.fullmatch(class_path(entry.name)):
                 return prune_services(entry.data, self.class_gone)
         return entry.data
 

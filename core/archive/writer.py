@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -11,6 +12,7 @@ from core.archive.entry_names import why_unsafe
 from core.archive.nested import folded
 from core.archive.packer import Packer
 from core.errors import OutputError
+from core.system.budget import shortened
 from core.system.files import write_whole
 
 
@@ -47,7 +49,8 @@ def write_folder(target: Path, entries: Iterable[tuple[str, bytes]]) -> int:
     """
     made: set[Path] = set()
     total = 0
-    for name, data in folded(entries, lambda inside: b"".join(Packer().pack(inside))):
+    made_of = folded(entries, lambda inside: b"".join(Packer().pack(inside)))
+    for name, data in made_of:
         reason = why_unsafe(name)
         if reason is not None:
             raise OutputError(f"{target}: the entry {name!r} cannot be written, {reason}.")
@@ -60,10 +63,22 @@ def write_folder(target: Path, entries: Iterable[tuple[str, bytes]]) -> int:
             if not name.endswith("/"):
                 path.write_bytes(data)
         except OSError as error:
-            raise OutputError(f"{path}: cannot be written ({error.strerror or error}).") from error
+            raise _not_written(path, name, made_of, error) from error
         total += len(data)
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{target}: cannot be made ({error.strerror or error}).") from error
     return total
+
+
+def _not_written(path: Path, name: str, entries: Sequence[tuple[str, bytes]], error: OSError) -> OutputError:
+    """Return the error of an entry for which there is no file: its name is too long, or is another entry's folder."""
+    if error.errno not in (errno.ENAMETOOLONG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR):
+        return OutputError(f"{path}: cannot be written ({error.strerror or error}).")
+    near = (each for each, _ in entries if each.startswith(f"{name}/") or name.startswith(f"{each}/"))
+    other = next((f", beside the entry {shortened(each)}" for each in near), "")
+    return OutputError(
+        f"The input's entry {shortened(name)} cannot be a file{other} ({error.strerror}). Use {{jar}} in place of"
+        " {classes}, or remove the entry from the input."
+    )

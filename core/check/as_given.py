@@ -7,6 +7,7 @@ fails for another reason.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from core.archive.entry_names import MARK
 from core.archive.jar import Jar
@@ -36,11 +37,15 @@ class AsGiven(Packer):
 
 
 def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
-    """Return the predicate that runs the input's own file; None if the input is not one file, or has opened jars that
-    no tool of a preset looks into. Raise InputError.
+    """Return the predicate that runs the input's own file, or several inputs as they are on a class path; None where
+    the command, or a tool of a preset that looks into no opened jar, cannot take the input as it is. Raise InputError.
     """
-    opened = any(MARK in entry.name for entry in jar.entries)
-    if not jar.is_one_file or (opened and not isinstance(predicate, CommandPredicate)):
+    if not jar.is_one_file:
+        if len(jar.sources) == 1 or not isinstance(predicate, CommandPredicate):
+            return None
+        command = predicate.command.on_class_path(jar.sources)
+        return None if command is None else replace(predicate, command=command, hosts=None)
+    if any(MARK in entry.name for entry in jar.entries) and not isinstance(predicate, CommandPredicate):
         return None
     try:
         return predicate.repacked(AsGiven(jar.sources[0].read_bytes()))
@@ -49,7 +54,7 @@ def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
 
 
 def run_as_given(state: CheckState, predicate: Predicate) -> Calibration | None:
-    """Run the input's own file by ``predicate``; return None if the input is not one file."""
+    """Run the input as given by ``predicate``; return None where :func:`given_predicate` does."""
     own = given_predicate(state.model.jar, predicate)
     if own is None:
         return None

@@ -232,6 +232,8 @@ def COMPARED(state: CheckState) -> None:
         state.alike = given[1].interesting and not different
         text = given_text(state.model.jar, given[1], written[1], different)
         (state.notes if state.alike else state.warnings).insert(0, text)
+    elif len(state.model.jar.sources) > 1:
+        state.notes.append("The inputs are joined to one jar, and that jar is what candidates are compared with.")
     if state.model.jar.is_signed:
         state.notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
 

@@ -12,9 +12,9 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -37,6 +37,7 @@ _PART = re.compile(r"""[^\s"'`()<>|;&=]+""")
 _VARIABLE = re.compile(r"^\$(?:\w+|\{[^{}]*\})")
 """Pattern of a variable at the beginning of a path in a script."""
 _OPERATORS = re.compile(r"&&|\|\|?|[<>;]")
+_ON_CLASS_PATH = re.compile(r"((?<![^\0 ])(?:-cp|-classpath|--class-path)[\0 =][^\0 ]*?)\{(?:jar)?\}")
 _STARTS_TOOL = re.compile(r"""\bjava\b[^\n|;&]*?\s-jar\s+(?!\s|["']?(?:\{(?:jar)?\}|\$\{?(?:1|JARLET_JAR)\b))""")
 """Pattern of the start of a tool in the text of a command."""
 
@@ -114,6 +115,14 @@ class PredicateCommand:
         """Return the words for a probe in the folder ``work``."""
         places = {"": str(work / JAR), "jar": str(work / JAR), "classes": str(work / CLASSES)}
         return [_PLACEHOLDER.sub(lambda match: places[match[1]], word) for word in self.words]
+
+    def on_class_path(self, files: Sequence[Path]) -> PredicateCommand | None:
+        """Return the command with ``files`` in the place of the jar; None unless each place is on a class path."""
+        path = os.pathsep.join(str(file.absolute()) for file in files)
+        text = _ON_CLASS_PATH.sub(lambda match: match[1] + path, "\0".join(self.words))
+        if self.needs_classes or _PLACEHOLDER.search(text) or path not in text:
+            return None
+        return replace(self, words=tuple(text.split("\0")))
 
     def environment(self, work: Path) -> dict[str, str]:
         """Return this process's environment with the candidate's places."""

@@ -209,7 +209,7 @@ class Preparation:
         settings = self.settings
         relative = settings.preserve or settings.preset or settings.failures_as
         new = self._folder is None or self._folder.best is None
-        return bool(relative) and self.model.jar.is_one_file and new
+        return bool(relative) and new
 
     def _bears_others(self) -> bool:
         """Return True if a cold run may go on beside resident processes."""

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import jarlet
 from app.cli import main
+from core.archive.jar import write_jar
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
@@ -219,3 +221,47 @@ def test_folders_and_several_inputs_have_no_file_as_given(check, compile_java):
     assert checked.interesting
     assert "given" not in checked.message
     assert "current folder" not in check(classes, "false").message
+
+
+SERVICE = "META-INF/services/q.Plugin"
+TWO_JARS = {
+    "q/Plugin.java": "package q; public interface Plugin {}",
+    "q/A.java": "package q; public class A implements Plugin {}",
+    "q/Main.java": """package q; public class Main { public static void main(String[] a) {
+        for (Plugin each : java.util.ServiceLoader.load(Plugin.class)) System.out.println(each.getClass());
+    } }""",
+    "r/B.java": "package r; public class B implements q.Plugin {}",
+}
+
+
+@pytest.fixture
+def two_jars(compile_java, tmp_path):
+    classes = compile_java(TWO_JARS)
+    paths = [tmp_path / "a.jar", tmp_path / "b.jar"]
+    for path, package, provider in zip(paths, "qr", ("q.A", "r.B"), strict=True):
+        files = ((file.relative_to(classes).as_posix(), file.read_bytes()) for file in (classes / package).glob("*"))
+        write_jar(path, [*sorted(files), (SERVICE, provider.encode())])
+    return paths
+
+
+def test_several_inputs_on_a_class_path_are_compared_with_the_class_path_as_it_is(two_jars):
+    with jarlet.open(two_jars) as jar:
+        found = jar.check("java -cp {jar} q.Main", preserve=["out"])
+    assert found.interesting
+    assert "The file as given is interesting too" in found.message
+
+
+def test_several_inputs_that_differ_from_their_class_path_are_told(two_jars):
+    """The joined jar has the folder of both jars in one place; the command counts the places."""
+    with jarlet.open(two_jars) as jar:
+        path = os.pathsep.join(map(str, two_jars))
+        found = jar.check(["sh", "-c", f"test \"$2\" != '{path}'", "sh", "-cp", "{jar}"])
+    assert found.interesting
+    assert "as it was given it is not interesting" in found.message
+
+
+def test_of_several_inputs_elsewhere_the_joined_jar_is_said_to_be_the_reference(two_jars):
+    with jarlet.open(two_jars) as jar:
+        found = jar.check("test -f {jar}")
+    assert found.interesting
+    assert "The inputs are joined to one jar" in found.message

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import EntryKind, read_jar
+from core.archive.writer import write_folder
 from core.archive.zips import BoundedFile, open_zip, read_entry
-from core.errors import InputError
+from core.errors import InputError, OutputError
 
 CLASS = b"\xca\xfe\xba\xbe not really"
 
@@ -358,3 +359,57 @@ def test_entries_are_read_in_one_piece_where_all_is_as_it_should_be_and_else_by_
             info.file_size += 1
             info.orig_filename += "x"
             assert read_entry(file, info) is None
+
+
+def _jar(path: Path, *entries: tuple[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in entries:
+            archive.writestr(name, data)
+    return path
+
+
+def test_service_files_of_several_inputs_are_joined(tmp_path: Path) -> None:
+    service = "META-INF/services/p.S"
+    one = _jar(tmp_path / "a.jar", ("A.class", b"a"), (service, b"# ours\np.A # first\np.B"))
+    two = _jar(tmp_path / "b.jar", ("B.class", b"b"), (service, b"# theirs\np.B\np.C\np.C\n"))
+    jar = read_jar([one, two])
+    assert {entry.name: entry.data for entry in jar.entries}[service] == b"# ours\np.A # first\np.B\np.C\n"
+    assert jar.warnings == ()
+
+
+def test_what_a_manifest_says_of_other_jars_does_not_stay_when_inputs_are_joined(tmp_path: Path) -> None:
+    first, rest = b"Manifest-Version: 1.0\r\n", b"Main-Class: A\r\n\r\nName: p/\r\nSealed: true\r\n"
+    manifest = first + b"Class-Path: lib/x.jar\r\n  b.jar\r\n" + rest
+    entries = (("META-INF/MANIFEST.MF", manifest), ("META-INF/INDEX.LIST", b"Index"), ("A.class", b"a"))
+    jar = read_jar([_jar(tmp_path / "a.jar", *entries), _jar(tmp_path / "b.jar", ("B.class", b"b"))])
+    found = {entry.name: entry.data for entry in jar.entries}
+    assert found.keys() == {"META-INF/MANIFEST.MF", "A.class", "B.class"}
+    assert found["META-INF/MANIFEST.MF"] == first + rest
+    assert "a.jar: the Class-Path of its manifest is left out" in jar.warnings[0]
+    assert "lib/x.jar b.jar" in jar.warnings[0]
+    alone = read_jar([tmp_path / "a.jar"])
+    assert {entry.name: entry.data for entry in alone.entries} == dict(entries), "one input stays as it is"
+
+
+def test_without_a_class_in_opened_jars_the_sentence_does_not_ask_to_open_them(tmp_path: Path) -> None:
+    path = _jar(tmp_path / "a.jar", ("lib/bad.jar", b"no zip"))
+    with pytest.raises(InputError, match="--nested opens them"):
+        read_jar([path])
+    with pytest.raises(InputError, match=r"Nor is there one in the jars inside .* lib/bad\.jar stays whole") as told:
+        read_jar([path], nested=True)
+    assert "--nested" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("q/A.class", "q/A.class/B.class"), "q/A.class/B.class cannot be a file, beside the entry q/A.class "),
+        (("q/A.class/B.class", "q/A.class"), "q/A.class cannot be a file, beside the entry q/A.class/B.class "),
+        ((f"q/{'x' * 300}.class",), "xxx.class cannot be a file"),
+    ],
+)
+def test_entries_that_cannot_be_files_are_read_and_named_when_they_are_written(tmp_path: Path, names, said) -> None:
+    jar = read_jar([_jar(tmp_path / "a.jar", *((name, b"") for name in names))])
+    with pytest.raises(OutputError, match=r"Use \{jar\} in place of \{classes\}") as told:
+        write_folder(tmp_path / "classes", [(entry.name, entry.data) for entry in jar.entries])
+    assert said in str(told.value)
