@@ -125,6 +125,17 @@ def _found(words: list[str], place: Path) -> list[str]:
     return [str(program.absolute()), *words[1:]]
 
 
+def refuse_later_answers(function: object) -> None:
+    """Raise UsageError for a function whose call makes an object in place of an answer."""
+    kinds = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+    call = getattr(type(function), "__call__", None)  # noqa: B004 - it is the code that is wanted
+    if isinstance(function, type) or any(is_kind(each) for is_kind in kinds for each in (function, call)):
+        raise UsageError(
+            f"predicate: {function!r} gives no answer when it is called. Write a plain function that returns True,"
+            " False or None."
+        )
+
+
 Function = Callable[[Candidate], bool | None]
 """A predicate as a function: True if the candidate still shows the failure; None = cannot tell."""
 

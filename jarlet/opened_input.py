@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, Unpack
@@ -26,9 +26,9 @@ from core.service.workspace import Workspace
 from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.thread_turns import short_turns
-from jarlet.callables import MARK, CallablePredicate, Function
+from jarlet.callables import MARK, CallablePredicate, Function, refuse_later_answers
 from jarlet.class_graphs import named_graph
-from jarlet.options import ReductionOptions, settings_with
+from jarlet.options import ReductionOptions, path, settings_with, text, texts
 from jarlet.outcome import CheckResult, Result, check_of
 from jarlet.run import Run
 
@@ -46,10 +46,15 @@ def open_input(paths: Paths, *, work: str | PathLike[str] | None = None, nested:
 
     Raises InputError with a sentence on what is wrong with it. Close it, or use it in a ``with`` statement.
     """
-    found = [paths] if isinstance(paths, (str, PathLike)) else list(paths)
+    found = [text("paths", paths)] if isinstance(paths, (str, PathLike)) else texts("paths", paths)
     if not found:
         raise UsageError("Name an input: a jar, a war, a zip or a folder of classes.")
-    return Input([fspath(path) for path in found], None if work is None else Path(work), nested=nested)
+    if not isinstance(nested, bool):
+        raise UsageError(f"nested: this is True or False, not {nested!r}.")
+    return Input(found, path("work", work), nested=nested)
+
+
+_CLOSED = "This input is closed: open it again."
 
 
 class Input:
@@ -60,6 +65,7 @@ class Input:
         self._listener: Callable[[events.Event], None] = _ignore
         self._run: Run[Result] | Run[CheckResult] | None = None
         self._last_message = ""
+        self._closed = False
         self._interval = sys.getswitchinterval()
         short_turns()
         self._workspace = Workspace(self._tell, work, self._predicate)
@@ -79,6 +85,7 @@ class Input:
 
     def close(self) -> None:
         """Stop what runs and remove temporary files. Results stay."""
+        self._closed = True
         if self._run is not None:
             self._run.stop()
             self._run.join()
@@ -120,7 +127,7 @@ class Input:
 
     def closure(self, name: str) -> list[str]:
         """Return a class and everything that it mentions, directly or not. Raises UsageError for an unknown name."""
-        position = self._model.graph.index.get(name.replace(".", "/"))
+        position = self._model.graph.index.get(text("name", name).replace(".", "/"))
         if position is None:
             raise UsageError(f"There is no class {name!r} in the input; nested ones are written A$B.")
         found = sorted(self._model.graph.closure(position))
@@ -138,6 +145,8 @@ class Input:
         is not interesting, the likely reason.
         """
         settings = self._settings(predicate, preset, options)
+        if runs is not None and (type(runs) is not int or runs < 1):
+            raise UsageError(f"runs: this is a number from 1 on, not {runs!r}.")
         self._workspace.begin()
         run: Run[CheckResult] = Run(self._heard(lambda: check_of(self._workspace.check(settings, runs))), self._stop)
         self._run = run
@@ -161,8 +170,8 @@ class Input:
         not show the failure.
         """
         settings = self._settings(predicate, preset, options)
-        target = None if output is None else Path(output)
-        place = None if session is None else session_place(Path(session))
+        target, place = path("output", output), path("session", session)
+        place = None if place is None else session_place(place)
         self._workspace.begin()
         run: Run[Result] = Run(self._heard(lambda: self._reduced(settings, target, place)), self._stop)
         self._run = run
@@ -198,13 +207,18 @@ class Input:
     def _settings(self, predicate: PredicateLike, preset: str | None, options: ReductionOptions) -> Settings:
         if self._run is not None and self._run.running:
             raise UsageError("This input is being reduced or checked: wait for the end, or stop it.")
+        if self._closed:
+            raise UsageError(_CLOSED)
+        self._function = None
         if callable(predicate):
+            refuse_later_answers(predicate)
             self._function = predicate
-            text = f"{MARK} {CallablePredicate(predicate).name}"
+            words = f"{MARK} {CallablePredicate(predicate).name}"
+        elif isinstance(predicate, str):
+            words = predicate
         else:
-            self._function = None
-            text = predicate if isinstance(predicate, str) else shlex.join(map(fspath, predicate or ()))
-        return understood(settings_with(text, preset, options))
+            words = shlex.join(texts("predicate", () if predicate is None else predicate))
+        return understood(settings_with(words, preset, options))
 
     def _predicate(self, settings: Settings, timeout: float | None, shelf: HostShelf | None) -> Predicate:
         if self._function is None:
@@ -215,6 +229,8 @@ class Input:
 
     def _heard(self, work: Callable[[], T]) -> Callable[[Callable[[events.Event], None]], T]:
         def run(listener: Callable[[events.Event], None]) -> T:
+            if self._closed:
+                raise UsageError(_CLOSED)
             self._listener = listener
             try:
                 return work()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, TypedDict, get_origin
 
+from core.errors import UsageError
 from core.protocol.settings import Settings, declarations
 
 
@@ -49,6 +52,26 @@ def settings_with(predicate: str, preset: str | None, options: ReductionOptions)
     """Return the settings of a call. Raises UsageError for a value of another type or outside its range."""
     values: dict[str, Any] = dict(options)
     for name in values.keys() & declarations().keys():
-        if get_origin(declarations()[name].kind) in (tuple, frozenset):
-            values[name] = [str(word) for word in values[name]]
+        if get_origin(declarations()[name].kind) in (tuple, frozenset) and values[name] is not None:
+            values[name] = texts(name, values[name])
     return Settings.from_json({"predicate": predicate, "preset": preset, **values})
+
+
+def texts(name: str, given: object) -> list[str]:
+    """Return a list of texts or paths as texts. Raises UsageError for anything else, a single text too."""
+    if not isinstance(given, Iterable) or isinstance(given, (str, bytes, PathLike)):
+        raise UsageError(f"{name}: this is a list of texts, not {given!r}. Write [...] around a single one.")
+    return [text(name, each) for each in given]
+
+
+def text(name: str, given: object) -> str:
+    """Return a text or a path as text. Raises UsageError for anything else."""
+    found = fspath(given) if isinstance(given, (str, PathLike)) else None
+    if not isinstance(found, str):
+        raise UsageError(f"{name}: a text or a path is needed, not {given!r}.")
+    return found
+
+
+def path(name: str, given: object) -> Path | None:
+    """Return a path, None for None. Raises UsageError for anything else."""
+    return None if given is None else Path(text(name, given))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import re
 import shutil
 import subprocess
@@ -245,3 +247,91 @@ def test_the_interpreter_is_left_as_it_was(sample_jar):
         assert sys.getswitchinterval() != before
     assert sys.getswitchinterval() == before
     sys.setswitchinterval(earlier)
+
+
+async def _later(candidate):
+    return True
+
+
+def _generated(candidate):
+    yield True
+
+
+class _Later:
+    async def __call__(self, candidate):
+        return True
+
+
+@pytest.mark.parametrize(
+    "predicate", [_later, _generated, _Later(), functools.partial(_later), bool, 3, b"x", [3], {1: 2}]
+)
+def test_a_predicate_that_gives_no_answer_is_refused(jar, predicate):
+    for call in (jar.reduce, jar.check):
+        with pytest.raises(jarlet.UsageError, match="predicate: "):
+            call(predicate)
+
+
+WRONG = object()
+
+
+@pytest.mark.parametrize("value", [WRONG, 1.5j, "q.A", [3], b"x"], ids=["object", "number", "text", "list", "bytes"])
+def test_every_argument_of_another_type_is_refused_by_its_name(jar, sample_jar, value):
+    own = set(typing.get_type_hints(jarlet.ReductionOptions))
+    texts = {name for name in own if declarations()[name].kind in (str, str | None)}
+    for name in sorted(own - {"options"} - (texts if isinstance(value, str) else set())):
+        with pytest.raises(jarlet.UsageError):
+            jar.reduce(needs(), **{name: value})
+    if value == "q.A":
+        return
+    for name in ("output", "session", "preset"):
+        with pytest.raises(jarlet.UsageError, match=name):
+            jar.reduce(needs(), **{name: value})
+    with pytest.raises(jarlet.UsageError, match="runs"):
+        jar.check(needs(), runs=value)
+    with pytest.raises(jarlet.UsageError, match="name"):
+        jar.closure(value)
+    with pytest.raises(jarlet.UsageError, match="paths"):
+        jarlet.open(value)
+    for name in ("work", "nested"):
+        with pytest.raises(jarlet.UsageError, match=name):
+            jarlet.open(sample_jar, **{name: value})
+
+
+def test_a_closed_input_takes_no_work_and_leaves_no_folder(sample_jar, tmp_path):
+    jar = jarlet.open(sample_jar, work=tmp_path)
+    prepared = jar.reduce(needs(), **CLASSES)
+    jar.close()
+    for call in (prepared.result, lambda: jar.reduce(needs()), lambda: jar.check(needs())):
+        with pytest.raises(jarlet.UsageError, match="This input is closed: open it again"):
+            call()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_close_during_a_run_ends_it_and_leaves_no_folder(sample_jar, tmp_path):
+    begun = threading.Event()
+
+    def waits(candidate):
+        begun.set()
+        candidate.run("sleep", "600")
+
+    jar = jarlet.open(sample_jar, work=tmp_path)
+    run = jar.reduce(waits, **CLASSES)
+    waiting = threading.Thread(target=lambda: suppress_all(run.result))
+    waiting.start()
+    assert begun.wait(patience(60))
+    jar.close()
+    waiting.join(patience(60))
+    assert not waiting.is_alive()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_close_within_the_loop_over_a_runs_events_leaves_no_folder(sample_jar, tmp_path):
+    jar = jarlet.open(sample_jar, work=tmp_path)
+    for _ in jar.reduce(needs("sample.Main"), **CLASSES):
+        jar.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def suppress_all(call):
+    with contextlib.suppress(jarlet.JarletError):
+        call()
