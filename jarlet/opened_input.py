@@ -181,7 +181,8 @@ class Input:
         if place is None:
             return self._result(settings, output, None)
         if not place.exists():
-            with Session.create(place, self._model.jar, settings.to_json(), output=output) as folder:
+            with Session.create(place, self._model.jar, settings.to_json()) as folder:
+                folder.remember(output=output)
                 return self._result(settings, output, folder)
         with Session.open(place) as folder:
             folder.same_input(self._model.jar)

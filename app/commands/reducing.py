@@ -36,6 +36,7 @@ from core.service.head_start import HeadStart
 from core.service.meaning import settings_in
 from core.service.reads import all_read, inputs_read
 from core.service.workspace import Workspace
+from core.store.names_file import names_place
 from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.files import write_whole
@@ -86,6 +87,8 @@ def _guard(
 ) -> None:
     """Refuse outputs that may not or cannot be written, before anything is read or run."""
     outputs = [Output(output, "-o" if options.output else "the output; -o names another one", folder=options.each)]
+    if settings.rename and not options.each:
+        outputs.append(Output(names_place(output), "the old names of --rename"))
     if options.report:
         outputs.append(Output(options.report, "--report"))
     if options.bug_folder:
@@ -119,27 +122,39 @@ def _resume(options: argparse.Namespace) -> int:
         limits = {name: getattr(options, name) for name in deciding(Decides.RUN)}
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
         settings = _clocked(folder, settings, more=options.time_limit is not None)
-        output, options.report = _written(folder, options)
+        output = _written(folder, options)
         _guard(options, inputs, settings, output, folder.path)
         if not options.quiet:
-            for line in (*_state(folder, settings), *run_words(folder.path, settings, output, options.report)):
+            for line in (
+                *_state(folder, settings),
+                *run_words(folder.path, settings, output, options.report, options.bug_folder),
+            ):
                 print(line, file=sys.stderr, flush=True)
         return _run(options, inputs, settings, output, folder)
 
 
-def _written(folder: Session, options: argparse.Namespace) -> tuple[Path, Path | None]:
-    """Return the output and the report of a resumed session: those of the options, else those of the earlier run."""
-    before, reported = folder.manifest.written(folder.path)
+def _written(folder: Session, options: argparse.Namespace) -> Path:
+    """Return the output of a resumed session. Set the other options of outputs that are not given, as the earlier run
+    had them; a bug folder that this one wrote stays as it is."""
+    before, reported, bug = folder.manifest.written(folder.path)
     output = options.output or before or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
-    report = options.report or reported
-    for path, given, name in ((output, options.output, "-o"), (report, options.report, "--report")):
+    for path, given, name in (
+        (output, options.output, "-o"),
+        (reported, options.report, "--report"),
+        (bug, options.bug_folder, "--bug-folder"),
+    ):
         if path is not None and given is None and not path.parent.is_dir():
             raise UsageError(
-                f"{path.parent}: the session wrote to this folder, which is gone: name a file with {name}."
+                f"{path.parent}: the session wrote to this folder, which is gone: name another place with {name}."
             )
     if options.output is None and output.exists() and not zipfile.is_zipfile(output):
         raise UsageError(f"{output}: the session wrote a jar here, and this is none: name another file with -o.")
-    return output, report
+    options.report = options.report or reported
+    if options.bug_folder is None and bug is not None and bug.is_dir() and any(bug.iterdir()):
+        print(f"{bug}: this bug folder is there already and stays: --bug-folder names another one.", file=sys.stderr)
+    else:
+        options.bug_folder = options.bug_folder or bug
+    return output
 
 
 def _clocked(folder: Session, settings: Settings, more: bool) -> Settings:
@@ -179,10 +194,10 @@ def _run(
         model = session.open(inputs, nested=options.nested if folder is None else folder.manifest.nested)
         if folder is not None:
             folder.same_input(model.jar)
-            folder.remember(output, options.report)
         elif options.session is not None:
-            made = Session.create(options.session, model.jar, settings.to_json(), output=output, report=options.report)
-            folder = stack.enter_context(made)
+            folder = stack.enter_context(Session.create(options.session, model.jar, settings.to_json()))
+        if folder is not None:
+            folder.remember(output=output, report=options.report, bug_folder=options.bug_folder)
         if options.each:
             return _each(session, settings, output, options.known)
         ends = _end(session, settings, folder)

@@ -35,10 +35,10 @@ def refuse_beside_resume(options: argparse.Namespace) -> None:
         )
 
 
-def run_words(session: Path, settings: Settings, output: Path, report: Path | None) -> Iterator[str]:
+def run_words(session: Path, settings: Settings, *written: Path | None) -> Iterator[str]:
     """Yield lines on the command, on its folder, and on the files that will be written."""
     yield f"{session}: in {Path.cwd()} this runs: {command_words(settings)}"
-    yield f"{session}: it writes {output}" + (f" and {report}" if report is not None else "")
+    yield f"{session}: it writes {' and '.join(str(path) for path in written if path is not None)}"
 
 
 def command_words(settings: Settings) -> str:

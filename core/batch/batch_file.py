@@ -25,6 +25,7 @@ from core.protocol.settings import Settings
 from core.report.reduction_report import probes_of
 from core.service.meaning import understood
 from core.service.reads import all_read
+from core.store.names_file import names_place
 from core.system.outputs import Origin, Output, guard
 from core.words import cut
 
@@ -98,6 +99,8 @@ def guard_all(batch: Batch, file: Path, results: Path) -> None:
             Output(job.report, f"the report of job {job.name}", parents=True),
             Output(job.session, f"the session of job {job.name}", folder=True),
         ]
+        if job.settings.rename:
+            outputs.append(Output(names_place(job.output), f"the old names of job {job.name}", parents=True))
     guard(outputs, sources)
 
 

@@ -147,7 +147,7 @@ def run(job: Job, session: Workspace) -> Done:
         folder.same_input(model.jar)
         folder.save_settings(values)
         folder.work_here()
-        folder.remember(job.output, job.report)
+        folder.remember(output=job.output, report=job.report)
         warned: list[str] = []
         session.emit = _noting(warned, session.emit)
         reduction = session.reduce(job.settings, job.output, folder)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from core.errors import InputError, JarletError, UsageError
 from core.known.canonical_form import FIRST, VERSION
@@ -48,9 +48,10 @@ class KnownBug:
 
 @dataclass(frozen=True)
 class KnownBugs:
-    """The bugs of one file, in its order; a form stands once for each tool."""
+    """The bugs of one file, in its order; a form stands once for each tool. ``others``: the file's other fields."""
 
     bugs: tuple[KnownBug, ...] = field(default=())
+    others: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def load(cls, path: Path, *, missing: bool = False) -> KnownBugs:
@@ -60,9 +61,10 @@ class KnownBugs:
         """
         try:
             values = read_json(path)
-            if values.get("schema") != _SCHEMA:
-                raise UsageError(f"Its schema is {values.get('schema')!r}, not {_SCHEMA}.")
-            return cls(conform("bugs", values.get("bugs"), tuple[KnownBug, ...]))
+            schema, bugs = values.pop("schema", None), values.pop("bugs", None)
+            if schema != _SCHEMA:
+                raise UsageError(f"Its schema is {schema!r}, not {_SCHEMA}.")
+            return cls(conform("bugs", bugs, tuple[KnownBug, ...]), values)
         except FileNotFoundError as error:
             if missing:
                 return cls()
@@ -76,8 +78,9 @@ class KnownBugs:
 
     def save(self, path: Path) -> None:
         """Write the file, one bug a paragraph, so that a difference between two versions is easy to read."""
-        values = {"schema": _SCHEMA, "bugs": [asdict(bug) for bug in self.bugs]}
-        write_whole(path, f"{json.dumps(values, indent=2, ensure_ascii=False)}\n".encode())
+        values = {"schema": _SCHEMA, **self.others, "bugs": [asdict(bug) for bug in self.bugs]}
+        text = json.dumps(values, indent=2, ensure_ascii=False)
+        write_whole(path, f"{text}\n".encode("utf-8", "backslashreplace"))  # half a surrogate pair, as JSON says it
 
     def find(self, hash_: str, tool: str = "") -> KnownBug | None:
         """Return the bug with a canonical form: the tool's own, else one that is noted without a tool; None if there is
@@ -94,10 +97,10 @@ class KnownBugs:
         old = (each for each in self.bugs if each.form != bug.form and (each.issue, each.tool) == (bug.issue, bug.tool))
         same = same or next(old, None)
         if same is None:
-            return KnownBugs((*self.bugs, bug))
+            return replace(self, bugs=(*self.bugs, bug))
         versions = tuple(dict.fromkeys((*same.versions, *bug.versions)))
         new = replace(bug, versions=versions, note=bug.note or same.note)
-        return KnownBugs(tuple([new if each is same else each for each in self.bugs]))
+        return replace(self, bugs=tuple([new if each is same else each for each in self.bugs]))
 
     @property
     def untold(self) -> str:

@@ -36,7 +36,8 @@ def _write(jar: Path, neutral: Neutral) -> None:
     for part, names in (("classes", neutral.classes), ("packages", neutral.packages), ("words", neutral.words)):
         slash = "/" if part == "words" else "."
         values[part] = {old.replace("/", slash): new.replace("/", slash) for new, old in names.items()}
-    write_whole(names_place(jar), f"{json.dumps(values, indent=2, ensure_ascii=False)}\n".encode("utf-8", "replace"))
+    text = json.dumps(values, indent=2, ensure_ascii=False)
+    write_whole(names_place(jar), f"{text}\n".encode("utf-8", "backslashreplace"))
 
 
 def refuse_other_names(jar: Path) -> None:

@@ -81,12 +81,9 @@ class Session:
         jar: Jar,
         settings: Mapping[str, Any],
         *,
-        output: Path | None = None,
-        report: Path | None = None,
         size_cap: int = SIZE_CAP,
     ) -> Session:
-        """Make a session for an input; ``.jarlet`` is added to the name if need be. It remembers the current folder,
-        and ``output`` and ``report`` as the files that it writes.
+        """Make a session for an input; ``.jarlet`` is added to the name if need be. It remembers the current folder.
 
         Raises UsageError when there is one already or it is open elsewhere, OutputError when it cannot be made.
         """
@@ -103,7 +100,7 @@ class Session:
             (path / STEPS).mkdir(exist_ok=True)
             journal = Journal(path / JOURNAL, new=True, hint=lambda: hint(path))
             try:
-                manifest = Manifest.of(jar, settings, path, Made.here(path, output, report))
+                manifest = Manifest.of(jar, settings, path)
                 manifest.write(path / SETTINGS)  # last: with it the folder is a session
             except BaseException:
                 journal.close()
@@ -177,12 +174,11 @@ class Session:
         """Return the folder of the relative names of the settings (:meth:`Manifest.place`). Raises InputError."""
         return self.manifest.place(self.path)
 
-    def remember(self, output: Path | None, report: Path | None) -> None:
-        """Keep the names of the files that are written from here on; None leaves the kept names."""
-        made = self.manifest.made
-        made = replace(made, output=os.path.abspath(output) if output else made.output)
-        made = replace(made, report=os.path.abspath(report) if report else made.report)
-        self._save(replace(self.manifest, made=made))
+    def remember(self, **written: Path | None) -> None:
+        """Keep the names of the files that are written from here on, by the fields of their names; None leaves the kept
+        name."""
+        names = {name: os.path.abspath(path) for name, path in written.items() if path is not None}
+        self._save(replace(self.manifest, made=replace(self.manifest.made, **names)))
 
     def work_here(self) -> None:
         """Let relative names of the settings begin at the current folder from here on."""

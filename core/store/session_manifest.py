@@ -36,13 +36,13 @@ class Made:
     relative: str = ""
     output: str = ""
     report: str = ""
+    bug_folder: str = ""
 
     @classmethod
-    def here(cls, session: Path, output: Path | None = None, report: Path | None = None) -> Made:
+    def here(cls, session: Path) -> Made:
         """Return the origin of a session that is made in the current folder."""
         folder = Path.cwd()
-        written = ("" if path is None else os.path.abspath(path) for path in (output, report))
-        return cls(str(folder), os.path.relpath(folder, session.absolute()), *written)
+        return cls(str(folder), os.path.relpath(folder, session.absolute()))
 
 
 @dataclass(frozen=True)
@@ -161,11 +161,11 @@ class Manifest:
             )
         return found
 
-    def written(self, folder: Path) -> tuple[Path | None, Path | None]:
-        """Return the output and the report that the session wrote, also if they were moved together with the folder of
-        its making. Raise InputError as :meth:`place`."""
-        place = self.place(folder)
-        return self._moved_with(place, self.made.output), self._moved_with(place, self.made.report)
+    def written(self, folder: Path) -> list[Path | None]:
+        """Return output, report and bug folder that the session writes, also if they were moved together with the
+        folder of its making. Raise InputError as :meth:`place`."""
+        place, made = self.place(folder), self.made
+        return [self._moved_with(place, text) for text in (made.output, made.report, made.bug_folder)]
 
     def _moved_with(self, place: Path | None, text: str) -> Path | None:
         path = Path(text)

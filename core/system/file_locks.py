@@ -10,7 +10,9 @@ import errno
 import importlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 _PLACE = 1 << 30
@@ -49,6 +51,23 @@ def try_take(handle: int) -> None:
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
         finally:
             os.lseek(handle, before, os.SEEK_SET)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder within a ``with`` statement, where the system locks folders: who reads a file in it and
+    writes the file anew loses nothing that another one writes."""
+    handle = -1
+    with suppress(OSError):  # told by who reads the file; Windows opens no folder
+        handle = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    try:
+        if handle >= 0:
+            with suppress(OSError):  # a file system without locks
+                take(handle)
+        yield
+    finally:
+        if handle >= 0:
+            os.close(handle)
 
 
 def _taken(attempt: Callable[[int], None], handle: int) -> bool:

@@ -125,11 +125,30 @@ def check_file(path: str | os.PathLike[str], *, parents: bool = False) -> None:
         raise OutputError(f"{path}: cannot be written ({error.strerror or error}).") from error
 
 
+def ignores_case(folder: Path) -> bool:
+    """Return True where A and a are one letter in names: in this folder, or in the nearest one that is there."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    try:
+        with _part(folder, nameless=False) as (_, name):
+            found = (folder / name.upper()).exists()
+            os.unlink(folder / name)
+            return found
+    except OSError:
+        return False  # nothing can be written there, which is told
+
+
 def check_folder(path: str | os.PathLike[str]) -> None:
     """Check that files can be made in that folder, or the folder itself if it is missing. Raise OutputError
     otherwise."""
     try:
         real = _real(path)
+        for place in (Path(os.path.abspath(path)), *Path(os.path.abspath(path)).parents):
+            if place.is_symlink() and not place.exists():
+                raise OutputError(
+                    f"{path}: no folder can be made there, since {place} is a symbolic link to {os.readlink(place)}, "
+                    "which is not there. Make that folder, or choose another name."
+                )
         if real.exists() and not real.is_dir():
             raise OutputError(f"{path}: no folder can be made there, it is a file. Choose another name.")
         _try_out(real, parents=True)

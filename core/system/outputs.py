@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import OutputError, UsageError
-from core.system.files import check_file, check_folder
+from core.system.files import check_file, check_folder, ignores_case
 
 Identity = tuple[int, int]
 """Device and inode: what two names of the same file share."""
@@ -125,9 +125,11 @@ class _Origins:
 
 
 def _refuse_each_other(outputs: Sequence[Output]) -> None:
-    known: dict[Path | Identity, Output] = {}
+    known: dict[Path | Identity | str, Output] = {}
+    letters: set[str] = set()
     for output in outputs:
-        places = [_real(output.path), _identity(output.path)]
+        real = _real(output.path)
+        places = [real, _identity(output.path), *_without_case(real, letters)]
         other = next((known[place] for place in places if place in known), None)
         if other is not None:
             raise UsageError(
@@ -146,6 +148,15 @@ def _refuse_each_other(outputs: Sequence[Output]) -> None:
                 raise UsageError(
                     f"{output.path} ({output.what}) lies in {outer.path} ({outer.what}): give each a place of its own."
                 )
+
+
+def _without_case(real: Path, letters: set[str]) -> Iterator[str]:
+    """Yield the path as a file system knows it that takes A and a for one letter, if this one does. ``letters`` has
+    such paths of the outputs before."""
+    folded = str(real).casefold()
+    if folded not in letters or ignores_case(real.parent):
+        yield folded
+    letters.add(folded)
 
 
 def _with_above(path: Path) -> list[Path]:

@@ -51,6 +51,7 @@ def here(tmp_path: Path, jarlet: Run, sample_jar: Path) -> Path:
         archive.extractall(place / "classes")
     (place / "soft.jar").symlink_to("in.jar")
     (place / "soft.json").symlink_to("in.jar")
+    (place / "nowhere").symlink_to("gone")
     os.link(place / "in.jar", place / "hard.jar")
     (place / "lib.jar").write_bytes(sample_jar.read_bytes())
     (place / "ran.sh").write_text("#!/bin/sh\n: > $JARLET_RAN\n")
@@ -78,6 +79,10 @@ REFUSED = [
     ("sample lib.jar -o lib.jar/x --count 1", "cannot be both|lies in|cannot be made|it is a file|is the input"),
     ("reduce in.jar P -o in.jar", "is the input itself"),
     ("reduce in.jar P --report soft.json", "is the input itself"),
+    ("reduce in.jar P -o o.jar --rename --report o.names.json", "named by both the old names of --rename and --report"),
+    ("reduce in.jar P -o o.jar --bug-folder nowhere", "nowhere is a symbolic link to gone, which is not there"),
+    ("known add in.jar lib.jar --issue 1", "no file of known bugs"),
+    ("known add lib.jar in.jar --classpath lib.jar --issue 1", "is a library of the input"),
     ("reduce in.jar P --report classes", "it is a folder"),
     ("reduce in.jar P --report none/report.json", "does not exist"),
     ("reduce in.jar P -o out.json --report ./out.json", "named by both"),
@@ -137,6 +142,7 @@ def batch(here: Path, *rows: str) -> Path:
         (['input = "in.jar"'], ["--results", "jobs.toml"], "is the batch file"),
         (['input = "in.jar"'], ["--results", "in-reduced.jar"], "named by both"),
         (['input = "in.jar"\nreport = "in.jar"'], [], "is the input itself"),
+        (['input = "in.jar"\nrename = true\nreport = "in-reduced.names.json"'], [], "named by both"),
         (['input = "in.jar"', 'input = "lib.jar"\nreport = "in.jar"'], [], "is the input itself"),
         (['input = "in.jar"\noutput = "jobs.toml"'], [], "is the batch file"),
         (['input = "in.jar"', 'input = "lib.jar"\nreport = "in-reduced.json"'], [], "named by both"),

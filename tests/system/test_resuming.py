@@ -95,6 +95,24 @@ def test_a_session_that_goes_on_writes_what_it_wrote_before(begun: Path, tmp_pat
     assert "warning" not in err
 
 
+def test_a_bug_folder_that_was_asked_for_is_written_by_the_part_that_ends_the_search_and_then_stays(
+    tmp_path: Path, sample_jar: Path
+) -> None:
+    script(tmp_path / "breaks.sh")
+    wish = ("--source-time", 0, "--session", "s", "--bug-folder", "bug", "--max-probes", 2, "-o", "o.jar")
+    assert run(tmp_path, "reduce", sample_jar, "--predicate", "./breaks.sh {jar}", *SMALL, *wish)[0] == 3
+    shutil.rmtree(tmp_path / "bug")
+    code, _, err = run(tmp_path, "reduce", "--resume", "s", "--max-probes", 500)
+    assert code == 0, err
+    assert names(tmp_path / "bug" / "small.jar") == ["sample/Main.class"]
+    assert f"and {tmp_path / 'bug'}" in err
+    (tmp_path / "bug" / "notes").write_text("mine")
+    code, _, err = run(tmp_path, "reduce", "--resume", "s")
+    assert code == 0, err
+    assert "bug: this bug folder is there already and stays: --bug-folder names another one" in err
+    assert (tmp_path / "bug" / "notes").read_text() == "mine"
+
+
 def test_other_files_may_be_named(begun: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

@@ -11,7 +11,10 @@ from app.commands.parsing import DONE, add_classpath, classpath_of
 from core.errors import UsageError
 from core.known.canonical_form import VERSION, form_of
 from core.known.known_bugs import KnownBug, KnownBugs
+from core.service.reads import inputs_read
+from core.system.file_locks import alone_in
 from core.system.outputs import Origin, Output, guard
+from core.values import texts
 from core.words import in_line
 
 UNKNOWN = 1
@@ -62,11 +65,17 @@ def _kind(kinds: argparse._SubParsersAction[argparse.ArgumentParser], name: str,
 def _add(options: argparse.Namespace) -> int:
     if not options.issue.strip():
         raise UsageError("--issue is empty: give the address or the number of the issue.")
-    guard([Output(options.file, "the file of known bugs")], [Origin(options.jar, "the reduced jar")])
-    before = KnownBugs.load(options.file, missing=True)
+    for name, words in (("issue", [options.issue]), ("tool", [options.tool]), ("note", [options.note])):
+        texts(f"option --{name}", words)
+    texts("option --version", options.versions)
+    read = [Origin(options.jar, "the reduced jar"), *inputs_read((), classpath_of(options))]
+    guard([Output(options.file, "the file of known bugs")], read)
+    KnownBugs.load(options.file, missing=True)  # a wrong file is told first
     form = form_of(options.jar, classpath_of(options))
     bug = KnownBug(form.hash, options.issue, options.tool, tuple(options.versions), options.note, VERSION)
-    before.add(bug).save(options.file)
+    with alone_in(options.file.resolve().parent):
+        before = KnownBugs.load(options.file, missing=True)
+        before.add(bug).save(options.file)
     same = before.find(form.hash, options.tool)
     known = f"; until now this was {same.shown}" if same is not None and same.issue != bug.issue else ""
     print(f"{in_line(str(options.file))}: {form.shown} is {in_line(bug.shown)}{in_line(known)}")

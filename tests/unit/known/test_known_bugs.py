@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from app.cli import _parser, main
 from core.errors import InputError, UsageError
 from core.known.canonical_form import VERSION
 from core.known.known_bugs import KnownBug, KnownBugs
+from tests.support.files import jar_of
 
 HASH, OTHER = "a1" * 32, "b2" * 32
 
@@ -22,6 +25,37 @@ def test_a_file_keeps_its_bugs(tmp_path):
     assert KnownBugs.load(path).find(OTHER, "cfr") is None, "the bug of another tool is another one"
     assert KnownBugs((KnownBug(OTHER, "#1"),)).find(OTHER, "cfr") == KnownBug(OTHER, "#1"), "noted for any tool"
     assert KnownBugs.load(path).find("c3" * 32) is None
+
+
+def test_a_file_that_is_written_again_keeps_fields_of_its_own_and_any_text(tmp_path):
+    path = tmp_path / "known.json"
+    row, own = {"hash": HASH, "issue": "#412", "note": "naïve"}, {"team": "Zürich", "sign": "\ud800"}
+    path.write_text(json.dumps({"owner": own, "schema": 1, "bugs": [row]}), encoding="utf-8")
+    KnownBugs.load(path).add(KnownBug(OTHER, "#1")).save(path)
+    assert json.loads(path.read_text("utf-8"))["owner"] == own
+    assert [bug.issue for bug in KnownBugs.load(path).bugs] == ["#412", "#1"]
+    assert "naïve" in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("option", ["issue", "tool", "version", "note"])
+def test_a_text_that_no_file_can_hold_is_refused_before_anything_is_written(tmp_path, capsys, option):
+    given = {"issue": "#1", option: "\ud800"}
+    words = [word for name, value in given.items() for word in (f"--{name}", value)]
+    assert main(["known", "add", str(tmp_path / "known.json"), str(tmp_path / "none.jar"), *words]) == 2
+    told = capsys.readouterr().err
+    assert f"option --{option}" in told
+    assert len(told.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bugs_that_are_added_at_once_are_all_kept(compile_java, tmp_path):
+    texts = [f"class A {{ int{'[]' * number} a; }}" for number in range(6)]
+    jars = [jar_of(compile_java({"A.java": text}), tmp_path / f"{number}.jar") for number, text in enumerate(texts)]
+    words = [["known", "add", str(tmp_path / "known.json"), str(jar), "--issue", jar.stem] for jar in jars]
+    with ThreadPoolExecutor(len(jars)) as pool:  # a lock keeps threads apart as it does processes
+        options = [_parser("known").parse_args(each[1:]) for each in words]
+        assert list(pool.map(lambda each: each.run(each), options)) == [0] * len(jars)
+    assert sorted(bug.issue for bug in KnownBugs.load(tmp_path / "known.json").bugs) == list("012345")
 
 
 def test_a_bug_that_is_added_again_gets_more_versions():

@@ -233,3 +233,25 @@ def test_a_session_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             session_place(Path(name))
     assert session_place(Path("a")) == Path("a.jarlet")
     assert session_place(Path("a.jarlet/.")) == Path("a.jarlet")
+
+
+def test_two_outputs_that_differ_in_case_are_one_where_the_file_system_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = [Output(tmp_path / "Small.jar", "-o"), Output(tmp_path / "small.JAR", "--report")]
+    here = files.ignores_case(tmp_path)
+    (tmp_path / "A").touch()
+    assert here == (tmp_path / "a").exists()
+    if not here:
+        guard(both, [])
+    monkeypatch.setattr("core.system.outputs.ignores_case", lambda folder: True)
+    with pytest.raises(UsageError, match="is named by both -o and --report"):
+        guard(both, [])
+    assert os.listdir(tmp_path) == ["A"]
+
+
+@pytest.mark.parametrize("below", ["", "deeper"])
+def test_a_folder_that_a_link_leads_nowhere_for_is_told(tmp_path: Path, below: str) -> None:
+    (tmp_path / "bug").symlink_to(tmp_path / "gone")
+    with pytest.raises(OutputError, match=r"bug is a symbolic link to .*gone, which is not there"):
+        check_folder(tmp_path / "bug" / below)
