@@ -37,7 +37,7 @@ place_of() {  # file; group, artifact and version where a Maven repository has i
   done
 }
 lacks() {  # variable, its value, what to get, how to tell the place
-  echo "${0##*/}: there is no ${2:-$1}: get $3, and put it beside this script or tell its place by $4." >&2; exit 2
+  echo "${0##*/}: there is no ${2:-$1}: get $3, and put it beside this script or tell its place by $4." >&2; missing=yes
 }
 """
 _LOOKS_FOR_JDK = r"""
@@ -150,10 +150,12 @@ class NeededPlaces:
         jdk = [place for place in self._found.values() if place.of_jdk]
         return [
             *(about if use else ()),
+            "missing=",
             *_LOOKS.strip().splitlines(),
             *(_LOOKS_FOR_JDK.strip().splitlines() if jdk else []),
             *(line for place in jdk for line in place.lines(0)),
             *(line for number, place in enumerate(self.files, 1) for line in place.lines(number)),
+            '[ -z "$missing" ] || exit 2',
         ]
 
 

@@ -15,24 +15,14 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.decompiling import cold
 from core.predicate.several.differ import DifferPredicate
 from core.predicate.tool_chain import StepsPredicate
-from core.report.copied_files import CopiedFiles, is_shell_script, with_variables, without_host
-from core.report.needed_places import JAVA_HOME, NeededPlaces
-from core.report.private_places import OF_THE_SYSTEM, is_private
+from core.report.copied_files import HERE, PATH, WORK, CopiedFiles, without_host
+from core.report.needed_places import JAVA_HOME
+from core.report.private_places import is_private
 from core.report.sign import Sign
+from core.report.taken_files import TakenFiles, mark
 
 SMALL = "small.jar"
 SCRIPT = "reproduce.sh"
-
-_PROGRAMS, _FILES = "programs", "files"
-"""Folders beside the script: Jarlet's own Java programs that take part, and small files of the user's."""
-
-_LARGEST = 1 << 20
-"""Bytes up to which a file of the user's is copied beside the script."""
-
-_PATH = re.compile(r"/[^\s:;,=|&<>()'\"]+")
-_ALL_JARS = "/*"
-"""End of an entry of a class path that stands for all jars of a folder."""
-_JDK = re.compile(r"^(/.*)/bin/(java|javac|jdeps|javap)$")
 
 
 @dataclass
@@ -48,25 +38,28 @@ class Reproduction:
 
 
 def reproduction(
-    predicate: Predicate, sign: Sign, left_out: Collection[str] = (), *, no_source: bool = False
+    predicate: Predicate,
+    sign: Sign,
+    left_out: Collection[str] = (),
+    *,
+    no_source: bool = False,
+    inputs: Collection[Path] = (),
 ) -> Reproduction:
     """Return the way to repeat a probe of ``predicate``; ``sign`` has the failure's appearance, and ``left_out`` are
     options of a preset's JVM that the script need not have. With ``no_source`` it tells for which classes a decompiler
-    wrote no source.
+    wrote no source. The ``inputs`` are not copied.
     """
-    made = _Maker(left_out, no_source)
-    script = made.script(made.lines(predicate), sign)
-    needs = tuple(place.title for place in made.needed.files)
-    return Reproduction(script, made.copied, made.needed.variables, needs)
+    made = _Maker(left_out, no_source, inputs)
+    script, files = made.script(made.lines(predicate), sign), made.files
+    needs = tuple(place.title for place in files.needed.files)
+    return Reproduction(script, files.copied, files.needed.variables, needs)
 
 
 class _Maker:
-    def __init__(self, left_out: Collection[str], no_source: bool) -> None:
+    def __init__(self, left_out: Collection[str], no_source: bool, inputs: Collection[Path]) -> None:
         self._left_out, self._no_source = frozenset(left_out), no_source
-        self.copied, self.needed = CopiedFiles(), NeededPlaces()
+        self.files = TakenFiles(inputs)
         self._classes = False
-        self._links = False
-        """True if a word of the command names something beside the script among other things."""
 
     def lines(self, predicate: object, place: str = "") -> list[str]:
         """Return the lines of shell that do what the predicate does, in the folder of the run."""
@@ -81,9 +74,15 @@ class _Maker:
             return found
         if isinstance(predicate, CommandPredicate):
             self._classes |= predicate.command.needs_classes
-            # a mark in place of the folder, which a word may hold anywhere
-            words = predicate.command.argv(Path(_MARK))
-            return [*self._exports(predicate.extra), without_host(self._words(words))]
+            words = predicate.command.argv(Path(mark("WORK")))  # which a word may hold anywhere
+            line = self._words(shlex.split(without_host(shlex.join(words))))
+            inherited = {
+                name: os.environ[name]
+                for name in sorted(self.files.variables - _OF_THE_RUN)
+                if any(is_private(found[0]) for found in PATH.finditer(os.environ.get(name, "")))
+                and not name.startswith("JARLET_")
+            }
+            return [*self._exports({**inherited, **predicate.extra}), line]
         if isinstance(predicate, StepsPredicate):
             self._classes |= predicate.needs_classes
             found = self._exports(predicate.extra)
@@ -100,7 +99,7 @@ class _Maker:
         """Return lines that set the variables of a run. If one of them is a JDK's, programs find this JDK."""
         home = variables.get(JAVA_HOME)
         java = (
-            [f'export {JAVA_HOME}="${self.needed.variable(home, JAVA_HOME)}" && PATH="$JAVA_HOME/bin:$PATH"']
+            [f'export {JAVA_HOME}="${self.files.needed.variable(home, JAVA_HOME)}" && PATH="$JAVA_HOME/bin:$PATH"']
             if home
             else []
         )
@@ -121,7 +120,7 @@ class _Maker:
 
     def script(self, lines: Sequence[str], sign: Sign) -> str:
         """Return the whole script."""
-        exported = [f'export {_HERE}="$here" {" ".join(self.needed.variables)}'] if self.copied.texts else []
+        copied, needed = self.files.copied, self.files.needed
         unpacked = (
             [
                 f"mkdir {CLASSES}",
@@ -137,12 +136,11 @@ class _Maker:
                 f"# {_ENDING}",
                 "# Runs in a folder for temporary files, which it removes.",
                 'here=$(cd "$(dirname "$0")" && pwd) || exit 2',
-                *self.needed.lines(),
-                *exported,
+                *needed.lines(),
                 "work=$(mktemp -d) || exit 2",
                 "trap 'rm -rf \"$work\"' EXIT",
                 f'cp "$here/{SMALL}" "$work/{JAR}" && cd "$work" && mkdir {TEMPORARY} || exit 2',
-                *(['ln -s "$here" .here'] if self._links else []),
+                *_beside(copied),
                 *unpacked,
                 f'export JARLET_JAR="$work/{JAR}" JARLET_CLASSES="$work/{CLASSES}" JARLET_WORK="$work" '
                 f'TMPDIR="$work/{TEMPORARY}"',
@@ -156,81 +154,36 @@ class _Maker:
 
     def _word(self, word: str, program: bool) -> str:
         """Return the word quoted, with variables for the candidate, the tools and what lies beside the script."""
-        if word.startswith("/") and os.path.exists(word):  # whatever letters it has
-            return self._path(word, program) or shlex.quote(word)
-        parts, at = [], 0
-        for match in _PATH.finditer(word):
-            shown = self._path(match[0], program and match[0] == word)
-            if shown is None:
-                continue
-            if match[0] != word and shown.startswith(_BESIDE):  # perhaps a shell reads the word: no spaces
-                self._links = True
-                shown = _LINKED + shown.removeprefix(_BESIDE)
-            before = word[at : match.start()]
-            parts += [shlex.quote(before)] if before else []
-            parts.append(shown)
-            at = match.end()
-        rest = word[at:]
-        parts += [shlex.quote(rest)] if rest or not parts else []
-        return "".join(parts)
+        told = self.files.told(word, program)
+        parts = [
+            _VARIABLES.get(part, f'"${part}"') if at % 2 else part and shlex.quote(part)
+            for at, part in enumerate(told.split("\0"))
+        ]
+        return "".join(parts) or "''"
 
-    def _path(self, text: str, program: bool) -> str | None:
-        """Return a path as the script has it; None = as it stands."""
-        if text.startswith(f"{_MARK}/"):
-            return f'"$work"{shlex.quote(text.removeprefix(_MARK))}'
-        jdk = _JDK.match(text)
-        if program and jdk is not None:
-            return f'"${self.needed.variable(jdk[1], JAVA_HOME)}"/bin/{jdk[2]}'
-        if text.endswith(_ALL_JARS):
-            folder = self._path(text.removesuffix(_ALL_JARS), program=False)
-            return f"{folder}{shlex.quote(_ALL_JARS)}" if folder else None
-        path = Path(text)
-        home = self.needed.jdk
-        if home is not None and path.is_relative_to(home):  # the JDK's classes, which a tool is given
-            return f'"${JAVA_HOME}"{shlex.quote(text.removeprefix(home)) if text != home else ""}'
-        if not os.path.exists(path):  # or too long a name
-            return f'"$work"/{TEMPORARY}/{shlex.quote(path.name)}' if is_private(text) else None
-        if path.is_dir():
-            if "/jarlet/programs/" in text:
-                return self._beside(path, _PROGRAMS)
-            return f'"${self.needed.variable(text)}"' if not text.startswith(OF_THE_SYSTEM) else None
-        if path.suffix == ".jar":
-            return f'"${self.needed.variable(text)}"'
-        if text.startswith(OF_THE_SYSTEM):
-            return None
-        if path.stat().st_size <= _LARGEST and os.access(path, os.R_OK):
-            return self._beside(path, _FILES)
-        return f'"${self.needed.variable(text)}"'
 
-    def _beside(self, path: Path, folder: str) -> str:
-        places = self.copied.places
-        if path not in places:
-            taken = set(places.values())
-            name = place = f"{folder}/{file_name_like(path.name)}"
-            number = 2
-            while place in taken:
-                place, number = f"{name}-{number}", number + 1
-            places[path] = place
-            if folder == _FILES:
-                self._name_variables(path)
-        return f"{_BESIDE}{places[path]}"
-
-    def _name_variables(self, path: Path) -> None:
-        """Have a copied shell script name the places of this machine by the variables of the whole script."""
-        data = path.read_bytes()
-        text = "" if b"\0" in data else data.decode("utf-8", "surrogateescape")
-        made = with_variables(without_host(text), self._in_script) if is_shell_script(path, text) else text
-        if made != text:
-            self.copied.texts[path] = made
-
-    def _in_script(self, text: str) -> str | None:
-        """Return a path as a copied shell script has it: a word in double quotes; None = as it stands."""
-        handed = is_private(text) or (text.endswith(".jar") and os.path.exists(text))
-        shown = self._path(text, program=True) if handed else None
-        if shown is None:
-            return None
-        shown = shown.replace('"$here"', f"${_HERE}").replace('"$work"', "$JARLET_WORK")
-        return '"' + shown.replace('"', "").replace("'", "") + '"'
+def _beside(copied: CopiedFiles) -> list[str]:
+    """Return lines that copy what lies beside the script into the folder of the run, fill marks, and link the rest."""
+    places = [*copied.places, *copied.links]
+    if not places:
+        return []
+    folders = sorted({f"{_COPY}/{os.path.dirname(place)}" for place in copied.links} | {_COPY})
+    tops = sorted({place.partition("/")[0] for place in copied.places})
+    filled = shlex.join(copied.texts)
+    return [
+        f"mkdir -p {shlex.join(folders)}",
+        *(f'cp -R "$here/{top}" {_COPY}/ || exit 2' for top in tops),
+        *(f'ln -s "${variable}" {shlex.quote(f"{_COPY}/{place}")}' for place, variable in copied.links.items()),
+        *(
+            [
+                f"for file in {filled}; do",
+                f'  sed "s|{HERE}|$work/{_COPY}|g; s|{WORK}|$work|g" "$here/$file" >"{_COPY}/$file"',
+                "done",
+            ]
+            if filled
+            else []
+        ),
+    ]
 
 
 _MISSED = """{{ unzip -Z1 {jar} || "${{JAVA_HOME:-/usr}}/bin/jar" tf {jar}; }} | grep '[.]class$' |
@@ -238,11 +191,12 @@ _MISSED = """{{ unzip -Z1 {jar} || "${{JAVA_HOME:-/usr}}/bin/jar" tf {jar}; }} |
   [ -n "$(find {sources} -path "*/${{name%.class}}.java")" ] || echo "no source for $(echo "${{name%.class}}" | tr / .)"
 done"""
 """Lines that tell the classes without a source (see :mod:`core.predicate.output.no_source`)."""
-_MARK = "/JARLET-WORK"
-_BESIDE, _LINKED = '"$here"/', '"$work"/.here/'
-"""The folder of the script, and a link to it in the run's folder, whose path has no spaces."""
-_HERE = "JARLET_BESIDE"
-"""Variable of the folder of the script, for the scripts that it runs."""
+_COPY = ".here"
+"""Copy of the folder of the script in the run's folder, whose path has no spaces."""
+_VARIABLES = {"WORK": '"$work"', "HERE": f'"$work"/{_COPY}'}
+"""Marks that stand for no variable of their own."""
+_OF_THE_RUN = {"HOME", "PATH", "PWD", "OLDPWD", "TMPDIR", "JAVA_HOME"}
+"""Variables that each machine has its own values of."""
 _ENDING = "Exit code 0: that was seen; 1: it was not; 2: the command could not be run."
 
 

@@ -93,8 +93,8 @@ def report_document(session: Workspace, sources: SourceMemory) -> Document:
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
-    report = without_old_names(report, renaming_of(session.entries))
-    return document_of(report, session.entries, _script(report), sources_of(session.entries, report, sources))
+    inputs, report = _inputs(report), without_old_names(report, renaming_of(session.entries))
+    return document_of(report, session.entries, _script(report, inputs), sources_of(session.entries, report, sources))
 
 
 def write_bug_folder(
@@ -130,7 +130,8 @@ def write_bug(
     report, pairs = _with_pairs(entries, report, end)
     late = end.is_set()
     sources = None if late else sources_of(entries, report, known)
-    for made in [_script(report)] if late else _scripts(report, entries):
+    inputs = _inputs(whole)
+    for made in [_script(report, inputs)] if late else _scripts(report, entries, inputs):
         _write(folder, made, (report, entries, pairs), sources)
         tried = _tried(folder, made.variables, report, renaming)
         if tried.shown:
@@ -179,7 +180,7 @@ def document_of(
         sources,
         made.script,
         _model(entries, report),
-        carried(_jar(entries), made.script, made.needs, list(made.copied.places.values())),
+        carried(_jar(entries), made.script, made.needs, [*made.copied.places, *made.copied.links]),
     )
     return bug_report(without_places(report), entries, jdk, exhibits)
 
@@ -227,7 +228,7 @@ def _model(entries: Entries, report: Mapping[str, Any]) -> ItemModel | None:
         return None  # the report does without a picture
 
 
-def _scripts(report: Mapping[str, Any], entries: Entries) -> Iterator[Reproduction]:
+def _scripts(report: Mapping[str, Any], entries: Entries, inputs: Collection[Path]) -> Iterator[Reproduction]:
     """Yield a preset's script with those libraries alone that the result needs by name, and without options for speed
     where these cannot matter; then the script as the search ran it; then one that looks for no text of the output,
     which may be another one each time."""
@@ -237,19 +238,25 @@ def _scripts(report: Mapping[str, Any], entries: Entries) -> Iterator[Reproducti
         few = [str(path) for path in needed_jars(classes, class_path_of(settings))]
         left_out = () if runs_input(settings) else QUICK
         if left_out or len(few) < len(settings.classpath):
-            yield _script({**report, "settings": {**report["settings"], "classpath": few}}, left_out)
-    yield _script(report)
-    yield _script(report, texts=False)
+            yield _script({**report, "settings": {**report["settings"], "classpath": few}}, inputs, left_out)
+    yield _script(report, inputs)
+    yield _script(report, inputs, texts=False)
 
 
-def _script(report: Mapping[str, Any], left_out: Collection[str] = (), *, texts: bool = True) -> Reproduction:
+def _inputs(report: Mapping[str, Any]) -> list[Path]:
+    return [Path(name) for name in report["input"]["sources"]]
+
+
+def _script(
+    report: Mapping[str, Any], inputs: Collection[Path], left_out: Collection[str] = (), *, texts: bool = True
+) -> Reproduction:
     settings = Settings.from_json(report["settings"])
     predicate = predicate_of(settings, None)
     try:
         missed = any(map(no_source.names, report["final"]["failures"]))
         sign = sign_of(settings, report["final"])
         sign = sign if texts else sign.without_texts()
-        return reproduction(predicate, sign, left_out, no_source=missed)
+        return reproduction(predicate, sign, left_out, no_source=missed, inputs=inputs)
     finally:
         predicate.close()
 
