@@ -36,6 +36,11 @@ def told_elsewhere(text: str) -> str:
     return _text(text, sorted(_own(), key=len, reverse=True))
 
 
+def with_any_folders(text: str) -> list[str]:
+    """Return the parts of a text between which the folders of this machine stood."""
+    return _PATH.sub(lambda found: "\0" * is_private(found[0]) + _name(found), text).split("\0")
+
+
 def without_places(report: Mapping[str, Any], base: str = "") -> dict[str, Any]:
     """Return a report, or another JSON object, for others: each path of this machine in its texts is a file name. A
     text that begins with ``base`` lacks that."""

@@ -14,7 +14,7 @@ from core.predicate.condition import Condition
 from core.predicate.from_settings import condition_of
 from core.predicate.process import ProcessResult, Stream
 from core.protocol.settings import Settings
-from core.report.private_places import told_elsewhere
+from core.report.private_places import told_elsewhere, with_any_folders
 
 _FOLDER = "{work}"
 """Stands in outputs for the folder of the run, which is another one each time."""
@@ -30,6 +30,8 @@ _SEEN, _NOT_SEEN, _WANTED = "Seen", "Not seen", "Wanted"
 """Words before what a script looked for; the last one where it could compare nothing."""
 _LINE = re.compile(rf"^\S+: exit code (\d+)\. ({_SEEN}|{_NOT_SEEN}|{_WANTED}): .*\n?\Z", re.MULTILINE)
 """The last line of a script."""
+_BOTH = re.compile(r"[\w ]+: first ('.*'|\d+), second ('.*'|\d+)")
+"""Name of a disagreement in exit codes or outputs."""
 _SIGNAL = 128
 """A shell tells the death by signal 11 as exit code 128 + 11."""
 
@@ -42,7 +44,7 @@ class Sign:
     exit: int | None = None
     """The exit code; None: any."""
     texts: tuple[str, ...] = ()
-    """Texts of one line that stand in the output."""
+    """Texts of one line that stand in the output, with other folders in the place of this machine's."""
 
     def without_texts(self) -> Sign:
         """Return the sign as words alone, for an output that is not the same each time."""
@@ -51,7 +53,7 @@ class Sign:
     def lines(self, commands: Sequence[str]) -> list[str]:
         """Return lines of shell that run the commands, show what these print, and tell whether this was the sign."""
         output = '"$work/.stdout" "$work/.stderr"'
-        looks = [f"grep -qF -e {shlex.quote(text)} {output}" for text in self.texts]
+        looks = [f"grep -q{_pattern(text)} {output}" for text in self.texts]
         tests = ([f'[ "$code" = {self._code} ]'] if self.exit is not None else []) + looks
         told = shlex.quote(" ".join(self.words.split())[:_LONGEST])
         judged = [f"if {' && '.join(tests)}", f"then seen={_SEEN}; else seen='{_NOT_SEEN}'; fi"]
@@ -88,8 +90,9 @@ def sign_of(settings: Settings, final: Mapping[str, Any]) -> Sign:
     else:
         preset = presets.find(settings.preset)
         wants_code = preset.reading is None and not preset.compares
-    if settings.preset is None or not preset.compares:  # no tool prints that another one does not complain
-        texts += [_literal(name, output) for name in names[:_MOST]]
+    compares = settings.preset is not None and preset.compares
+    for name in names[:_MOST]:
+        texts += _of_disagreement(name) if compares else [_literal(name, output)]
     sign = Sign("", final["exit"] if wants_code else None, tuple(dict.fromkeys(filter(_comparable, texts))))
     if names:
         more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
@@ -124,9 +127,31 @@ def _kept_lines(condition: Condition, final: Mapping[str, Any]) -> list[str]:
 
 
 def _comparable(text: str) -> bool:
-    """Return True for a text that says something, in a line of the last message, and is the same each time and on any
-    machine."""
-    return bool(text.strip()) and len(text) <= _LONGEST and _FOLDER not in text and told_elsewhere(text) == text
+    """Return True for a text that says something, in a line of the last message, and on any machine."""
+    return any(part.strip(" /") for part in _parts(text)) and len(text) <= _LONGEST
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of a text that are the same on any machine."""
+    return [part for each in text.split(_FOLDER) for part in with_any_folders(each)]
+
+
+def _pattern(text: str) -> str:
+    """Return the options by which grep finds a text."""
+    first, *others = _parts(text)
+    if not others:
+        return f"F -e {shlex.quote(first)}"
+    escaped = [re.sub(r"[\\.*\[\]^$]", r"\\\g<0>", part) for part in (first, *others)]
+    return f" -e {shlex.quote('.*'.join(escaped))}"
+
+
+def _of_disagreement(name: str) -> list[str]:
+    """Return the texts that two tools print where they disagree as a name says."""
+    both = _BOTH.fullmatch(name)
+    if both is None:
+        pieces = re.split(r"; |: |[#\d]+", name.partition(" only: ")[2])
+        return [max((piece.strip() for piece in pieces), key=len)]
+    return [f"exit code {each}" if each.isdigit() else each[1:-1] for each in both.groups() if "\\" not in each]
 
 
 def _literal(name: str, output: str) -> str:

@@ -11,7 +11,7 @@ import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
@@ -42,7 +42,7 @@ from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
 from core.report.document import Document
 from core.report.neutral_report import without_old_names
-from core.report.private_places import without_places
+from core.report.private_places import told_elsewhere, with_any_folders, without_places
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
 from core.report.sign import of_commands, sign_of
 from core.service.bug_zip import ZIP, bug_zip
@@ -296,9 +296,11 @@ def _tried(folder: Path, variables: Mapping[str, str], report: Mapping[str, Any]
             home.mkdir()
             environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
             environment |= {**variables, "TMPDIR": str(home), "JARLET_REPORT": str(place)}
+            launch = process.Launch(["/bin/sh", str(copy / SCRIPT)], copy, environment, f"JARLET_REPORT={place}")
             try:
-                launch = process.Launch(["/bin/sh", str(copy / SCRIPT)], copy, environment, f"JARLET_REPORT={place}")
                 result = process.run(launch, seconds)
+                (copy / SMALL).write_bytes(_jar([]))
+                of_nothing = process.run(launch, seconds)
             finally:
                 remove(home)
     except (JarletError, OSError) as error:
@@ -308,6 +310,11 @@ def _tried(folder: Path, variables: Mapping[str, str], report: Mapping[str, Any]
     result, seen = of_commands(result, report["final"]["exit"])
     problem = _objection(report, result, _work_of(result, home), renaming)
     problem = problem or ("" if seen else "its last line says so")
+    if not problem and of_nothing.exit == 0 and not of_nothing.timed_out:
+        return Tried(
+            "Warning: the script shows what is wanted, and says the same of an empty jar: it compares nothing that "
+            "an empty jar lacks. Look at its output yourself, or name a text of the failure with --match."
+        )
     if not problem:
         return Tried("Verified: run in an empty folder, the script shows what is wanted.", shown=True)
     return Tried(f"Warning: run in an empty folder, the script does not show what is wanted ({problem}).")
@@ -324,33 +331,46 @@ def _objection(report: Mapping[str, Any], result: process.ProcessResult, folder:
     is. The report has the names of failures as the full input has them; ``renaming`` has the changes of names since.
     """
     settings, final = Settings.from_json(report["settings"]), report["final"]
-    text = f"{result.stdout.text}\n{result.stderr.text}".replace(folder, "{work}")
+    wanted = [told_elsewhere(name) for name in final["failures"]]
+    out, err = (told_elsewhere(part.text.replace(folder, "{work}")) for part in (result.stdout, result.stderr))
+    text = f"{out}\n{err}"
     if settings.preset is not None:
         predicate = predicate_of(settings, None)
         try:
             if isinstance(predicate, DifferPredicate):
-                seen = _shows_difference(predicate, text, final["failures"], renaming)
+                seen = _shows_difference(predicate, text, wanted, renaming)
                 return "" if seen else "no disagreement was seen"
             reading = presets.find(settings.preset).reading
         finally:
             predicate.close()
         if reading is None:
             return "" if result.exit == final["exit"] else f"exit code {result.exit}, was {final['exit']}"
-        missing = set(final["failures"]) - set(renaming.read_back(reading.names(text), final["failures"]))
+        missing = set(wanted) - set(renaming.read_back(reading.names(text), wanted))
         return f"no {sorted(missing)[0]!r}" if missing else ""
     condition = condition_of(settings)
     steady = Condition(
         condition.preserve & {"exit"},
         condition.expect_exit,
-        condition.match,
-        condition.no_match,
+        _anywhere(condition.match),
+        _anywhere(condition.no_match),
         condition.reading,
         condition.wanted,
     )
     names = condition.reading.names(text) if condition.reading is not None else ()
-    reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]) or names)
-    outcome = steady.judge(result, reference, folder, renaming)
+    reference = Reference(final["exit"] or 0, "", "", tuple(wanted) or names)
+    outcome = steady.judge(replace(result, stdout=_stream(out), stderr=_stream(err)), reference, folder, renaming)
     return "" if outcome.interesting else outcome.detail
+
+
+def _stream(text: str) -> process.Stream:
+    made = process.Stream()
+    made.add(text.encode())
+    return made
+
+
+def _anywhere(pattern: str | None) -> str | None:
+    """Return a pattern of the user's that matches in an output with file names in the place of paths."""
+    return pattern and r"\S*".join(with_any_folders(pattern))
 
 
 def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[str], renaming: Renaming) -> bool:

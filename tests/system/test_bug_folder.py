@@ -76,6 +76,33 @@ def test_a_failure_that_names_the_candidate_shows_in_the_script_too(sample_jar, 
     assert "Before you hand it on: files/rules.txt names a folder of this machine." in told
 
 
+@pytest.mark.parametrize(("match", "verified"), [("no class .* in .*rules", True), (None, False)])
+def test_a_script_that_says_the_same_of_an_empty_jar_is_not_verified(sample_jar, tmp_path, capfd, match, verified):
+    (tmp_path / "rules").touch()
+    check = tmp_path / "check.sh"
+    told = f"echo no class {RATIONAL} in {tmp_path}/rules"
+    check.write_text(f"#!/bin/sh\nunzip -l $1 {RATIONAL}.class >/dev/null && {told}\n{'' if match else 'exit 0'}\n")
+    options = ["--algorithm", "binary", "--granularity", "class", "--source-time", "0", "-o", str(tmp_path / "o.jar")]
+    options += ["--match", match] if match else []
+    code = main(
+        [
+            "reduce",
+            str(sample_jar),
+            "--predicate",
+            f"sh {check} {{jar}}",
+            *options,
+            "--bug-folder",
+            str(tmp_path / "bug"),
+        ]
+    )
+    told = "".join(capfd.readouterr())
+    assert (code == 0, "Verified: " in told, "says the same of an empty jar" in told) == (
+        verified,
+        verified,
+        not verified,
+    )
+
+
 @pytest.mark.guarded
 def test_of_a_folder_whose_time_is_over_only_the_script_is_run(sample_jar, tmp_path):
     said, over = [], Flag()

@@ -219,10 +219,21 @@ def test_a_script_looks_for_what_stands_in_the_output_of_the_failures_names():
     assert sign == Sign("'A.java: illegal start of expression; at {'", None, (": illegal start of expression",))
 
 
-@pytest.mark.parametrize("name", ["{work}/A.class: broken", "A.class: something else"])
-def test_an_output_that_shows_nothing_of_a_name_is_not_searched(name):
-    final = {"exit": 1, "stdout": "{work}/A.class: broken", "stderr": "", "shown": [name]}
+def test_an_output_that_shows_nothing_of_a_name_is_not_searched():
+    final = {"exit": 1, "stdout": "{work}/A.class: broken", "stderr": "", "shown": ["A.class: something else"]}
     assert sign_of(Settings(preset="verify"), final).texts == ()
+
+
+def test_a_text_that_names_a_path_is_looked_for_below_any_folder(tmp_path, handed_on):
+    (tmp_path / "rules [1].txt").write_text("$PWD/candidate.jar in FOLDER/x.txt: broken")
+    line = f"{{work}}/candidate.jar in {tmp_path}/x.txt: broken"
+    final = {"exit": 1, "stdout": line, "stderr": "", "shown": [], "wanted": "w"}
+    sign = sign_of(Settings(predicate="x", match="^.*broken$"), final)
+    assert (sign.exit, sign.texts) == (None, (line,))
+    (tmp_path / "says.sh").write_text('echo "$PWD/candidate.jar in $FOLDER/x.txt: ${SAID:-broken}"')
+    folder = handed_on(f"sh {tmp_path}/says.sh {{jar}}", sign)
+    assert run(folder, FOLDER="/some/where else").returncode == 0
+    assert run(folder, FOLDER="/some", SAID="fine").returncode == 1
 
 
 def test_a_long_name_is_looked_for_by_its_longest_part_in_the_output():
@@ -235,7 +246,7 @@ def test_a_long_name_is_looked_for_by_its_longest_part_in_the_output():
 def test_what_a_program_prints_is_looked_for_where_it_must_stay():
     settings = Settings(predicate="x", preserve=frozenset({"exit", "out"}))
     final = {"exit": 0, "stdout": "2 0\n\n{work}/a\n", "stderr": "no", "shown": [], "wanted": "the same as before"}
-    assert sign_of(settings, final) == Sign("exit code 0, '2 0'", 0, ("2 0",))
+    assert sign_of(settings, final) == Sign("exit code 0, '2 0', '{work}/a'", 0, ("2 0", "{work}/a"))
 
 
 def test_a_match_and_a_signal_are_told_as_a_shell_tells_them():
