@@ -82,6 +82,8 @@ class Lines:
         match event:
             case events.Checking():
                 yield _running(event)
+            case events.Working():
+                yield f"{event.message}."
             case events.Searching() if (event.round, event.phase) != self._phase:
                 self._phase = event.round, event.phase
                 yield f"round {event.round}, {phase_words(event.phase, event.level, event.elements)}"
@@ -117,6 +119,8 @@ class Bar:
         match event:
             case events.Checking():
                 tell_running(_running(event))
+            case events.Working():
+                tell_running(event.message)
             case events.Loading():
                 tell_running(f"reading class {event.done} of {event.total}")
             case events.Paused():

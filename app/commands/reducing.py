@@ -203,7 +203,7 @@ def _run(
         ends = _end(session, settings, folder)
         reduction = session.reduce(settings, output, folder)
         try:
-            shown = _handed_on(session, options, settings, ends)
+            shown = _handed_on(session, options, ends)
         finally:  # the jar is there, whatever a report comes to
             if _speaks(options) and session.last_report:
                 print(result_text(session.last_report, output))
@@ -214,7 +214,7 @@ def _run(
     return _code(reduction.reason) or (DONE if shown else NOT_INTERESTING)
 
 
-def _handed_on(session: Workspace, options: argparse.Namespace, settings: Settings, ends: Until) -> bool:
+def _handed_on(session: Workspace, options: argparse.Namespace, ends: Until) -> bool:
     """Write the report and the bug folder that the user wants. Return False if the folder's script shows no failure."""
     if options.report or options.bug_folder:  # what comes after the search need not be loaded before it
         from core.service.source_memory import SourceMemory
@@ -229,7 +229,6 @@ def _handed_on(session: Workspace, options: argparse.Namespace, settings: Settin
         return True
     from core.service.bug_folder import write_bug_folder
 
-    _announce(options, settings, late=ends.is_set())
     tried = write_bug_folder(session, options.bug_folder, ends, sources)
     if not tried.shown:
         print(f"{options.bug_folder}: {tried.message}", file=sys.stderr)
@@ -241,15 +240,6 @@ def _handed_on(session: Workspace, options: argparse.Namespace, settings: Settin
 def _speaks(options: argparse.Namespace) -> bool:
     """Return True if the user wants sentences: neither silence nor JSON."""
     return not options.quiet and not options.json
-
-
-def _announce(options: argparse.Namespace, settings: Settings, *, late: bool) -> None:
-    """Print a line on what is done for a bug folder, and how long that may take, before it begins. ``late``: the time
-    limit is over, so that its script alone is run."""
-    longest = 0.0 if late else settings.source_time
-    looked = f", and looking for Java source that shows the failure, {longest:g} s at most" if longest else ""
-    if _speaks(options):
-        print(f"{options.bug_folder}: writing the folder, trying its script{looked}.", file=sys.stderr, flush=True)
 
 
 def _end(session: Workspace, settings: Settings, folder: Session | None) -> Until:

@@ -308,6 +308,13 @@ class Reducing(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Working(Event):
+    """Work beside a search goes on: what is done, and for how long."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Warned(Progress):
     """Something that the user should know, and that ends nothing."""
 

@@ -44,7 +44,8 @@ class Sign:
     exit: int | None = None
     """The exit code; None: any."""
     texts: tuple[str, ...] = ()
-    """Texts of one line that stand in the output, with other folders in the place of this machine's."""
+    """Texts that stand in a line of the output, with other folders in the place of this machine's; after a line break a
+    whole line."""
 
     def without_texts(self) -> Sign:
         """Return the sign as words alone, for an output that is not the same each time."""
@@ -138,6 +139,8 @@ def _parts(text: str) -> list[str]:
 
 def _pattern(text: str) -> str:
     """Return the options by which grep finds a text."""
+    if text.startswith("\n"):
+        return f"xF -e {shlex.quote(text[1:])}"
     first, *others = _parts(text)
     if not others:
         return f"F -e {shlex.quote(first)}"
@@ -151,7 +154,9 @@ def _of_disagreement(name: str) -> list[str]:
     if both is None:
         pieces = re.split(r"; |: |[#\d]+", name.partition(" only: ")[2])
         return [max((piece.strip() for piece in pieces), key=len)]
-    return [f"exit code {each}" if each.isdigit() else each[1:-1] for each in both.groups() if "\\" not in each]
+    return [
+        f"\nexit code {each}" if each.isdigit() else f"\n{each[1:-1]}" for each in both.groups() if "\\" not in each
+    ]
 
 
 def _literal(name: str, output: str) -> str:

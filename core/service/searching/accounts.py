@@ -34,9 +34,13 @@ class Accounts:
         now = self.watch.spent
         return {name: self._before.get(name, 0.0) + now[name] - self._began.get(name, 0.0) for name in now}
 
-    def left(self, limit: float | None) -> float | None:
-        """Return the remaining seconds of a time limit; None if there is none."""
-        return None if limit is None else limit - self.used - (sum(self.waited().values()) - self.free)
+    def left(self, limit: float | None, after: float) -> float | None:
+        """Return the remaining seconds of a time limit for the search, if a run of ``after`` seconds is to confirm its
+        result; at least half of all that remain. None if there is no limit."""
+        if limit is None:
+            return None
+        left = limit - self.used - (sum(self.waited().values()) - self.free)
+        return left - min(after, max(0.0, left / 2))
 
     def gathered(self, runs: int, seconds: float) -> None:
         """Add the costs of watched runs."""

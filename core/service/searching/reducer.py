@@ -30,6 +30,7 @@ from core.predicate.failures import Statement, Wanted
 from core.predicate.from_settings import class_path_of, runs_input, wanted_text
 from core.predicate.verdict import Outcome
 from core.protocol import events
+from core.protocol.run_words import EndReason
 from core.protocol.wording import needed_text
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits, Until
@@ -60,6 +61,7 @@ from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
 from core.service.searching.stalls import Stalls
 from core.service.searching.testers import Testers
+from core.service.telling import telling
 from core.store.other_failures import OtherFailures
 from core.version import VERSION
 
@@ -176,7 +178,10 @@ class Reducer:
         report["certificate"]["one_minimal"] = run.minimality(reduction)
         for phase, name in zip(report["phases"], run.phase_names, strict=False):
             phase["name"] = name
-        saver.finish(reduction.reason, report, report["seconds"]["total"] - self._accounts.free)
+        used = report["seconds"]["total"] - self._accounts.free
+        if reduction.reason is EndReason.TIME:  # what is left is too little for another run
+            used = max(used, (self._settings.time_limit or 0.0) - self._accounts.used)
+        saver.finish(reduction.reason, report, used)
         return Reduced(reduction, report)
 
     def _report_of_search(self, run: SearchRun, failures: Collection[str]) -> dict[str, Any]:
@@ -196,7 +201,7 @@ class Reducer:
         failure: str | None,
     ) -> Driver:
         settings = self._settings
-        limits = RunLimits(self._accounts.left(settings.time_limit), settings.max_probes)
+        limits = RunLimits(self._accounts.left(settings.time_limit, self._outcome.seconds), settings.max_probes)
         pool = WorkerPool(self._jobs, remote=self._testers.remote)
         checked = failure not in self._smallest and self._ready.full_was_run
         return Driver(
@@ -302,7 +307,7 @@ class Reducer:
 
     def _model_of(self, jar: Jar, input_runs: bool) -> ItemModel:
         builder = self._ready.build_model
-        with self._accounts.watch.during("model"):
+        with self._accounts.watch.during("model"), telling(self._emit, "Building the model of what can be removed"):
             if input_runs:
                 builder.settle(of_program(self._settings, builder.validity))
             model = builder(jar)
@@ -340,7 +345,7 @@ class Reducer:
     def _announcement(self) -> str:
         limit = self._predicate.timeout
         most = f", {round(limit, 1):g} s at most" if limit is not None else ""
-        return f"The time limit is reached: the best so far is run once more, to confirm it (one probe{most})."
+        return f"The time for the search is over: the best so far is run once more, to confirm it (one probe{most})."
 
     def _start(self, failure: str | None) -> SubInput:
         """Return the first sub-input of a reduction."""
