@@ -6,12 +6,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import re
-import shutil
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
@@ -26,35 +22,32 @@ from core.library.library import open_library
 from core.library.needed import needed_jars
 from core.model import building
 from core.model.item_model import ItemModel
-from core.predicate import presets, process
-from core.predicate.condition import Condition, Reference
-from core.predicate.failures import KINDS, FailureNaming
-from core.predicate.from_settings import class_path_of, condition_of, given_to_tool, predicate_of, runs_input
+from core.predicate import presets
+from core.predicate.from_settings import class_path_of, given_to_tool, predicate_of, runs_input
 from core.predicate.output import no_source
 from core.predicate.predicate import FIRST_TIMEOUT
 from core.predicate.preset import QUICK, Preset
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
-from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.events import Listener, Warned
 from core.protocol.settings import VALIDITIES, Settings
-from core.renaming import NOTHING_RENAMED, Renaming
+from core.renaming import NOTHING_RENAMED
 from core.report.bug_report import Exhibits, bug_report
 from core.report.carried import carried
 from core.report.document import Document
 from core.report.neutral_report import without_old_names
-from core.report.private_places import told_elsewhere, with_any_folders, without_places
+from core.report.private_places import without_places
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
-from core.report.sign import of_commands, sign_of
+from core.report.sign import sign_of
+from core.service import script_trial
 from core.service.bug_zip import ZIP, bug_zip
 from core.service.reproducers.nearest_pairs import NearestPair, jar_path, nearest_pairs, pair_files
 from core.service.reproducers.source_report import source_report
+from core.service.script_trial import Tried
 from core.service.source_memory import Material, SourceMemory
 from core.service.telling import telling
 from core.service.workspace import Workspace
 from core.system.files import write_folder
 from core.system.outputs import Output, guard, refuse_filled
-from core.system.removal import remove
-from core.system.work_folder import temporary_folder
 
 ISSUE = 65_000
 """Largest number of characters of a text for an issue tracker (GitHub: 65,536)."""
@@ -75,16 +68,6 @@ _NO_TIME = (
     "The time is over: for the bug folder nothing but its script is run. The result is not decompiled, no Java source "
     "that shows the failure is looked for, and no nearest jar that does not fail is run again."
 )
-_KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "JAVA_TOOL_OPTIONS", "DISPLAY")
-"""Environment variables that a stranger's shell has too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """The result of a trial of the folder's script in an empty place: a sentence, and True if the failure showed."""
-
-    message: str
-    shown: bool = False
 
 
 def report_document(session: Workspace, sources: SourceMemory) -> Document:
@@ -147,7 +130,7 @@ def write_bug(
             _write(folder, made, (report, entries, pairs), sources)
         seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
         with telling(emit, f"Trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"):
-            tried = _tried(folder, made.variables, report, renaming, seconds)
+            tried = script_trial.tried(folder, made.variables, report, renaming, seconds)
         if tried.shown:
             break
     private = made.copied.private
@@ -299,108 +282,6 @@ def sources_of(
 def _first() -> Preset | None:
     names = decompilers()
     return presets.find(names[0]) if names else None
-
-
-def _tried(
-    folder: Path, variables: Mapping[str, str], report: Mapping[str, Any], renaming: Renaming, seconds: float
-) -> Tried:
-    """Run the script of a copy of the folder in an empty place, without this process's variables but those that name
-    the tools' places, for at most so many seconds; then on an empty jar. Return the result."""
-    try:
-        with temporary_folder() as place:
-            copy, home = place / "copy", place / "temporary"
-            shutil.copytree(folder, copy)
-            home.mkdir()
-            environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-            environment |= {**variables, "TMPDIR": str(home), "JARLET_REPORT": str(place)}
-            launch = process.Launch(["/bin/sh", str(copy / SCRIPT)], copy, environment, f"JARLET_REPORT={place}")
-            try:
-                result = process.run(launch, seconds)
-                (copy / SMALL).write_bytes(_jar([]))
-                of_nothing = process.run(launch, seconds)
-            finally:
-                remove(home)
-    except (JarletError, OSError) as error:
-        return Tried(f"Warning: the script could not be tried: {error}")
-    if result.timed_out:
-        return Tried(f"Warning: the script was tried for {seconds:.0f} s and did not end.")
-    result, seen = of_commands(result, report["final"]["exit"])
-    problem = _objection(report, result, _work_of(result, home), renaming)
-    problem = problem or ("" if seen else "its last line says so")
-    if not problem and of_nothing.exit == 0 and not of_nothing.timed_out:
-        return Tried(
-            "Warning: the script shows what is wanted, and says the same of an empty jar: it compares nothing that "
-            "an empty jar lacks. Look at its output yourself, or name a text of the failure with --match."
-        )
-    if not problem:
-        return Tried("Verified: run in an empty folder, the script shows what is wanted.", shown=True)
-    return Tried(f"Warning: run in an empty folder, the script does not show what is wanted ({problem}).")
-
-
-def _work_of(result: process.ProcessResult, home: Path) -> str:
-    """Return the folder in which the script ran its command, where the output names it; else a text that is nowhere."""
-    found = re.search(re.escape(f"{home}/") + r"tmp\.\w+", f"{result.stdout.text}\n{result.stderr.text}")
-    return found[0] if found else "\0"
-
-
-def _objection(report: Mapping[str, Any], result: process.ProcessResult, folder: str, renaming: Renaming) -> str:
-    """Return the reason why the output of the script, run in a folder, is not the failure of the report; empty if it
-    is. The report has the names of failures as the full input has them; ``renaming`` has the changes of names since.
-    """
-    settings, final = Settings.from_json(report["settings"]), report["final"]
-    wanted = [told_elsewhere(name) for name in final["failures"]]
-    out, err = (told_elsewhere(part.text.replace(folder, "{work}")) for part in (result.stdout, result.stderr))
-    text = f"{out}\n{err}"
-    if settings.preset is not None:
-        predicate = predicate_of(settings, None)
-        try:
-            if isinstance(predicate, DifferPredicate):
-                seen = _shows_difference(predicate, text, wanted, renaming)
-                return "" if seen else "no disagreement was seen"
-            reading = presets.find(settings.preset).reading
-        finally:
-            predicate.close()
-        if reading is None:
-            return "" if result.exit == final["exit"] else f"exit code {result.exit}, was {final['exit']}"
-        missing = set(wanted) - set(renaming.read_back(reading.names(text), wanted))
-        return f"no {sorted(missing)[0]!r}" if missing else ""
-    condition = condition_of(settings)
-    steady = Condition(
-        condition.preserve & {"exit"},
-        condition.expect_exit,
-        _anywhere(condition.match),
-        _anywhere(condition.no_match),
-        condition.reading,
-        condition.wanted,
-    )
-    names = condition.reading.names(text) if condition.reading is not None else ()
-    reference = Reference(final["exit"] or 0, "", "", tuple(wanted) or names)
-    outcome = steady.judge(replace(result, stdout=_stream(out), stderr=_stream(err)), reference, folder, renaming)
-    return "" if outcome.interesting else outcome.detail
-
-
-def _stream(text: str) -> process.Stream:
-    made = process.Stream()
-    made.add(text.encode())
-    return made
-
-
-def _anywhere(pattern: str | None) -> str | None:
-    """Return a pattern of the user's that matches in an output with file names in the place of paths."""
-    return pattern and r"\S*".join(with_any_folders(pattern))
-
-
-def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[str], renaming: Renaming) -> bool:
-    """Return True if the outputs of the two tools disagree as the report says."""
-    _, _, parts = text.partition("== first: ")
-    one, mark, other = parts.partition("== second: ")
-    if not mark:
-        return False
-    if any(name.startswith(("exit code: ", "standard ")) for name in failures):
-        return one.partition("\n")[2].strip() != other.partition("\n")[2].strip()
-    read = FailureNaming(KINDS)
-    found = disagreements(read.names(one), read.names(other), predicate.titles)
-    return set(failures) <= set(renaming.read_back(found, failures))
 
 
 def _inside(name: str) -> Path:

@@ -15,7 +15,8 @@ from app.commands.progress import Lines
 from core.protocol.events import Warned, Working
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
-from core.service.bug_folder import Tried, write_bug, write_bug_folder
+from core.service.bug_folder import write_bug, write_bug_folder
+from core.service.script_trial import Tried
 from core.service.workspace import Workspace
 
 RATIONAL = "sample/number/Rational"
