@@ -130,7 +130,7 @@ def write_bug(
             _write(folder, made, (report, entries, pairs), sources)
         seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
         with telling(emit, f"Trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"):
-            tried = script_trial.tried(folder, made.variables, report, renaming, seconds)
+            tried = script_trial.tried(folder, made, report, renaming, seconds)
         if tried.shown:
             break
     private = made.copied.private

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,13 +22,18 @@ from core.predicate.several.differ import DifferPredicate, disagreements
 from core.protocol.settings import Settings
 from core.renaming import Renaming
 from core.report.private_places import told_elsewhere, with_any_folders
-from core.report.reproduction import SCRIPT, SMALL
+from core.report.reproduction import SCRIPT, SMALL, Reproduction
 from core.report.sign import of_commands
 from core.system.removal import remove
 from core.system.work_folder import temporary_folder
 
 _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "JAVA_TOOL_OPTIONS", "DISPLAY")
 """Environment variables that a stranger's shell has too."""
+
+
+_UNSHARE = ("unshare", "--user", "--map-root-user", "--mount")
+_HIDE = 'while [ "$1" != -- ]; do mount -t tmpfs none "$1" || exit 2; shift; done; shift; exec "$@"'
+"""Shell that runs a command where some folders are empty, in name spaces of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +44,54 @@ class Tried:
     shown: bool = False
 
 
-def tried(
-    folder: Path, variables: Mapping[str, str], report: Mapping[str, Any], renaming: Renaming, seconds: float
+def tried(folder: Path, made: Reproduction, report: Mapping[str, Any], renaming: Renaming, seconds: float) -> Tried:
+    """Run the script of a copy of the folder in an empty place, for at most so many seconds; then on an empty jar. The
+    folders of the files that were copied are not there, where the system can hide them. Return the result."""
+    hidden = _own_folders(made)
+    found = _tried(folder, made, report, renaming, seconds, hidden)
+    if found.shown or not hidden or not _tried(folder, made, report, renaming, seconds, []).shown:
+        return found
+    names = ", ".join(map(str, hidden))
+    return Tried(
+        f"Warning: the script shows what is wanted only where {names} is: it reads a file there. {found.message}"
+    )
+
+
+def _own_folders(made: Reproduction) -> list[Path]:
+    """Return the folders of the files that were copied, without those that hold a tool, or nothing where the system
+    cannot hide folders."""
+    if (
+        shutil.which("unshare") is None
+        or subprocess.run([*_UNSHARE, "true"], capture_output=True, check=False).returncode
+    ):
+        return []
+    kept = [tempfile.gettempdir(), *made.variables.values(), *os.environ.get("PATH", "").split(os.pathsep)]
+    real = [Path(os.path.realpath(each)) for each in kept]
+    folders = {Path(os.path.realpath(path.parent)) for path in made.copied.places.values()}
+    found = {each for each in folders if not any(path.is_relative_to(each) for path in real)}
+    return sorted(each for each in found if found.isdisjoint(each.parents))
+
+
+def _tried(
+    folder: Path,
+    made: Reproduction,
+    report: Mapping[str, Any],
+    renaming: Renaming,
+    seconds: float,
+    hidden: Sequence[Path],
 ) -> Tried:
-    """Run the script of a copy of the folder in an empty place, without this process's variables but those that name
-    the tools' places, for at most so many seconds; then on an empty jar. Return the result."""
+    """Return the result of a trial where some folders are empty, without this process's variables but those that name
+    the tools' places."""
     try:
         with temporary_folder() as place:
             copy, home = place / "copy", place / "temporary"
             shutil.copytree(folder, copy)
             home.mkdir()
             environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-            environment |= {**variables, "TMPDIR": str(home), "JARLET_REPORT": str(place)}
-            launch = process.Launch(["/bin/sh", str(copy / SCRIPT)], copy, environment, f"JARLET_REPORT={place}")
+            environment |= {**made.variables, "TMPDIR": str(home), "JARLET_REPORT": str(place)}
+            words = [*_UNSHARE, "/bin/sh", "-c", _HIDE, "sh", *map(str, hidden), "--"] if hidden else []
+            words += ["/bin/sh", str(copy / SCRIPT)]
+            launch = process.Launch(words, copy, environment, f"JARLET_REPORT={place}")
             try:
                 result = process.run(launch, seconds)
                 (copy / SMALL).write_bytes(b"".join(Packer().pack([])))

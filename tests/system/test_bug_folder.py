@@ -79,6 +79,25 @@ def test_a_failure_that_names_the_candidate_shows_in_the_script_too(sample_jar, 
     assert "Before you hand it on: files/rules.txt names a folder of this machine." in told
 
 
+@pytest.mark.skipif(
+    subprocess.run(["unshare", "-Urm", "true"], capture_output=True, check=False).returncode != 0,
+    reason="this system hides no folders",
+)
+def test_a_script_that_needs_a_file_which_is_not_in_the_folder_is_not_verified(sample_jar, tmp_path, capfd):
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "secret.txt").write_text(RATIONAL)
+    (own / "where.txt").write_text(str(own / "secret.txt"))
+    (own / "check.sh").write_text(f'unzip -l $1 "$(cat "$(cat {own}/where.txt)").class"')
+    options = ["--algorithm", "binary", "--granularity", "class", "--source-time", "0", "-o", str(tmp_path / "o.jar")]
+    said = ["reduce", str(sample_jar), "--predicate", f"sh {own}/check.sh {{jar}}", *options]
+    assert main([*said, "--bug-folder", str(tmp_path / "bug")]) == 1
+    told = "".join(capfd.readouterr())
+    assert f"the script shows what is wanted only where {own} is: it reads a file there" in told
+    (own / "check.sh").write_text(f'unzip -l $1 "$(cat {own}/secret.txt).class"')
+    assert main([*said, "--bug-folder", str(tmp_path / "other")]) == 0
+
+
 @pytest.mark.parametrize(("match", "verified"), [("no class .* in .*rules", True), (None, False)])
 def test_a_script_that_says_the_same_of_an_empty_jar_is_not_verified(sample_jar, tmp_path, capfd, match, verified):
     (tmp_path / "rules").touch()
