@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from app.cli import main
 from core.archive.jar import write_jar
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
@@ -122,3 +124,22 @@ def test_a_class_path_of_any_form_is_taken_along(reporter: Path, tmp_path: Path,
         done = elsewhere(folder, tmp_path)
         assert done.returncode == 2
         assert "get known-3.4.jar (Maven: org.known:known:3.4)" in done.stderr
+
+
+@pytest.mark.guarded
+@pytest.mark.parametrize("form", FORMS)
+def test_a_whole_bug_folder_of_any_form_starts_elsewhere(
+    reporter: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], form: str
+) -> None:
+    check = script(reporter, f"#!/bin/sh\n{FORMS[form].format(reporter)}\n")
+    options = ("--match", FAILS, "--algorithm", "ddmin", "--granularity", "class", "--source-time", "0")
+    outputs = ("-o", tmp_path / "o.jar", "--bug-folder", tmp_path / "bug")
+    words = ("reduce", reporter / "in.jar", "--predicate", f"{check} {{jar}}", *options, *outputs)
+    code, told = main(list(map(str, words))), capfd.readouterr()
+    assert (code, "Verified: " in told.out) == (0, True), told
+    with zipfile.ZipFile(tmp_path / "bug" / SMALL) as jar:
+        assert jar.namelist() == ["C2.class"]
+    home = repository(tmp_path / "home", reporter / "tools/known-3.4.jar")
+    reporter.rename(tmp_path / "gone")
+    done = elsewhere(tmp_path / "bug", home)
+    assert done.returncode == 0, done.stderr
