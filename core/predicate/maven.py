@@ -18,7 +18,7 @@ from core.errors import OutputError
 from core.library.maven_settings import local_repository, mirror
 from core.predicate.releases.coordinate import Coordinate, folder_of
 from core.predicate.releases.dependencies import Dependencies
-from core.predicate.releases.downloads import JAR, TEXT, Allowance, Fetched, FetchError, read, tree_of
+from core.predicate.releases.downloads import JAR, TEXT, FetchAllowance, Fetched, FetchError, read, tree_of
 from core.system.files import write_whole
 
 CENTRAL = "https://repo.maven.apache.org/maven2"
@@ -38,7 +38,7 @@ def fetch(coordinates: Sequence[str], folder: Path) -> None:
 
     Raises FetchError with the reason, InputError for what is no coordinate.
     """
-    _put([Coordinate.parse(coordinate) for coordinate in coordinates], _Repository(Allowance()), folder)
+    _put([Coordinate.parse(coordinate) for coordinate in coordinates], _Repository(FetchAllowance()), folder)
 
 
 def fetch_with_dependencies(coordinate: Coordinate, folder: Path) -> None:
@@ -46,7 +46,7 @@ def fetch_with_dependencies(coordinate: Coordinate, folder: Path) -> None:
 
     Raises FetchError with the reason, InputError for a project file that names what is no coordinate.
     """
-    repository = _Repository(Allowance())
+    repository = _Repository(FetchAllowance())
     _put(Dependencies(repository.project, repository.versions).of(coordinate), repository, folder)
 
 
@@ -56,13 +56,13 @@ def published(group: str, artifact: str) -> tuple[str, ...]:
     Raises FetchError where the repository cannot be reached or has no such list, InputError where it lists what cannot
     be a version.
     """
-    return _Repository(Allowance(TEXT, _SMALL)).versions(group, artifact)
+    return _Repository(FetchAllowance(TEXT, _SMALL)).versions(group, artifact)
 
 
 def published_on(coordinate: Coordinate) -> str:
     """Return the day on which the repository got a version, as ``2024-03-18``; empty where it does not tell."""
     try:
-        answer = _Repository(Allowance(TEXT, _SMALL)).remote(coordinate.pom)
+        answer = _Repository(FetchAllowance(TEXT, _SMALL)).remote(coordinate.pom)
     except FetchError:
         return ""
     return answer.day if answer is not None else ""
@@ -77,7 +77,7 @@ def pinned() -> dict[str, str]:
 class _Repository:
     """The user's repository for one fetch, and what is here of it. Raises FetchError."""
 
-    def __init__(self, allowance: Allowance) -> None:
+    def __init__(self, allowance: FetchAllowance) -> None:
         address, self._login = (named, "") if (named := os.environ.get(VARIABLE)) else mirror()
         self.address = (address or CENTRAL).rstrip("/")
         if not re.match(r"https?://|file:/", self.address):

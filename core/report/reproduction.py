@@ -9,7 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.outside_names import file_name_like
 from core.predicate.command import CLASSES, JAR, TEMPORARY
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.decompiling import cold

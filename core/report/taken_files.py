@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import os
 import re
-import zipfile
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from core.archive.entry_names import MANIFEST
+from core.archive.manifest import without_class_path
+from core.archive.zips import Archive
+from core.errors import InputError
+from core.outside_names import file_name_like
 from core.predicate.command import TEMPORARY
 from core.report.copied_files import HERE, PATH, WORK, CopiedFiles, file_names, is_program, without_host
 from core.report.needed_places import JAVA_HOME, NeededPlaces, coordinate_of
@@ -31,7 +35,6 @@ _COMPUTED = re.compile(r"\$\((?:[^()]|\([^()]*\))*\)|\$\{?\w+[^}/\s\"]*\}?")
 _RELATIVE = re.compile(r"[\w.+@*-]+(?:/[\w.+@*-]+)*")
 _OWN_PLACE = re.compile(r"\$\{?0|BASH_SOURCE|__file__")
 """Pattern of the words by which a script finds its own place."""
-_CLASS_PATH = re.compile(rb"^Class-Path: *((?:.*\r?\n )*.*)", re.MULTILINE)
 _MARK = re.compile(r"\0(\w+)\0")
 
 
@@ -114,7 +117,7 @@ class TakenFiles:
         if any(_beside_jar(path)) if path.suffix == ".jar" else _OWN_PLACE.search(_text(path)):
             return f"{self._tree(path.parent, path.name)}/{path.name}"
         if path not in self._single:
-            self._single[path] = self.copied.free(f"{_FILES}/{_safe(path.name)}")
+            self._single[path] = self.copied.free(f"{_FILES}/{file_name_like(path.name)}")
             self._put(path, self._single[path], listed)
         return f"{mark('HERE')}/{self._single[path]}"
 
@@ -130,7 +133,7 @@ class TakenFiles:
 
     def _tree(self, folder: Path, *names: str) -> str:
         """Return the place of some files of a folder, which keep their names."""
-        root = self._roots.get(folder) or self.copied.free(f"{_FILES}/{_safe(folder.name) or 'root'}")
+        root = self._roots.get(folder) or self.copied.free(f"{_FILES}/{file_name_like(folder.name) or 'root'}")
         self._roots[folder] = root
         for name in names:
             for file in self._below(folder, name):
@@ -198,7 +201,7 @@ class TakenFiles:
         place = next((place for place, variable in links.items() if variable == found[1]), "")
         if not place:
             name = Path(self.needed.variables[found[1]]).name
-            place = self.copied.free(f"{_FILES}/{_safe(name)}")
+            place = self.copied.free(f"{_FILES}/{file_name_like(name)}")
             links[place] = found[1]
         return f"{HERE}/{place}"
 
@@ -223,9 +226,9 @@ def _jars(folder: Path) -> Iterator[Path]:
 
 def _beside_jar(jar: Path) -> Iterator[Path]:
     """Yield the files below the jar's folder that its manifest has on its class path."""
-    with suppress(OSError, KeyError, zipfile.BadZipFile), zipfile.ZipFile(jar) as archive:
-        found = _CLASS_PATH.search(archive.read("META-INF/MANIFEST.MF"))
-        for name in re.sub(rb"\r?\n ", b"", found[1]).decode("utf-8", "replace").split() if found else ():
+    with suppress(OSError, InputError), Archive(jar) as archive:
+        _, named = without_class_path(archive.read(MANIFEST))
+        for name in named.split():
             path = jar.parent / name
             if ".." in path.parts or not path.is_relative_to(jar.parent):
                 continue
@@ -244,7 +247,3 @@ def _text(path: Path) -> str:
 
 def _is_comment(line: str) -> bool:
     return line.lstrip().startswith("#") and not line.startswith("#!")
-
-
-def _safe(name: str) -> str:
-    return re.sub(r"[^\w.-]", "_", name)

@@ -49,7 +49,7 @@ class FetchError(JarletError):
     """A jar could not be fetched; the text says why."""
 
 
-class Allowance:
+class FetchAllowance:
     """All that the answers of one fetch may take together: bytes, and seconds from now on."""
 
     def __init__(self, octets: int = 1 << 30, seconds: float = 600.0) -> None:
@@ -71,7 +71,7 @@ class Fetched(NamedTuple):
     day: str = ""
 
 
-def read(address: str, allowance: Allowance, most: int = TEXT, login: str = "") -> Fetched | None:
+def read(address: str, allowance: FetchAllowance, most: int = TEXT, login: str = "") -> Fetched | None:
     """Return what stands at an address, None where nothing does. ``login`` is the header for the first server.
 
     Raises FetchError, also for more than ``most`` bytes and for what goes beyond the allowance.
@@ -111,7 +111,7 @@ class _Plain(ElementTree.TreeBuilder):
         raise ValueError(f"it has a document type, {name}")
 
 
-def _asked(address: str, allowance: Allowance, most: int, login: str) -> Fetched:
+def _asked(address: str, allowance: FetchAllowance, most: int, login: str) -> Fetched:
     request = Request(address, headers={"User-Agent": "jarlet"})
     if login:
         request.add_unredirected_header("Authorization", login)
@@ -142,7 +142,7 @@ def _pieces(path: Path) -> Iterator[bytes]:
         yield from iter(partial(file.read, _PIECE), b"")
 
 
-def _taken(pieces: Iterator[bytes], allowance: Allowance, most: int) -> bytes:
+def _taken(pieces: Iterator[bytes], allowance: FetchAllowance, most: int) -> bytes:
     """Return the pieces as one. Raise ValueError for too many bytes, TimeoutError for a time that is over."""
     found = io.BytesIO()
     for piece in pieces:
@@ -157,7 +157,7 @@ def _taken(pieces: Iterator[bytes], allowance: Allowance, most: int) -> bytes:
 class _Timed(io.RawIOBase):
     """The bytes that a server sends: none later than the allowance ends, whatever they belong to."""
 
-    def __init__(self, raw: Any, sock: socket, allowance: Allowance) -> None:
+    def __init__(self, raw: Any, sock: socket, allowance: FetchAllowance) -> None:
         self._raw, self._sock, self._allowance = raw, sock, allowance
 
     def readable(self) -> bool:
@@ -175,7 +175,7 @@ class _Timed(io.RawIOBase):
 class _Response(HTTPResponse):
     """An answer whose bytes are timed, and whose body is read only where it is what was asked for."""
 
-    def __init__(self, sock: socket, *words: Any, allowance: Allowance, **more: Any) -> None:
+    def __init__(self, sock: socket, *words: Any, allowance: FetchAllowance, **more: Any) -> None:
         super().__init__(sock, *words, **more)
         self.fp = io.BufferedReader(_Timed(self.fp.detach(), sock, allowance))
 
@@ -190,7 +190,7 @@ class _Handler(AbstractHTTPHandler):
 
     http_request = https_request = AbstractHTTPHandler.do_request_
 
-    def __init__(self, allowance: Allowance) -> None:
+    def __init__(self, allowance: FetchAllowance) -> None:
         super().__init__()
         self._response = partial(_Response, allowance=allowance)
 

@@ -15,7 +15,7 @@ import pytest
 
 from core.errors import InputError
 from core.predicate.maven import VARIABLE, published
-from core.predicate.releases.downloads import Allowance, FetchError, read, tree_of
+from core.predicate.releases.downloads import FetchAllowance, FetchError, read, tree_of
 
 PIECE = b"x" * (1 << 16)
 
@@ -120,24 +120,24 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
 )
 def test_an_answer_without_an_end_or_that_lies_is_a_sentence(server: str, answer: str, reason: str) -> None:
     with pytest.raises(FetchError, match=reason):
-        read(f"{server}/{answer}", Allowance(seconds=0.5), most=1 << 20)
+        read(f"{server}/{answer}", FetchAllowance(seconds=0.5), most=1 << 20)
 
 
 def test_the_answers_of_one_fetch_share_its_bytes(server: str) -> None:
-    allowance = Allowance(octets=12)
+    allowance = FetchAllowance(octets=12)
     assert [read(f"{server}/right", allowance) for _ in range(2)] == [(b"right", "2024-03-18")] * 2
     with pytest.raises(FetchError, match="is not read: it has more bytes"):
         read(f"{server}/right", allowance)
 
 
 def test_the_body_of_a_redirection_is_not_read(server: str) -> None:
-    found = read(f"{server}/endless_redirect", Allowance(octets=1 << 20))
+    found = read(f"{server}/endless_redirect", FetchAllowance(octets=1 << 20))
     assert found is not None
     assert found.data == b"right"
 
 
 def test_the_login_is_for_the_first_server_alone(server: str) -> None:
-    read(f"{server}/elsewhere", Allowance(), login="Basic bWU6aXQ=")
+    read(f"{server}/elsewhere", FetchAllowance(), login="Basic bWU6aXQ=")
     port = server.rpartition(":")[2]
     assert Liar.logins == [(f"127.0.0.1:{port}", "Basic bWU6aXQ="), (f"localhost:{port}", "")]
 
@@ -149,9 +149,9 @@ def test_of_a_folder_only_ordinary_files_within_the_bounds_are_read(tmp_path: Pa
     (tmp_path / "a b").write_bytes(b"right")
     for name, reason in (("pipe", "not an ordinary file"), ("huge", "more bytes than"), ("", "Is a directory")):
         with pytest.raises(FetchError, match=reason):
-            read((tmp_path / name).as_uri(), Allowance(), most=1 << 20)
-    assert read((tmp_path / "none").as_uri(), Allowance()) is None
-    assert read((tmp_path / "a b").as_uri(), Allowance()) == (b"right", "")
+            read((tmp_path / name).as_uri(), FetchAllowance(), most=1 << 20)
+    assert read((tmp_path / "none").as_uri(), FetchAllowance()) is None
+    assert read((tmp_path / "a b").as_uri(), FetchAllowance()) == (b"right", "")
 
 
 BOMB = '<!DOCTYPE m [<!ENTITY a "xxxxxxxxxx">' + "".join(

@@ -20,7 +20,7 @@ from core.evidence.agents import JACOCO
 from core.predicate import maven, presets
 from core.predicate.maven import CENTRAL, VARIABLE, _Repository, fetch
 from core.predicate.releases.coordinate import Coordinate
-from core.predicate.releases.downloads import Allowance, FetchError
+from core.predicate.releases.downloads import FetchAllowance, FetchError
 from core.predicate.releases.release import list_of_artifact
 from core.predicate.tools import tools_folder
 from core.protocol.commands import FetchAgent
@@ -215,7 +215,7 @@ def test_the_mirror_of_mavens_settings_is_used(
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / ".m2").mkdir()
     (tmp_path / ".m2" / "settings.xml").write_text(f"<settings{space}><mirrors>{mirrors}</mirrors></settings>")
-    assert _Repository(Allowance()).address == wanted
+    assert _Repository(FetchAllowance()).address == wanted
 
 
 def test_what_the_local_repository_has_is_not_asked_for(
