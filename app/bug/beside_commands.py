@@ -20,9 +20,7 @@ from core.protocol.bug_commands import (
     FindSource,
     RunTools,
     RunVersions,
-    StopSource,
-    StopTools,
-    StopVersions,
+    StopBackground,
 )
 from core.protocol.settings import Settings
 
@@ -39,6 +37,7 @@ class BesideCommands(QObject):
     settings_wanted = Signal(Settings)
     """The form is to be filled."""
     start_wanted = Signal()
+    running = Signal(events.BackgroundRuns)
     step_wanted = Signal(StepSummary)
     """The best so far is to be opened as an input of its own."""
     test_wanted = Signal(str, Settings)
@@ -55,6 +54,7 @@ class BesideCommands(QObject):
         self.versions: VersionsDialog | None = None
         self.source: SourceDialog | None = None
         self._versions = self._sources = 0
+        controller.on(events.BackgroundRuns, self.running.emit)
         controller.on(events.ToolsListed, self._listed)
         controller.on(events.ToolRan, self._ran)
         controller.on(events.ToolsRan, self._all_ran)
@@ -63,7 +63,7 @@ class BesideCommands(QObject):
         controller.on(events.VersionsRan, self._versions_ran)
         controller.on(events.SourceFound, self._source_found)
         pages.tools.run_wanted.connect(self.run_tools)
-        pages.tools.stop_wanted.connect(self.stop_tools)
+        pages.tools.stop_wanted.connect(lambda: self.stop("tools"))
         pages.tools.reduction_wanted.connect(self.reduce)
         pages.bug.versions_wanted.connect(self.show_versions)
         pages.bug.source_wanted.connect(self.show_source)
@@ -109,9 +109,9 @@ class BesideCommands(QObject):
             self._pages.tools.begin(download)
             self._controller.client.send(RunTools(subject, self._settings().classpath, download, self._request))
 
-    def stop_tools(self) -> None:
-        """End the tools that run."""
-        self._controller.client.send(StopTools())
+    def stop(self, kind: str) -> None:
+        """End the runs of a kind: ``tools``, ``versions``, ``java`` and so on."""
+        self._controller.client.send(StopBackground(kind))
 
     def reduce(self, wish: CellWish) -> None:
         """Begin the reduction that a cell stands for, of what the tools were run on."""
@@ -119,7 +119,7 @@ class BesideCommands(QObject):
         if state.phase is not EngineState.READY:
             self._controller.told.emit("Stop the reduction before another one begins.", "warning")
             return
-        self.stop_tools()
+        self.stop("tools")
         if self._subject == "result" and len(state.steps) > 1:
             self._waiting = wish
             self.step_wanted.emit(state.best())
@@ -157,7 +157,7 @@ class BesideCommands(QObject):
         if self.versions is None:
             self.versions = VersionsDialog(self._pages)
             self.versions.run_wanted.connect(self.run_versions)
-            self.versions.stop_wanted.connect(self.stop_versions)
+            self.versions.stop_wanted.connect(lambda: self.stop("versions"))
         self.versions.show()
         self.versions.activateWindow()
         self.run_versions(False)
@@ -177,10 +177,6 @@ class BesideCommands(QObject):
         self.versions.begin()
         self._controller.client.send(RunVersions(settings, every, self._versions))
 
-    def stop_versions(self) -> None:
-        """End the versions that run."""
-        self._controller.client.send(StopVersions())
-
     def _versions_listed(self, event: events.VersionsListed) -> None:
         if self.versions is not None and event.request == self._versions:
             self.versions.list(event)
@@ -199,7 +195,7 @@ class BesideCommands(QObject):
         """Look for Java source that shows the failure of the best so far, and show it."""
         if self.source is None:
             self.source = SourceDialog(self._pages)
-            self.source.stop_wanted.connect(lambda: self._controller.client.send(StopSource()))
+            self.source.stop_wanted.connect(lambda: self.stop("java"))
             self.source.test_wanted.connect(self._export_test)
         self.source.show()
         self.source.activateWindow()

@@ -49,23 +49,24 @@ class BugPresenter(QObject):
         self._stale = True
 
     def run_started(self) -> None:
-        """Use the settings of the reduction that begins."""
-        self._of_run, self._first = self._now(), self._request + 1
+        """Wait for the check of the reduction that begins: its failure is not known yet."""
+        self._of_run, self._first = None, self._request + 1
         self._view.clear(*_CHECKING)
         self._stale = True
 
     def checked(self, event: events.Checked) -> None:
-        """Look for a failure in the check that has ended."""
-        if event.stopped:
-            return
-        if not self._controller.state.phase.reducing:
-            self._of_run = self._now()
+        """Look for a failure in the check that has ended, if it found one."""
         if event.interesting:
+            self._of_run = self._now()
             self.refresh()
+        else:
+            self._of_run, self._first = None, self._request + 1
+            self._view.clear(*NO_FAILURE)
 
     def refresh(self) -> None:
         """Ask for the page again soon: the best so far, or the text beside it, has changed."""
         self._stale = True
+        self._of_run = self._of_run or self._now()
         if self._view.isVisible() and not self._soon.isActive():
             self._wait()
             self._soon.start()
@@ -73,6 +74,8 @@ class BugPresenter(QObject):
     def _phase_changed(self, phase: EngineState) -> None:
         if self._view.page is None and self._stale and not self._soon.isActive():
             self._view.clear(*(_CHECKING if phase.busy else NO_FAILURE))
+        if not phase.busy and self._view.isVisible():
+            self._seen()  # the stop of a reduction has ended the page of its best too
 
     def _ask_for_other(self) -> None:
         self._first = self._request + 1
@@ -107,8 +110,11 @@ class BugPresenter(QObject):
 
     def _show(self, event: events.BugShown) -> None:
         if event.request >= self._first:
+            self._stale |= event.stopped
             self._view.show_page(event, _apart(self._controller.state))
-            if event.request < self._request or self._stale:  # of an earlier step: better than none
+            if event.request < self._request or (
+                self._stale and not event.stopped
+            ):  # of an earlier step: better than none
                 self._wait()
 
 

@@ -191,6 +191,9 @@ class BugView(QWidget):
     def show_page(self, page: events.BugShown, apart: Mapping[str, str] | None = None) -> None:
         """Show another candidate, or more of the same one. The chosen failure and file stay if they are still there.
         Failures whose names ``apart`` has, each with the words before it, come last."""
+        if page.stopped and self.page is not None:
+            self._note(page.problem)
+            return
         self._apart = apart or {}
         page = replace(page, failures=sorted(page.failures, key=lambda one: one["name"] in self._apart))
         failure, file = self._wanted or self._failure(), str(self.files.currentData() or "")

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.bug.centre import CentrePages
 from app.bug.report_dialog import ReportPage
 from app.graph.view import GraphView
+from app.panels.background_button import BackgroundButton
 from app.panels.empty_page import EmptyPage
 from app.panels.find_panel import FindPanel
 from app.panels.form.run_panel import RunPanel
@@ -148,6 +149,8 @@ class WindowLayout:
         self.facts, self.selection = QLabel(), QLabel()
         self.status_bar = self._window.statusBar()
         self.status_bar.addWidget(self.selection, 1)
+        self.background = BackgroundButton()
+        self.status_bar.addPermanentWidget(self.background)
         self.status_bar.addPermanentWidget(self.facts)
         self.status_bar.setSizeGripEnabled(False)
 

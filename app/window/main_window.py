@@ -249,6 +249,8 @@ class MainWindow(OrderedWindow):
         parts.failures.table.doubleClicked.connect(lambda: parts.centre.show_failures(parts.failures.selected()))
         commands.beside.settings_wanted.connect(parts.run.form.set_settings)
         commands.beside.start_wanted.connect(commands.reduce.start)
+        commands.beside.running.connect(parts.background.show_runs)
+        parts.background.stop_wanted.connect(commands.beside.stop)
         commands.beside.step_wanted.connect(commands.file.open_step)
         commands.report.folder_wanted.connect(commands.file.export_folder)
         parts.centre.bug.report_wanted.connect(commands.report.show)

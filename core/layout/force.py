@@ -8,6 +8,8 @@ the boxes of the nodes apart.
 
 from __future__ import annotations
 
+from threading import Event as Flag
+
 import numpy as np
 
 from core.layout.components import beside
@@ -39,14 +41,16 @@ def spring(count: int, edges: Edges, placed: Ints) -> Placement:
     return _finish(count, placed, [(nodes, _springs(len(nodes), pairs)) for nodes, pairs in parts], "spring")
 
 
-def sfdp(count: int, edges: Edges, placed: Ints, seconds: float = SECONDS) -> Placement | None:
+def sfdp(
+    count: int, edges: Edges, placed: Ints, seconds: float = SECONDS, cancel: Flag | None = None
+) -> Placement | None:
     """Return the layout of :func:`spring` with the largest part laid out by Graphviz; None when Graphviz takes too
-    long. Block for at most about ``seconds``."""
+    long, or ``cancel`` is set. Block for at most about ``seconds``."""
     parts = _parts(edges, placed, count)
     if not parts or len(parts[0][0]) < SMALL:
         return None
     nodes, pairs = parts[0]
-    answer = ask({"task": "sfdp", "nodes": len(nodes), "edges": pairs.tolist()}, seconds)
+    answer = ask({"task": "sfdp", "nodes": len(nodes), "edges": pairs.tolist()}, seconds, cancel)
     if answer is None:
         return None
     points = [(nodes, np.asarray([answer["x"], answer["y"]]).T.copy())]

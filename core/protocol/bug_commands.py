@@ -40,11 +40,6 @@ class RunTools(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class StopTools(Command):
-    """End what ``run_tools`` began."""
-
-
-@dataclass(frozen=True, slots=True)
 class RunVersions(Command):
     """Run the versions of the tool that fails on the best so far: answered by ``versions_listed``, ``version_ran`` each
     and ``versions_ran``. The failure is that of the last reduction, if there was one."""
@@ -54,11 +49,6 @@ class RunVersions(Command):
     every: bool = False
     """True if all versions are run, False if as few as halving needs."""
     request: Number = 0
-
-
-@dataclass(frozen=True, slots=True)
-class StopVersions(Command):
-    """End what ``run_versions`` began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +76,10 @@ class FindSource(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class StopSource(Command):
-    """End what ``find_source`` began."""
+class StopBackground(Command):
+    """End the runs of a kind that ``background_runs`` tells."""
+
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)

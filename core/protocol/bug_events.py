@@ -39,6 +39,8 @@ class BugShown(Event):
     """Why there is no source, or nothing beside it: a sentence."""
     rewritten: list[str] = field(default_factory=list)
     """The edits of rewriting, from the input to the best so far, in words."""
+    stopped: bool = False
+    """True if a stop or the time limit ended the page; ``problem`` says so."""
     request: int = 0
 
 
@@ -56,6 +58,23 @@ class BugsTold(Event):
     """A sentence on the known bugs to which no jar can be compared; empty where there is none."""
     problem: str = ""
     request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundRun:
+    """A run beside check and reduction: ``since`` in seconds of the epoch, ``limit`` in seconds."""
+
+    kind: str
+    title: str
+    since: float
+    limit: float
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundRuns(Event):
+    """All runs beside check and reduction that go on now, each with the fields of :class:`BackgroundRun`."""
+
+    runs: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,9 @@ from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service import queries
 from core.service.meaning import understood
+from core.service.queries.background_runs import LAYOUT
 from core.service.queries.desk import Desk
-from core.service.queries.layouts import first_layouts, granted, refined_layout
+from core.service.queries.layouts import LIMIT, first_layouts, granted, refined_layout
 from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 from core.service.workspace_events import with_failure_names
@@ -37,7 +38,7 @@ for _module in pkgutil.iter_modules(queries.__path__, f"{queries.__name__}."):
     import_module(_module.name)  # it registers its answers
 
 _GOODBYE = 5.0
-"""Seconds that a run may take to end after a stop."""
+"""Seconds that runs may take to end after a stop."""
 
 _LAST: dict[str, type[events.Event]] = {
     "check": events.Checked,
@@ -128,6 +129,7 @@ class Engine:
                 control.resume()
             case commands.Stop():
                 control.stop()
+                self.desk.background.stop(but=LAYOUT)
             case commands.ListAlgorithms():
                 self.desk.answer(command)
             case commands.Open(paths, nested, room):
@@ -162,7 +164,7 @@ class Engine:
             # again and again: a job that was about to begin has a control of its own
             self._cut()
             self._worker.join(0.05)
-        self.desk.close()
+        self.desk.background.close(_GOODBYE)
         self.workspace.close()
 
     def _enqueue(self, command: wire.Command, job: Job) -> None:
@@ -201,6 +203,7 @@ class Engine:
         """Read an input, change to the folder in which its commands start, and emit the first layouts, for a graph of
         ``room`` pixels."""
         folder = read()
+        self.desk.background.stop()  # what runs is of the former input
         try:
             os.chdir(folder)
         except OSError as error:
@@ -212,13 +215,15 @@ class Engine:
         self._aside("lay_out", lambda: self._refine(model))
 
     def _refine(self, model: ClassModel) -> None:
-        placed = refined_layout(model)
+        with self.desk.background.run(f"{LAYOUT} components", "Graphviz", LIMIT) as cancel:
+            placed = refined_layout(model, cancel)
         if placed is not None:
             self._emit_places(model, placed)
 
     def _lay_out(self, model: ClassModel, wish: commands.LayOut) -> None:
-        for placed in granted(model, wish):
-            self._emit_places(model, placed)
+        with self.desk.background.run(f"{LAYOUT} {wish.view}", "Graphviz", LIMIT) as cancel:
+            for placed in granted(model, wish, cancel):
+                self._emit_places(model, placed)
 
     def _check(self, settings: Settings) -> None:
         self._settings = None

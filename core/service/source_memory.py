@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -34,9 +35,15 @@ class Material:
 class SourceMemory:
     """Sources of candidates by decompilers. The last ones are remembered. ``end`` kills the decompiler that runs."""
 
-    def __init__(self, end: Flag | None = None) -> None:
-        self._end = end or Flag()
+    def __init__(self) -> None:
+        self._end = Flag()
         self._known: OrderedDict[tuple[object, ...], DecompiledSources] = OrderedDict()
+
+    def until(self, end: Flag) -> SourceMemory:
+        """Return this memory with another flag."""
+        other = copy(self)
+        other._end = end
+        return other
 
     def made(
         self, tool: SourceTool, material: Material, cancel: Flag | None = None, jdk: str = ""

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
+from threading import Event as Flag
 from typing import Any
 
 from core.system.processes import background
 from core.system.processes.process_groups import kill_group, own_group
 from core.system.processes.python_child import python_child
 
+_LOOK = 0.2
+"""Seconds between two looks at the flag that ends the worker."""
 
-def ask(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
-    """Return the worker's answer; None when it fails or takes longer than ``seconds`` (then it is killed)."""
+
+def ask(request: dict[str, Any], seconds: float, cancel: Flag | None = None) -> dict[str, Any] | None:
+    """Return the worker's answer; None when it fails, or is killed: after ``seconds``, or once ``cancel`` is set."""
     try:
         process = subprocess.Popen(
             python_child("core.layout.graphviz.worker"),
@@ -26,7 +31,7 @@ def ask(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
     background.take(process.pid)
     with process:
         try:
-            text, _ = process.communicate(json.dumps({**request, "seconds": seconds}).encode("ascii"), seconds)
+            text = _answer(process, json.dumps({**request, "seconds": seconds}).encode("ascii"), seconds, cancel)
         except BaseException as error:
             # Too late, or we are being stopped ourselves: it must not live on.
             kill_group(process)
@@ -40,3 +45,16 @@ def ask(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
     except ValueError:
         return None
     return answer if isinstance(answer, dict) else None
+
+
+def _answer(process: subprocess.Popen[bytes], data: bytes, seconds: float, cancel: Flag | None) -> bytes:
+    """Return what the worker writes. Raises TimeoutExpired where it must be killed."""
+    end = time.monotonic() + seconds
+    rest: bytes | None = data
+    while True:
+        try:
+            return process.communicate(rest, min(_LOOK, max(0.0, end - time.monotonic())))[0]
+        except subprocess.TimeoutExpired:
+            rest = None  # it is being sent
+            if time.monotonic() >= end or (cancel is not None and cancel.is_set()):
+                raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Event as Flag
 
 import networkx as nx
 import numpy as np
@@ -28,13 +29,11 @@ def refined(
     edges: Edges,
     component_of: Sequence[int] | npt.NDArray[np.integer],
     seconds: float = SECONDS,
+    cancel: Flag | None = None,
 ) -> Placement | None:
     """Return the picture of :func:`core.layout.layered.layered` with places by ``dot``. Return None when ``dot`` takes
-    too long or the picture is no improvement. Block for at most about ``seconds``: call this function from a thread or
-    process that may wait.
-
-    None when that takes too long or the picture is no improvement. Blocks for at most
-    about ``seconds``: call it from a thread or process that may wait.
+    too long, ``cancel`` is set or the picture is no improvement. Block for at most about ``seconds``: call this
+    function from a thread or process that may wait.
     """
     members = np.asarray(component_of, dtype=np.int64)
     if len(members) != count:
@@ -53,6 +52,7 @@ def refined(
             "edges": sorted(nx.transitive_reduction(graph).edges),
         },
         seconds,
+        cancel,
     )
     if answer is None:
         return None

@@ -58,6 +58,8 @@ _CHARACTERS = 400_000
 _ROWS = 4000
 """Number of rows of a file that are shown: a window shows no more at once."""
 
+_KIND = "bug"
+_STOPPED = "Stopped, or not ended within the time limit."
 _NOTHING_LEFT = "No class is left."
 _NO_DECOMPILER = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
 
@@ -94,6 +96,8 @@ class BugPage:
     def __init__(self, session: Workspace, sources: SourceMemory) -> None:
         self._session, self._sources = session, sources
         self._making: _Making | None = None
+        self.overtaken = False
+        """True if a newer wish ended the page that was being made."""
 
     def outdated(self, wish: ShowBug) -> bool:
         """Return True if the page that is being made, or that of another input, is worth nothing beside a newer wish.
@@ -114,9 +118,12 @@ class BugPage:
 
         ``cancel`` kills the programs that make it; then no more of it comes. Raises UsageError where no input is open.
         """
+        self.overtaken = False
         try:
             for page in self._pages(wish, cancel):
                 if cancel.is_set():
+                    if not self.overtaken:
+                        yield BugShown(problem=_STOPPED, stopped=True)
                     return
                 if self._making is not None:
                     self._making.told = True
@@ -266,18 +273,18 @@ def _page(desk: Desk) -> BugPage:
 
 def _overtake(desk: Desk, wish: ShowBug) -> None:
     """Kill what makes a page that is outdated by a newer wish."""
-    stopped = desk.page_stopped
-    if _page(desk).outdated(wish):
-        stopped.set()
+    page = _page(desk)
+    if page.outdated(wish):
+        page.overtaken = True
+        desk.background.stop(_KIND)
 
 
 @answers(ShowBug, failed=lambda wish, problem: BugShown(problem=problem), newest=True, arrives=_overtake)
 def show_bug(desk: Desk, wish: ShowBug) -> Iterator[BugShown]:
     """Yield the page of the bug for the best so far."""
-    cancel = desk.page_stopped = Flag()
-    if desk.closed.is_set():
-        cancel.set()
-    yield from _page(desk).shown(wish, cancel)
+    limit = (wish.settings.timeout or SECONDS) + 2 * SECONDS  # the command, and a decompiler for each side
+    with desk.background.run(_KIND, "Source with the failure", limit) as cancel:
+        yield from _page(desk).shown(wish, cancel)
 
 
 def _compile_errors(made: DecompiledSources, settings: Settings) -> Iterator[_Place]:

@@ -20,7 +20,7 @@ input that does not fail; the number of its neighbour in the report follows."""
 @once_per_input
 def source_memory(desk: Desk) -> SourceMemory:
     """Return the sources that were made of the opened input and its results."""
-    return SourceMemory(desk.closed)
+    return SourceMemory()
 
 
 def choices(tool: str, sources: Sequence[Path]) -> list[list[str]]:

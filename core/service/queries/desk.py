@@ -18,11 +18,12 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import wraps
-from threading import Event as Flag
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from core.errors import JarletError, UsageError
+from core.protocol.bug_commands import StopBackground
 from core.protocol.wire import Command, Event
+from core.service.queries.background_runs import BackgroundList
 
 if TYPE_CHECKING:
     from core.service.window_session import WindowSession
@@ -75,6 +76,13 @@ def answers(
     return register
 
 
+@answers(StopBackground)
+def stop_background(desk: Desk, wish: StopBackground) -> tuple[()]:
+    """End the runs of a kind."""
+    desk.background.stop(wish.kind)
+    return ()
+
+
 def once_per_input(make: Callable[[Desk], T]) -> Callable[[Desk], T]:
     """Return a function that calls ``make`` once for each opened input, and then returns the object again."""
 
@@ -92,28 +100,11 @@ class Desk:
         self.workspace, self.session = workspace, session
         self.environment = dict(os.environ)
         """Variables as the user set them, before any :class:`Configure`."""
-        self.closed = Flag()
-        """Set at the end: programs that answers run are killed."""
-        self.tools_stopped = Flag()
-        """Set to kill the tools that run now."""
-        self.versions_stopped = Flag()
-        """Set to kill the versions of a tool that run now."""
-        self.source_stopped = Flag()
-        """Set to end the search for Java source that is under way."""
-        self.page_stopped = Flag()
-        """Set to kill what makes the page of the bug now."""
+        self.background = BackgroundList(workspace.emit)
         self._lock = threading.RLock()
         self._model: object = None
         self._made: dict[object, Any] = {}
         self._turns = {command: Turns() for command, answer in ANSWERS.items() if answer.newest}
-
-    def close(self) -> None:
-        """Kill what answers run."""
-        self.closed.set()
-        self.tools_stopped.set()
-        self.versions_stopped.set()
-        self.source_stopped.set()
-        self.page_stopped.set()
 
     def answer(self, wish: Command) -> None:
         """Answer a command. Raises JarletError where no event tells of an error."""

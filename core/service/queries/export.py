@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from threading import Event as Flag
 
 from core.archive.jar import write_jar
 from core.errors import OutputError, UsageError
@@ -26,6 +27,8 @@ from core.words import no_such
 FOLDER = "folder"
 """The kind of export that writes the folder of :mod:`core.service.bug_folder`."""
 
+_SECONDS = 900.0
+"""Time limit of the programs that an export runs, in seconds."""
 REPORTS = ("report", "markdown", "html")
 GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
 
@@ -63,12 +66,15 @@ def report_bytes(session: Workspace, what: str, sources: SourceMemory) -> bytes:
     return (document.markdown() if what == "markdown" else document.html()).encode()
 
 
-def export(session: Workspace, what: str, path: Path, sources: SourceMemory | None = None) -> Exported:
+def export(
+    session: Workspace, what: str, path: Path, sources: SourceMemory | None = None, end: Flag | None = None
+) -> Exported:
     """Write ``jar`` (the best so far), a report (JSON, ``markdown``, ``html``), a bug ``folder`` or a graph to
-    ``path``. Return the event that tells of the file. ``sources``: those that were made of results before."""
+    ``path``. Return the event that tells of the file. ``sources``: those that were made of results before. ``end`` ends
+    the programs of a bug folder."""
     model = session.opened
     if what == FOLDER:
-        message = write_bug_folder(session, path, sources=sources).message
+        message = write_bug_folder(session, path, end, sources).message
         return Exported(str(path), sum(one.stat().st_size for one in path.rglob("*")), what, message)
     session.refuse(path)
     if what == "jar":
@@ -85,7 +91,8 @@ def export(session: Workspace, what: str, path: Path, sources: SourceMemory | No
 @answers(commands.Export)
 def export_result(desk: Desk, wish: commands.Export) -> Exported:
     """Write the best candidate so far, the report or the class graph."""
-    return export(desk.workspace, wish.what, Path(wish.path), source_memory(desk))
+    with desk.background.run("export", f"Export of the {wish.what}", _SECONDS, alone=False) as cancel:
+        return export(desk.workspace, wish.what, Path(wish.path), source_memory(desk).until(cancel), cancel)
 
 
 @answers(commands.ExportView)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from threading import Event as Flag
 
 import networkx
 import numpy as np
 
 from core.errors import UsageError
 from core.layout.focus import Focus, chain, focus
-from core.layout.force import sfdp, spring
+from core.layout.force import SECONDS, sfdp, spring
 from core.layout.graphviz.dot import refined
 from core.layout.layered import layered
 from core.layout.matrix import matrix
@@ -29,12 +30,15 @@ from core.sets import ItemSet
 
 DEEPEST = 6
 """Largest number of steps of a neighbourhood."""
+LIMIT = 2 * SECONDS
+"""Time limit of a layout, in seconds."""
 OPEN_MOST = 3000
 """Number of classes up to which packages are opened when all are wanted: the smallest packages first."""
 
 
-def granted(model: ClassModel, wish: LayOut) -> Iterator[Layout | Matrix]:
-    """Yield the layouts that a wish asks for, the best one last. Raises UsageError for items that do not exist."""
+def granted(model: ClassModel, wish: LayOut, cancel: Flag | None = None) -> Iterator[Layout | Matrix]:
+    """Yield the layouts that a wish asks for, the best one last; ``cancel`` ends Graphviz. Raises UsageError for items
+    that do not exist."""
     if any(item >= len(model.items) for item in wish.items):
         raise UsageError(f"'items' are numbers below {len(model.items)}, not {list(wish.items)}.")
     match wish.view:
@@ -45,7 +49,7 @@ def granted(model: ClassModel, wish: LayOut) -> Iterator[Layout | Matrix]:
         case "focus":
             yield _focus_layout(model, wish)
         case "force":
-            yield from _force_layouts(model, wish)
+            yield from _force_layouts(model, wish, cancel)
         case "treemap":
             yield _treemap_layout(model, wish)
         case _:
@@ -101,10 +105,10 @@ def component_layout(model: ClassModel) -> Layout:
     return _event("components", _classes(model), start)
 
 
-def refined_layout(model: ClassModel) -> Layout | None:
-    """Return the layout of the class graph by Graphviz; None if that takes too long."""
+def refined_layout(model: ClassModel, cancel: Flag) -> Layout | None:
+    """Return the layout of the class graph by Graphviz; None if that takes too long or is cancelled."""
     start = time.monotonic()
-    placed = refined(len(model.items), model.edges, model.components)
+    placed = refined(len(model.items), model.edges, model.components, cancel=cancel)
     return None if placed is None else _event("components", placed, start)
 
 
@@ -180,11 +184,11 @@ def _together(model: ClassModel, wish: LayOut, start: float) -> Layout:
     return replace(made, items=items.tolist(), blocks=[box_of.get(int(component), -1) for component in own])
 
 
-def _force_layouts(model: ClassModel, wish: LayOut) -> Iterator[Layout]:
+def _force_layouts(model: ClassModel, wish: LayOut, cancel: Flag | None) -> Iterator[Layout]:
     start = time.monotonic()
     placed = np.flatnonzero(np.asarray(model.components, dtype=np.int64) >= 0)
     yield _event("force", spring(len(model.items), model.edges, placed), start, wish.request)
-    better = sfdp(len(model.items), model.edges, placed)
+    better = sfdp(len(model.items), model.edges, placed, cancel=cancel)
     if better is not None:
         yield _event("force", better, start, wish.request)
 

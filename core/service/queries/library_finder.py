@@ -11,6 +11,8 @@ from core.protocol.events import LibrariesFound
 from core.protocol.java_names import package_of
 from core.service.queries.desk import Desk, answers
 
+_SECONDS = 60.0
+
 
 @answers(FindLibraries, newest=True)
 def find_libraries(desk: Desk, wish: FindLibraries) -> LibrariesFound:
@@ -21,5 +23,6 @@ def find_libraries(desk: Desk, wish: FindLibraries) -> LibrariesFound:
         for package in wish.packages
     }
     libraries = [Path(path) for path in wish.classpath]
-    found = find_packages(wanted, model.jar.sources, libraries, desk.closed.is_set)
+    with desk.background.run("libraries", "Jars with the missing packages", _SECONDS) as cancel:
+        found = find_packages(wanted, model.jar.sources, libraries, cancel.is_set)
     return LibrariesFound([asdict(one) for one in found], jars_to_add(found))

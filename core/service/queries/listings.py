@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Event as Flag
 
 from core.archive.jar import write_jar
 from core.entries import Entries
@@ -38,7 +39,8 @@ def show_listing(desk: Desk, wish: commands.ShowListing) -> Listing:
     after = _whole(listed, name, desk.workspace.entries) if reduced else []
     if wish.kind == "bytecode":
         return _bytecode(name, before, after, reduced)
-    return _source(listed, name, before, after, reduced, wish.tool)
+    with desk.background.run("listing", "Source of the selected class", 2 * SECONDS, alone=False) as cancel:
+        return _source(listed, name, (before, after if reduced else before), wish.tool, cancel)
 
 
 def _whole(listed: MemberLister, name: str, entries: Entries) -> list[tuple[str, bytes]]:
@@ -67,7 +69,7 @@ def _bytecode(name: str, before: Entries, after: Entries, reduced: bool) -> List
     return Listing(name, "bytecode", "javap", texts[0], texts[1] if reduced else texts[0])
 
 
-def _source(listed: MemberLister, name: str, before: Entries, after: Entries, reduced: bool, tool: str) -> Listing:
+def _source(listed: MemberLister, name: str, both: tuple[Entries, Entries], tool: str, cancel: Flag) -> Listing:
     there = decompilers()
     chosen = tool if tool in there else next(iter(there), "")
     if not chosen:
@@ -75,17 +77,17 @@ def _source(listed: MemberLister, name: str, before: Entries, after: Entries, re
         return Listing(name, "source", "", "", "", sentence)
     library = [path for path in listed.model.jar.sources if path.is_file()]
     try:
-        texts = [_decompiled(chosen, name, entries, library) if entries else "" for entries in (before, after)]
+        made = {id(one): _decompiled(chosen, name, one, library, cancel) if one else "" for one in both}
     except (JarletError, OSError) as error:
         return Listing(name, "source", chosen, "", "", str(error))
-    return Listing(name, "source", chosen, texts[0], texts[1] if reduced else texts[0])
+    return Listing(name, "source", chosen, made[id(both[0])], made[id(both[1])])
 
 
-def _decompiled(preset: str, name: str, entries: Entries, library: Sequence[Path]) -> str:
+def _decompiled(preset: str, name: str, entries: Entries, library: Sequence[Path], cancel: Flag) -> str:
     with temporary_folder() as place:
         tool, runs = SourceTool(presets.find(preset)), ToolRuns(library, timeout=SECONDS)
-        made = decompile(tool, entries, place / "run", runs)
-    if made.problem:
-        raise InputError(made.problem)
+        made = decompile(tool, entries, place / "run", runs, cancel)
+    if made.problem or cancel.is_set():
+        raise InputError(made.problem or "Stopped.")
     files = sorted(made.texts, key=lambda path: (Path(path).stem != name.rpartition("/")[2], path))
     return "\n".join(made.texts[path].strip() for path in files) + "\n"

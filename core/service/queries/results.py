@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from threading import Event as Flag
 
 from core.errors import InputError
 from core.known.bug_groups import ReducedFailure, bug_table, bugs_of, bugs_title
@@ -12,7 +11,7 @@ from core.known.known_bugs import KnownBugs
 from core.predicate import presets
 from core.predicate.from_settings import class_path_of
 from core.protocol import commands
-from core.protocol.bug_commands import ExportTest, FindSource, ListLeft, ShowReport, StopSource, TellBugs
+from core.protocol.bug_commands import ExportTest, FindSource, ListLeft, ShowReport, TellBugs
 from core.protocol.bug_events import BugsTold
 from core.protocol.events import Compared, Exported, LeftTold, ReportShown, SourceFound
 from core.protocol.settings import Settings
@@ -24,6 +23,7 @@ from core.service.reproducers.failing_result import FailingResult
 from core.service.reproducers.maintainer_test import maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, project
 from core.service.reproducers.source_report import source_report
+from core.service.source_memory import SECONDS
 from core.store import history
 from core.system.outputs import Output, guard, refuse_filled
 
@@ -47,7 +47,8 @@ def list_left(desk: Desk, wish: ListLeft) -> LeftTold:
 @answers(ShowReport, failed=lambda wish, problem: ReportShown(problem=problem))
 def show_report(desk: Desk, wish: ShowReport) -> ReportShown:
     """Return the bug report of the last reduction. Raises UsageError before a reduction has ended."""
-    document = report_document(desk.workspace, source_memory(desk))
+    with desk.background.run("report", "Source for the report", SECONDS) as cancel:
+        document = report_document(desk.workspace, source_memory(desk).until(cancel))
     return ReportShown(document.html(), document.markdown(ISSUE))
 
 
@@ -85,22 +86,16 @@ def tell_bugs(desk: Desk, wish: TellBugs) -> BugsTold:
 @answers(FindSource, failed=lambda wish, problem: SourceFound(problem=problem))
 def find_source(desk: Desk, wish: FindSource) -> SourceFound:
     """Look for Java source of the best so far; the last report then has it. A search for an earlier wish ends."""
-    cancel, settings = _begun(desk), _settings(desk, wish.settings)
-    found = source_report(desk.workspace.entries, settings, wish.seconds, cancel)
-    if desk.workspace.last_report is not None and not cancel.is_set():
-        desk.workspace.last_report["source"] = found
+    settings = _settings(desk, wish.settings)
+    with desk.background.run("java", "Java source with this failure", wish.seconds + SECONDS) as cancel:
+        found = source_report(desk.workspace.entries, settings, wish.seconds, cancel)
+        if desk.workspace.last_report is not None and not cancel.is_set():
+            desk.workspace.last_report["source"] = found
     files = found.get("files") or found.get("assembler") or {}
     own = presets.find(settings.preset).project if settings.preset else ""
     listed = sorted(PROJECTS.values(), key=lambda each: each.name != own) if files else []
     titles = [[each.name, each.title] for each in listed]
     return SourceFound(found["sentence"], found.get("verified", False), list(files), list(files.values()), titles)
-
-
-@answers(StopSource)
-def stop_source(desk: Desk, wish: StopSource) -> tuple[()]:
-    """End the search for Java source."""
-    desk.source_stopped.set()
-    return ()
 
 
 @answers(ExportTest)
@@ -109,21 +104,15 @@ def export_test(desk: Desk, wish: ExportTest) -> Exported:
     folder, wanted, settings = Path(wish.path), project(wish.project), _settings(desk, wish.settings)
     guard([Output(folder, "the folder of the test", folder=True)], desk.workspace.reads)
     refuse_filled(folder, "a test")
-    result = FailingResult(desk.workspace.entries, settings, _begun(desk))
-    try:
-        test = maintainer_test(result, result.source(wish.seconds).found, wanted, settings)
-    finally:
-        result.close()
+    with desk.background.run("java", "Test with this failure", wish.seconds + SECONDS) as cancel:
+        result = FailingResult(desk.workspace.entries, settings, cancel)
+        try:
+            test = maintainer_test(result, result.source(wish.seconds).found, wanted, settings)
+        finally:
+            result.close()
     write_test(test, folder)
     told = test.sentence if test.verified else f"Warning: {test.sentence}"
     return Exported(wish.path, sum(len(text.encode()) for text in test.files.values()), "test", told)
-
-
-def _begun(desk: Desk) -> Flag:
-    """Return the flag that ends a search; the search of an earlier wish ends."""
-    desk.source_stopped.set()
-    desk.source_stopped = Flag()
-    return desk.source_stopped
 
 
 def _settings(desk: Desk, settings: Settings) -> Settings:

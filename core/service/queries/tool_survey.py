@@ -17,7 +17,7 @@ from core.predicate.failure_kinds import FailureKinds
 from core.predicate.preset import Preset, ToolRuns
 from core.predicate.several.decompiling import BEST_FIRST
 from core.predicate.verdict import ANSWERS, Outcome
-from core.protocol.bug_commands import RunTools, StopTools
+from core.protocol.bug_commands import RunTools
 from core.protocol.events import Event, ToolRan, ToolsListed, ToolsRan
 from core.protocol.java_names import java_name
 from core.report.sources.failing_class import place_of
@@ -87,22 +87,14 @@ def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[
 @answers(RunTools)
 def run_tools(desk: Desk, wish: RunTools) -> Iterator[Event]:
     """Run all tools on the input or on the best so far. Tools that run for an earlier wish are killed first."""
-    desk.tools_stopped.set()
-    cancel = desk.tools_stopped = Flag()
     session = desk.workspace
     failed = fetch_all() if wish.fetch else {}
     yield presets_known()  # a tool may be here that was not when the window opened
     entries = session.entries if wish.subject == "result" else session.opened.entries(session.opened.full)
-    for told in survey(entries, [Path(path) for path in wish.classpath], cancel):
-        yield replace(told, subject=wish.subject) if isinstance(told, ToolRan) else told
-    yield ToolsRan(wish.subject, cancel.is_set(), [[title, way] for title, way in lacking(failed)])
-
-
-@answers(StopTools)
-def stop_tools(desk: Desk, wish: StopTools) -> tuple[()]:
-    """Kill the tools that run."""
-    desk.tools_stopped.set()
-    return ()
+    with desk.background.run("tools", "All tools", SECONDS * len(tools())) as cancel:
+        for told in survey(entries, [Path(path) for path in wish.classpath], cancel):
+            yield replace(told, subject=wish.subject) if isinstance(told, ToolRan) else told
+        yield ToolsRan(wish.subject, cancel.is_set(), [[title, way] for title, way in lacking(failed)])
 
 
 def run_tool(preset: Preset, entries: Entries, library: Sequence[Path], cancel: Flag, jdk: Jdk) -> ToolRan:

@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from threading import Event as Flag
 
 from core.predicate.condition import Reference
-from core.protocol.bug_commands import RunVersions, StopVersions
+from core.protocol.bug_commands import RunVersions
 from core.protocol.events import VersionRan, VersionsListed, VersionsRan
 from core.protocol.settings import Settings
 from core.service.queries.desk import Desk, answers
 from core.service.versions.version_report import told
 from core.service.versions.version_search import VersionSearch, VersionWish
 
+SECONDS = 3600.0
+"""Time limit of all versions together, in seconds; each run has one of its own."""
+
 
 @answers(RunVersions, failed=lambda wish, problem: VersionsRan(problem=problem))
 def run_versions(desk: Desk, wish: RunVersions) -> Iterator[VersionsListed | VersionRan | VersionsRan]:
     """Run the versions on the best so far. Versions that run for an earlier wish are killed first."""
-    desk.versions_stopped.set()
-    cancel = desk.versions_stopped = Flag()
     session, settings, reference = desk.workspace, wish.settings, None
     report = session.last_report
     if report is not None:
         settings, final = Settings.from_json(report["settings"]), report["final"]
         if final["failures"] and not settings.preserve:  # by their names in the full input
             reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]))
-    search = VersionSearch(VersionWish(settings, every=wish.every), session.entries, cancel, reference)
-    yield search.listed
-    yield from search.run()
-    result = search.result
-    if report is not None and not result.stopped:
-        report["versions"] = told(search.title, search.rows, result)
-    yield result
-
-
-@answers(StopVersions)
-def stop_versions(desk: Desk, wish: StopVersions) -> tuple[()]:
-    """Kill the versions that run."""
-    desk.versions_stopped.set()
-    return ()
+    with desk.background.run("versions", "Versions of the tool", SECONDS) as cancel:
+        search = VersionSearch(VersionWish(settings, every=wish.every), session.entries, cancel, reference)
+        yield search.listed
+        yield from search.run()
+        result = search.result
+        if report is not None and not result.stopped:
+            report["versions"] = told(search.title, search.rows, result)
+        yield result

@@ -61,7 +61,7 @@ def opened(told: list[events.BugShown], monkeypatch: pytest.MonkeyPatch) -> Iter
 
     yield open_jar
     for desk in made:
-        desk.close()
+        desk.background.close()
         desk.workspace.close()
 
 

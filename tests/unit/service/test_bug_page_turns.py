@@ -53,7 +53,7 @@ def desk(
     made = Desk(workspace, WindowSession(workspace))
     made.session.open([str(jar_of(compile_java(PROGRAM, "-g:none"), tmp_path / "program.jar"))])
     yield made
-    made.close()
+    made.background.close()
     workspace.close()
 
 
@@ -73,7 +73,7 @@ def test_a_page_is_given_up_for_another_question_or_a_candidate_of_half_the_clas
     first = threading.Thread(target=desk.answer, args=(ShowBug(settings, request=1),))
     first.start()
     wait_for(begun)
-    under_way = desk.page_stopped
+    (under_way,) = desk.background._runs
     desk.answer(ShowBug(settings, request=2))
     assert not under_way.is_set(), "the best is as it was: a page that is nearly ready is better than none"
     desk.answer(ShowBug(replace(settings, match="Main"), request=3))
@@ -101,4 +101,4 @@ def test_a_page_whose_source_is_told_is_given_up_for_another_source_beside(
     assert not page.outdated(wish)
     assert page.outdated(replace(wish, beside="original"))
     cancel.set()
-    assert not list(pages)
+    assert [shown.stopped for shown in pages] == [True]

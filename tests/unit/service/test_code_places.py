@@ -42,7 +42,7 @@ def desk(
     made = Desk(workspace, WindowSession(workspace))
     made.session.open([str(jar_of(compile_java(PROGRAM), tmp_path / "program.jar"))])
     yield made
-    made.close()
+    made.background.close()
     workspace.close()
 
 
@@ -101,7 +101,7 @@ def test_a_decompiler_without_a_source_says_why(
     desk = Desk(workspace, WindowSession(workspace))
     desk.session.open([str(jar_of(compile_java(PROGRAM), tmp_path / "program.jar"))])
     desk.answer(SearchCode("class", "source"))
-    desk.close()
+    desk.background.close()
     workspace.close()
     found = next(event for event in told if isinstance(event, events.CodeFound))
     assert found.over

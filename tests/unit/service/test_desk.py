@@ -33,7 +33,7 @@ def desk(told: list[events.Event]) -> Iterator[Desk]:
     workspace = Workspace(told.append)
     made = Desk(workspace, WindowSession(workspace))
     yield made
-    made.close()
+    made.background.close()
     workspace.close()
 
 

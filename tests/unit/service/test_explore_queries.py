@@ -41,7 +41,7 @@ def desk(told: list[events.Event], compile_java: CompileJava) -> Iterator[Desk]:
     made = Desk(workspace, WindowSession(workspace))
     made.session.open([str(compile_java(SOURCES))])
     yield made
-    made.close()
+    made.background.close()
     workspace.close()
 
 

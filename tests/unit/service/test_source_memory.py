@@ -25,7 +25,7 @@ def test_sources_are_made_once_for_each_candidate_tool_and_class_path(monkeypatc
 
     monkeypatch.setattr(source_memory, "decompile", decompile)
     cancel = Flag()
-    memory = SourceMemory(cancel)
+    memory = SourceMemory().until(cancel)
     plain = SourceTool(presets.find("cfr"))
     compiled = replace(plain, compiled=True)
     first = memory.made(compiled, Material(ENTRIES, ()))

@@ -41,11 +41,6 @@ Lines = Callable[[ClassFile], Iterator[tuple[str, str]]]
 
 
 @once_per_input
-def _under_way(desk: Desk) -> list[Flag]:
-    return []
-
-
-@once_per_input
 def _sources(desk: Desk) -> dict[str, dict[str, str]]:
     """Return what decompilers made of the input, by their names."""
     return {}
@@ -54,17 +49,14 @@ def _sources(desk: Desk) -> dict[str, dict[str, str]]:
 @answers(SearchCode, failed=lambda wish, problem: CodeFound(over=True, problem=problem))
 def search_code(desk: Desk, wish: SearchCode) -> Iterator[CodeFound]:
     """Yield the places of a text, part by part. A search that is under way ends."""
-    cancel, before = Flag(), _under_way(desk)
-    for flag in before:
-        flag.set()
-    before[:] = [cancel]
     text = wish.text.strip()
-    if len(text) < LEAST:
-        yield CodeFound(over=True, problem=f"Type at least {LEAST} letters.")
-    elif wish.place == "source":
-        yield from _in_sources(desk, wish, text, cancel)
-    else:
-        yield from _in_classes(desk, text, strings if wish.place == "strings" else code_lines, cancel)
+    with desk.background.run("search", "Search in the code", SECONDS) as cancel:
+        if len(text) < LEAST:
+            yield CodeFound(over=True, problem=f"Type at least {LEAST} letters.")
+        elif wish.place == "source":
+            yield from _in_sources(desk, wish, text, cancel)
+        else:
+            yield from _in_classes(desk, text, strings if wish.place == "strings" else code_lines, cancel)
 
 
 def _in_classes(desk: Desk, text: str, lines: Lines, cancel: Flag) -> Iterator[CodeFound]:
@@ -74,7 +66,7 @@ def _in_classes(desk: Desk, text: str, lines: Lines, cancel: Flag) -> Iterator[C
     found: list[str] = []
     total = told = looked = 0
     for looked, name in enumerate(listed.classes, 1):
-        if cancel.is_set() or desk.closed.is_set():
+        if cancel.is_set():
             return
         data = listed.input_data(name)
         small = data.lower()

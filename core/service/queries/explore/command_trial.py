@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Event as Flag
-
 from core.predicate.from_settings import class_path_of, predicate_of
 from core.protocol.bug_commands import TryCommand
 from core.protocol.bug_events import CommandTried
@@ -22,10 +20,12 @@ def try_command(desk: Desk, wish: TryCommand) -> CommandTried:
     settings = wish.settings
     library = tuple(map(str, class_path_of(settings)))
     entries = impact_of(desk, FindImpact((wish.item,), "around", library)).entries()
-    predicate = predicate_of(settings, settings.timeout or _SECONDS)
+    limit = settings.timeout or _SECONDS
+    predicate = predicate_of(settings, limit)
     try:
-        with temporary_folder() as folder:
-            _, outcome = predicate.calibrated(entries, folder / "run", Flag())
+        title = "The command on the selected class"
+        with temporary_folder() as folder, desk.background.run("trial", title, 2 * limit) as cancel:
+            _, outcome = predicate.calibrated(entries, folder / "run", cancel)
     finally:
         predicate.close()
     classes = sum(name.endswith(".class") for name, _ in entries)

@@ -1,0 +1,107 @@
+"""What runs beside check and reduction is in one list, and no process outlives what started it."""
+
+import os
+import time
+
+import pytest
+
+from core.predicate import presets
+from tests.support.engine_client import Client
+from tests.support.files import script
+from tests.support.own_tools import decompiler, tool
+from tests.support.patience import patience
+
+
+@pytest.fixture
+def marker():
+    return f"95{os.getpid()}"
+
+
+@pytest.fixture
+def hanging(tmp_path, marker):
+    """A command that never ends, with children that left its group and hear no TERM."""
+    return script(
+        tmp_path,
+        f"trap '' TERM\n(setsid sh -c 'trap \"\" TERM; (sleep {marker} &); sleep {marker}' &)\n"
+        f"(env -i setsid sleep {marker} >/dev/null 2>&1 &)\nsleep {marker}",
+    )
+
+
+@pytest.fixture
+def engine(tmp_path, sample_jar, hanging, monkeypatch):
+    folder = presets.user_folder()
+    folder.mkdir(parents=True)
+    (folder / "stuck.toml").write_text(tool("stuck", f"sh {hanging}"))
+    (folder / "reader.toml").write_text(decompiler("reader", f'["sh", "{hanging}", "{{jar}}"]'))
+    for name in ("cfr", "procyon", "vineflower", "fernflower"):
+        monkeypatch.setenv(f"JARLET_{name.upper()}", "/nowhere.jar")
+    client = Client(tmp_path)
+    client.send(command="open", paths=[str(sample_jar)])
+    client.wait("layout", view="components")
+    yield client
+    client.close()
+
+
+def by_hand(path):
+    return {"settings": {"predicate": f"{path} {{jar}}"}}
+
+
+QUESTIONS = {
+    "bug": lambda path: {"command": "show_bug", **by_hand(path)},
+    "tools": lambda path: {"command": "run_tools"},
+    "java": lambda path: {"command": "find_source", **by_hand(path)},
+    "trial": lambda path: {"command": "try_command", "item": "sample/Main", **by_hand(path)},
+    "search": lambda path: {"command": "search_code", "text": "Rational", "place": "source", "tool": "reader"},
+    "listing": lambda path: {"command": "show_listing", "item": "sample/Main", "kind": "source", "tool": "reader"},
+    "check": lambda path: {"command": "check", **by_hand(path)},
+    "reduce": lambda path: {"command": "reduce", **by_hand(path)},
+}
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + patience(20)
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert condition()
+
+
+def listed(engine):
+    """What runs now, apart from Graphviz."""
+    runs = [event["runs"] for event in engine.events if event["event"] == "background_runs"][-1]
+    return [run for run in runs if not run["kind"].startswith("layout")]
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_a_stop_ends_all_processes_of_a_question(kind, engine, hanging, marker, processes):
+    engine.send(**QUESTIONS[kind](hanging))
+    wait_until(lambda: len(processes(f"sleep {marker}")) >= 3)
+    if kind not in ("check", "reduce"):
+        runs = listed(engine)
+        assert [run["kind"] for run in runs] == [kind]
+        assert runs[0]["title"]
+        assert runs[0]["limit"] > 0
+    engine.send(command="stop")
+    wait_until(lambda: not processes(f"sleep {marker}"))
+    if kind not in ("check", "reduce"):
+        wait_until(lambda: not listed(engine))
+
+
+@pytest.mark.parametrize("end", ["its own stop", "another input", "the end"])
+def test_a_page_ends_with_what_it_is_about(end, engine, hanging, marker, processes, sample_jar):
+    engine.send(**QUESTIONS["bug"](hanging))
+    wait_until(lambda: len(processes(f"sleep {marker}")) >= 3)
+    if end == "its own stop":
+        engine.send(command="stop_background", kind="bug")
+        assert engine.wait("bug_shown")["stopped"]
+    elif end == "another input":
+        engine.send(command="open", paths=[str(sample_jar)])
+    else:
+        engine.close()
+    wait_until(lambda: not processes(f"sleep {marker}"))
+
+
+def test_a_run_ends_at_its_time_limit(engine, hanging, marker, processes):
+    question = QUESTIONS["trial"](hanging)
+    question["settings"]["timeout"] = 0.5
+    assert engine.ask("command_tried", **question)["verdict"] == "timed out"
+    assert not processes(f"sleep {marker}")
