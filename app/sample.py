@@ -34,6 +34,11 @@ def jar() -> Path:
     )
 
 
+def is_sample(file: Path) -> bool:
+    """Return True if the file is the sample's jar."""
+    return file in (path("sample/sample.jar"), built())
+
+
 def predicate() -> dict[str, Any]:
     """Return the sample's predicate as arguments of :class:`core.protocol.settings.Settings`."""
     with open(path("sample/sample.toml"), "rb") as file:

@@ -153,29 +153,37 @@ class BesideCommands(QObject):
     # -- which versions fail ------------------------------------------------------------
 
     def show_versions(self) -> None:
-        """Run as few versions of the tool as needed on the best so far, and show which fail."""
+        """Show the dialog of the versions, which runs them on a click."""
         if self.versions is None:
             self.versions = VersionsDialog(self._pages)
             self.versions.run_wanted.connect(self.run_versions)
             self.versions.stop_wanted.connect(lambda: self.stop("versions"))
         self.versions.show()
         self.versions.activateWindow()
-        self.run_versions(False)
+        if self._preset_settings() is not None:
+            self.versions.offer()
 
     def run_versions(self, every: bool) -> None:
         """Run the versions of the tool, all or as few as needed."""
         assert self.versions is not None
         self._versions += 1
+        settings = self._preset_settings()
+        if settings is not None:
+            self.versions.begin()
+            self._controller.client.send(RunVersions(settings, every, self._versions))
+
+    def _preset_settings(self) -> Settings | None:
+        """Return the settings of the form; None, once the dialog says why, where they have no versions."""
+        assert self.versions is not None
         try:
             settings = self._settings()
         except UsageError as error:
             self.versions.refuse(str(error))
-            return
+            return None
         if settings.preset is None:
             self.versions.refuse(_OWN_COMMAND)
-            return
-        self.versions.begin()
-        self._controller.client.send(RunVersions(settings, every, self._versions))
+            return None
+        return settings
 
     def _versions_listed(self, event: events.VersionsListed) -> None:
         if self.versions is not None and event.request == self._versions:

@@ -66,8 +66,7 @@ class BugPresenter(QObject):
     def refresh(self) -> None:
         """Ask for the page again soon: the best so far, or the text beside it, has changed."""
         self._stale = True
-        self._of_run = self._of_run or self._now()
-        if self._view.isVisible() and not self._soon.isActive():
+        if self._of_run is not None and self._view.isVisible() and not self._soon.isActive():
             self._wait()
             self._soon.start()
 

@@ -24,6 +24,7 @@ class ReportPage(QWidget):
     headings."""
 
     folder_wanted = Signal()
+    copied = Signal()
     became_visible = Signal()
 
     def __init__(self, low: bool = False, parent: QWidget | None = None) -> None:
@@ -69,6 +70,7 @@ class ReportPage(QWidget):
         """Copy the Markdown to the clipboard."""
         if self._issue:
             QGuiApplication.clipboard().setText(self._issue)
+            self.copied.emit()
             self.note.set_text(f"Copied: {text.count(len(self._issue))} characters of Markdown.")
 
     def showEvent(self, event: QShowEvent) -> None:

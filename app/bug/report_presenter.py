@@ -15,6 +15,7 @@ class ReportPresenter(QObject):
     """A presenter of the report, which asks the engine for it once for each result."""
 
     folder_wanted = Signal()
+    copied = Signal()
 
     def __init__(self, controller: Controller, page: ReportPage, parent: QWidget) -> None:
         super().__init__(parent)
@@ -29,6 +30,7 @@ class ReportPresenter(QObject):
         controller.run_started.connect(self.forget)
         controller.run_finished.connect(lambda _: self.run_finished())
         page.folder_wanted.connect(self.folder_wanted)
+        page.copied.connect(self.copied)
         page.became_visible.connect(self._seen)
 
     def forget(self) -> None:
@@ -49,6 +51,7 @@ class ReportPresenter(QObject):
         if self.dialog is None:
             self.dialog = ReportDialog(self._parent)
             self.dialog.report.folder_wanted.connect(self.folder_wanted)
+            self.dialog.report.copied.connect(self.copied)
             self._pages.append(self.dialog.report)
         self._ask()
         self.dialog.show()

@@ -69,13 +69,16 @@ class VersionsDialog(QDialog):
         self.sentence.setAccessibleName("Result")
         self._title, self._running = "", False
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.every, self.stop = QPushButton("Run all versions"), QPushButton("Stop")
+        self.few, self.every = QPushButton("Run versions"), QPushButton("Run all versions")
+        self.stop = QPushButton("Stop")
+        self.few.setToolTip("Ask the Maven repository for the versions, and run as few as halving needs")
         self.every.setToolTip("Run every version, also those that halving leaves out")
         self.stop.setToolTip("End the versions that run")
-        for button in (self.every, self.stop):
+        for button in (self.few, self.every, self.stop):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         self.finished.connect(self._closed)
+        self.few.clicked.connect(lambda _=False: self.run_wanted.emit(False))
         self.every.clicked.connect(lambda _=False: self.run_wanted.emit(True))
         self.stop.clicked.connect(lambda _=False: self.stop_wanted.emit())
         column = QVBoxLayout(self)
@@ -84,6 +87,12 @@ class VersionsDialog(QDialog):
         column.addWidget(self.sentence)
         column.addWidget(buttons)
         self.resize(760, 480)
+
+    def offer(self) -> None:
+        """Say what the buttons do, unless versions run or have run."""
+        if not self._running and not self.model.count():
+            self._tell("“Run versions” asks the Maven repository for the versions of the tool and runs some of them.")
+            self._enable()
 
     def begin(self) -> None:
         """Show that versions are listed and run."""
@@ -138,7 +147,8 @@ class VersionsDialog(QDialog):
 
     def _enable(self, can_run: bool = True) -> None:
         self.stop.setEnabled(self._running)
-        self.every.setEnabled(can_run and not self._running)
+        for button in (self.few, self.every):
+            button.setEnabled(can_run and not self._running)
 
 
 def _reason(row: events.VersionRan) -> str:

@@ -101,6 +101,8 @@ class RunState:
     """Findings of the part of the check that goes on beside the search: the input is interesting each time."""
     settings: Settings | None = None
     """Of the run that goes on, or that ended last."""
+    checking: list[tuple[str, float]] = field(default_factory=list)
+    """The runs of the check: what each proves, and its beginning by the monotonic clock."""
     checked_settings: Settings | None = None
     """Of the check whose outcome is shown."""
     runs: list[RunRecord] = field(default_factory=list)
@@ -197,6 +199,8 @@ class RunState:
                 self.stalled = message
             case events.Warned():
                 (self.doubts if message.doubt else self.warnings).append(message.message)
+            case events.Checking():
+                self.checking.append((message.proves, time.monotonic()))
             case events.Vouched():
                 self.vouched = message.message
             case events.Restored():
@@ -252,6 +256,7 @@ class RunState:
     def begin_check(self, settings: Settings) -> None:
         """Begin another check. The findings of an earlier check do not hold any more."""
         self.checked, self.checked_settings, self.outcome = None, settings, None
+        self.checking.clear()
         self.met.clear()
 
     def begin_run(self, settings: Settings, start: StepSummary | None = None) -> None:

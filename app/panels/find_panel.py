@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app import text
 from app.panels.lists.answer import AnswerList, AnswerModel
 from app.panels.lists.row_table import Column, RowTable
-from core.protocol.java_names import item_title, split
+from core.protocol.java_names import item_title
 
 PLACES = (("strings", "Strings"), ("bytecode", "Bytecode"), ("source", "Source"))
 _COLUMNS = (Column("Where", None, right=False), Column("Line", None, right=False))
@@ -41,8 +41,11 @@ class LineLook(QStyledItemDelegate):
         own: Any = option  # Qt's stubs do not know the fields of a style option
         own.textElideMode = Qt.TextElideMode.ElideRight
         at = own.text.lower().find(self.wanted)
-        if at > _BEFORE and option.fontMetrics.horizontalAdvance(own.text) > option.rect.width() - 8:
-            own.text = f"…{own.text[at - _BEFORE + 1 :]}"
+        width, room = option.fontMetrics.horizontalAdvance, option.rect.width() - 12
+        if at > 0 and width(own.text) > room:
+            end, begins = at + len(self.wanted), range(max(0, at - _BEFORE), at)
+            begin = next((one for one in begins if width(f"…{own.text[one:end]}…") <= room), at)
+            own.text = f"…{own.text[begin:]}" if begin else own.text
 
 
 class FindPanel(QWidget):
@@ -53,7 +56,7 @@ class FindPanel(QWidget):
     chosen = Signal(str)
     """The class or member of the place that was clicked."""
     opened = Signal(str, str, str)
-    """The class or member of a place, the kind of code, and the line."""
+    """The class or member of a place, the kind of code, and the line: of bytecode the text that it has."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,6 +139,7 @@ class FindPanel(QWidget):
         """Forget everything: another input."""
         self._names, self._lines = [], []
         self._fill()
+        self.field.clear()
         self.note.setText("")
 
     def _ask(self) -> None:
@@ -154,5 +158,5 @@ class FindPanel(QWidget):
 
     def _activated(self, index: QModelIndex) -> None:
         name, line = self._names[index.row()], self._lines[index.row()]
-        kind = "source" if self.kind == "source" else "bytecode"
-        self.opened.emit(name, kind, line if self.kind == "source" else split(name)[1])
+        source = self.kind == "source"
+        self.opened.emit(name, "source" if source else "bytecode", line if source else self._look.wanted)

@@ -214,12 +214,15 @@ class Inspector(QWidget):
         if wanted != kind or not text.toPlainText():
             return
         self._place = ("", "", "")
-        if line:
-            words = line.partition(": ")[2]
-            lines = text.toPlainText().splitlines()
-            number = next((at for at, one in enumerate(lines) if words in one), -1)
-        else:
-            number = declaration_line(text.toPlainText(), member)
+        begin, words = 0, line.partition(": ")[2]
+        if kind != "source" or not line:
+            begin, words = declaration_line(text.toPlainText(), member), line.replace(".", "/")
+        lines = [
+            one.lower() if kind == "source" else one.lower().replace(".", "/")
+            for one in text.toPlainText().splitlines()
+        ]
+        found = (at for at in range(max(0, begin), len(lines)) if words.lower() in lines[at])
+        number = next(found, begin) if words else begin
         if number >= 0:
             text.go_to_line(number)
 

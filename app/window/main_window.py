@@ -307,6 +307,7 @@ class MainWindow(OrderedWindow):
         commands.reduce.result_wanted.connect(commands.file.export_jar)
         commands.file.result_written.connect(self.results.result_written)
         commands.file.result_written.connect(self.unexported.forget)
+        commands.report.copied.connect(self.unexported.forget)
         commands.file.may_leave = lambda: self.unexported.may_leave("&Open the other jar")
 
         self.pins.changed.connect(self.pinning.show)

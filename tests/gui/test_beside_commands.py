@@ -148,7 +148,9 @@ def test_versions_are_run_for_a_preset_alone_and_older_answers_are_dropped(besid
     assert dialog.blank.words.text() == "The limit is no number."
     assert beside.sent == []
     beside.form.holds = PRESET
-    beside.commands.run_versions(False)
+    beside.commands.show_versions()
+    assert beside.sent == [], "the repository is asked on a click alone"
+    dialog.few.click()
     beside.commands.run_versions(True)
     first, second = beside.sent
     assert isinstance(first, bug_commands.RunVersions)
@@ -163,8 +165,8 @@ def test_versions_are_run_for_a_preset_alone_and_older_answers_are_dropped(besid
     assert dialog.sentence.text() == "1 of 2 versions of CFR run…"
     beside.answer(events.VersionsRan("CFR fails in 0.2.", request=first.request))
     assert dialog.stop.isEnabled(), "the newer run goes on"
-    beside.commands.stop_versions()
-    assert isinstance(beside.sent[-1], bug_commands.StopVersions)
+    beside.commands.stop("versions")
+    assert beside.sent[-1] == bug_commands.StopBackground("versions")
     beside.answer(events.VersionsRan("CFR fails in 0.2.", stopped=True, request=second.request))
     assert dialog.sentence.text() == "Stopped. CFR fails in 0.2."
 

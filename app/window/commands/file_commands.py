@@ -290,7 +290,7 @@ class FileCommands(QObject):
                 self._tell(f"Written: {event.path}. {event.message}", good, event.path)
             else:
                 self._tell_written(event.path, event.bytes, what)
-            if event.what in ("jar", "step", "markdown", "html"):
+            if event.what in ("jar", "step", "report", "markdown", "html", "folder", "test"):
                 self.result_written.emit()
 
     def _export(self, what: str, title: str, ending: str, pattern: str) -> None:

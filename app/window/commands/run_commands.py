@@ -154,9 +154,10 @@ class RunCommands(QObject):
         self._messages.tell("The reduction is being stopped. Start begins one without that failure.", "info")
 
     def queue_each(self, names: list[str]) -> None:
-        """Reduce once for each kind of these failures, but for those that come from a missing library."""
-        checked = self._controller.state.checked
-        bugs = [name for name in names if checked is None or name not in checked.of_libraries]
+        """Reduce once for each kind of these failures that the input shows, but for those of a missing library."""
+        checked, met = self._controller.state.checked, self._controller.state.met
+        own = [name for name in names if not met.get(name)]
+        bugs = [name for name in own if checked is None or name not in checked.of_libraries]
         if bugs:
             self.queue_failures(one_of_each_kind(bugs, checked))
         else:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from app import text
+from app import sample, text
 from app.dialogs.closing import ClosingDialog
 from app.dialogs.leaving import KEPT, KEPT_AS_STEP, LOST, LeavingDialog
 from app.engine.controller import Controller
@@ -27,8 +28,10 @@ class UnexportedResult:
         """The runs whose results were not exported."""
 
     def run_finished(self) -> None:
-        """Note the result of a run. Results of a queue are written by the queue."""
+        """Note the result of a run. Results of a queue are written by the queue; the sample is there to try."""
         state = self._controller.state
+        if state.jar is None or sample.is_sample(Path(state.jar.sources[0])):
+            return
         if state.runs and state.runs[-1].reduced and not state.nothing_left and not self._queue.running:
             self._runs.append(state.runs[-1])
 

@@ -119,8 +119,7 @@ class Explorer(QObject):
         self._go_to(name)
         self._parts.inspector_dock.show()
         self._parts.inspector_dock.raise_()
-        member = split(name)[1]
-        self._parts.inspector.show_place(kind, member, line if kind == "source" else "")
+        self._parts.inspector.show_place(kind, _declared(name), line)
 
     def _follow(self, line: str, word: str, code: str) -> None:
         """Go from a word of the code to the declaration that it names; the kind of code stays."""
@@ -137,7 +136,7 @@ class Explorer(QObject):
         if target:
             self._remember()
             self._go_to(target)
-            self._parts.inspector.show_place(kind, split(target)[1])
+            self._parts.inspector.show_place(kind, _declared(target))
         else:
             self._parts.status_bar.showMessage(f"{word or 'This'} is not declared in the input.", 4000)
 
@@ -169,3 +168,9 @@ class Explorer(QObject):
         self._parts.graph.head.by_name.setChecked(False)
         self._links = None
         self.relations.forget()
+
+
+def _declared(name: str) -> str:
+    """Return a member of an item as javap's listing declares it: a constructor has the name of its class."""
+    owner, member = split(name)
+    return member.replace("<init>", owner.rpartition("/")[2]).replace("<clinit>", "static {}")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app import text
 from app.engine.run_state import EngineState, RunState
 from app.panels.message_bar import MessageBar, MessageButton
 
 AFTER_MS = 10_000
-"""Milliseconds of a check after which a command may be thought to hang."""
+"""Milliseconds of a check after which a command may be thought to hang, and between two words on it."""
 
 
 class HangPresenter(QObject):
@@ -24,14 +26,15 @@ class HangPresenter(QObject):
         """Make it; ``may_hang`` says whether what runs is a command of the user's without a time limit."""
         super().__init__(parent)
         self._state, self._messages, self._may_hang = state, messages, may_hang
+        self._since = 0.0
         self.timer = QTimer(self)
-        self.timer.setSingleShot(True)
         self.timer.setInterval(AFTER_MS)
         self.timer.timeout.connect(self._tell)
 
     def phase_changed(self, phase: EngineState) -> None:
         """Begin to wait when a check begins, and end the wait with it."""
         if self._checking:
+            self._since = time.monotonic()
             self.timer.start()
         else:
             self.over()
@@ -55,8 +58,11 @@ class HangPresenter(QObject):
     def _tell(self) -> None:
         if not self._checking:
             return
-        passed = self.timer.interval() // 1000
-        words = f"The check has not ended after {passed} s."
+        now = time.monotonic()
+        words = f"The check has not ended after {text.seconds(now - self._since)}."
+        if self._state.checking:
+            proves, since = self._state.checking[-1]
+            words += f" Its run {len(self._state.checking)}, whether {proves}, began {text.seconds(now - since)} ago."
         stop = MessageButton("Stop", self.stop_wanted.emit)
         if not self._may_hang():
             self._messages.tell(f"{words} A large jar takes longer: wait, or stop it.", "info", stop, about="hang")

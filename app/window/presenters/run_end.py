@@ -23,6 +23,7 @@ _ENDS: dict[str, str] = {
     EndReason.TIME: "The time limit is reached.",
     EndReason.PROBES: "The limit of runs is reached.",
 }
+_UNCHECKED = "The check was stopped: it is not known whether the whole jar fails, and nothing was reduced."
 _LIMITS = (EndReason.TIME, EndReason.PROBES)
 
 
@@ -56,6 +57,8 @@ def end_of(state: RunState, where: str = "") -> RunEnd:
     if finished.reason == "failed":
         return RunEnd(finished.message, "error", exportable=False, shown=False)
     ended = _ENDS.get(finished.reason, finished.message)
+    if finished.reason == EndReason.STOPPED and state.checked is None and not state.steps:
+        return RunEnd(_UNCHECKED, "info", exportable=False, shown=False)
     if not state.runs or not state.runs[-1].reduced:
         kind = "warning" if finished.reason in _LIMITS else "info"
         remedy = Remedy.GO_ON if finished.reason in _LIMITS else Remedy.NONE

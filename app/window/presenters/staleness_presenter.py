@@ -7,6 +7,7 @@ from contextlib import suppress
 from PySide6.QtCore import QObject
 
 from app.engine.run_state import EngineState, RunState
+from app.engine.runs import same_check
 from app.panels.form.run_panel import RunPanel
 from app.window.commands.run_commands import RunCommands
 from app.window.layout import WindowLayout
@@ -34,6 +35,10 @@ class StalenessPresenter(QObject):
 
     def phase_changed(self, phase: EngineState) -> None:
         """Take back what was said before when something begins: a check, a reduction, the reading of a jar."""
+        state = self._state
+        former = state.checked_settings is not None and not same_check(state.settings, state.checked_settings)
+        for part in (self._panel.best, self._parts.steps, self._parts.report, self._parts.progress):
+            part.setEnabled(not (former and state.settings is not None))
         begun, self._phase = phase is not self._phase, phase
         self._parts.set_stale(phase is EngineState.LOADING)
         if phase in (EngineState.CHECKING, EngineState.RUNNING):

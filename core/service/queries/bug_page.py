@@ -19,6 +19,7 @@ from core.predicate.output import javac, traces
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
 from core.protocol.bug_commands import ShowBug
 from core.protocol.events import BugShown
+from core.protocol.java_names import java_name
 from core.protocol.settings import Settings
 from core.protocol.wording import matching_line
 from core.reduction.records import SubInput
@@ -149,6 +150,10 @@ class BugPage:
                 yield replace(shown, problem=_NO_DECOMPILER)
                 return
             places = [] if told else self._failing(settings, entries, cancel)
+            if len(classes) > WHOLE and not told and not wish.failures and not any(place.file for place in places):
+                failures = [{"name": one.name, "text": one.text, "file": -1, "row": -1} for one in places]
+                yield replace(shown, failures=failures, problem=_left(classes))
+                return
             part, others = self._part(entries, places, wish.failures, len(classes))
             material = Material(part, class_path_of(settings), others)
             decompiler = SourceTool(presets.find(tool), settings.options if told else {}, compiled=told)
@@ -285,6 +290,13 @@ def show_bug(desk: Desk, wish: ShowBug) -> Iterator[BugShown]:
     limit = (wish.settings.timeout or SECONDS) + 2 * SECONDS  # the command, and a decompiler for each side
     with desk.background.run(_KIND, "Source with the failure", limit) as cancel:
         yield from _page(desk).shown(wish, cancel)
+
+
+def _left(classes: Sequence[str]) -> str:
+    """Return a sentence that lists the first of the classes that are left."""
+    names = [java_name(name.removesuffix(".class")) for name in classes[:_NAMED]]
+    more = f", and {len(classes) - len(names)} more" if len(classes) > len(names) else ""
+    return f"The output names no class of the {len(classes)} that are left: {', '.join(names)}{more}."
 
 
 def _compile_errors(made: DecompiledSources, settings: Settings) -> Iterator[_Place]:
