@@ -183,7 +183,8 @@ def test_without_a_smaller_candidate_there_is_no_result(
     state, probes = controller.state, ProbeTable()
     qtbot.addWidget(probes)
     finished = events.Finished("stopped", "It was stopped.", packed(*range(7)), 6, 2800, 0, 0.4, {})
-    apply(state, events.Started("binary", 4, 7, 6, 2800), finished)
+    checked = events.Checked(True, True, 1, 0.2, "interesting", "", "", "", "", 0.5)
+    apply(state, checked, events.Started("binary", 4, 7, 6, 2800), finished)
     ResultPresenter(state, messages, probes, Pins(), MissingLibraries(controller, lambda: [])).run_finished(finished)
     assert messages.text.text() == "The reduction was stopped. No smaller jar failed: no result."
     assert messages.action_button.isHidden()

@@ -57,9 +57,9 @@ def end_of(state: RunState, where: str = "") -> RunEnd:
     if finished.reason == "failed":
         return RunEnd(finished.message, "error", exportable=False, shown=False)
     ended = _ENDS.get(finished.reason, finished.message)
-    if finished.reason == EndReason.STOPPED and state.checked is None and not state.steps:
-        return RunEnd(_UNCHECKED, "info", exportable=False, shown=False)
     if not state.runs or not state.runs[-1].reduced:
+        if finished.reason == EndReason.STOPPED and state.checked is None:
+            return RunEnd(_UNCHECKED, "info", exportable=False, shown=False)
         kind = "warning" if finished.reason in _LIMITS else "info"
         remedy = Remedy.GO_ON if finished.reason in _LIMITS else Remedy.NONE
         return RunEnd(f"{ended} No smaller jar failed: no result.", kind, remedy, exportable=False, shown=False)
