@@ -11,6 +11,7 @@ import io
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
@@ -25,6 +26,8 @@ class Sink(io.TextIOBase):
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
         self._open = stream is not None
+        self.told = time.monotonic()
+        """Moment of the last text, by the monotonic clock."""
         self.lost = ""
         """Why something that was printed is lost, in words; empty as long as nothing is."""
         self.buffer = Bytes(self)
@@ -74,6 +77,7 @@ class Sink(io.TextIOBase):
         return getattr(self._stream, "encoding", None) or "utf-8"
 
     def _try(self, action: Callable[[TextIO], Any]) -> None:
+        self.told = time.monotonic()
         if self._stream is None:
             self.lost = "it is closed"
         if not self._open or self._stream is None:

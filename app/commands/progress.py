@@ -8,11 +8,12 @@ times ``python -c "import app.cli, rich.progress"``).
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 
 from app.commands.summary import evidence_text, lacking, outputs, stalled_text
-from app.terminal import draw, tell_running
+from app.terminal import Sink, draw, tell_running
 from app.text import plural, sentences, time_left
 from app.text import seconds as duration
 from app.text import size as size_text
@@ -22,6 +23,8 @@ from core.words import visible
 
 _EVERY = 0.1
 _WIDTH = 16
+_SILENT = 4.0
+"""Seconds without a text after which it is told what goes on."""
 
 
 def json_lines(event: events.Event) -> None:
@@ -163,6 +166,70 @@ class Bar:
 
     def _say(self, text: str) -> None:
         draw(f"\r\x1b[K{visible(text)}\n")
+
+
+class Heartbeat:
+    """A listener that hands events on to ``told``, and says what goes on where nothing was printed for some seconds.
+    Ends with its context."""
+
+    def __init__(self, told: events.Listener) -> None:
+        self._told, self._lock = told, threading.Lock()
+        self._doing, self._since = "reading the input", time.monotonic()
+        self._running: dict[int, tuple[str, float]] = {}
+        self._last = ""
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+
+    def __enter__(self) -> Heartbeat:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def __call__(self, event: events.Event) -> None:
+        with self._lock:
+            self._note(event)
+            self._told(event)
+
+    def _note(self, event: events.Event) -> None:
+        """Take note of what begins, and of the last probe that ended."""
+        match event:
+            case events.Trying():
+                what = f"running probe {event.probe} ({_classes(event.classes)}, {size_text(event.bytes)})"
+                self._running[event.probe] = what, time.monotonic()
+            case events.Ended():
+                self._running.pop(event.probe, None)
+                if event.verdict:
+                    self._last = f". Last: probe {event.probe}, {event.verdict} after {duration(event.seconds)}"
+            case _ if doing := _begun(event):
+                self._doing, self._since = doing, time.monotonic()
+
+    def _beat(self) -> None:
+        while not self._over.wait(_SILENT / 8):
+            stream, now = sys.stderr, time.monotonic()
+            if not isinstance(stream, Sink) or now - stream.told < _SILENT:
+                continue
+            with self._lock:
+                doing, since = next(iter(self._running.values()), (self._doing, self._since))
+                tell_running(f"Still {doing}, for {duration(now - since)}{self._last}.")
+
+
+def _begun(event: events.Event) -> str:
+    """Return what begins with an event, as an activity; an empty text for other events."""
+    match event:
+        case events.Opened() | events.Checked():
+            return "preparing the model of the input"
+        case events.Checking():
+            return f"checking whether {event.proves}"
+        case events.Started():
+            return "looking for evidence"
+        case events.Searching():
+            return f"searching, {phase_title(event.phase)}"
+        case events.Finished():
+            return "writing the results"
+    return ""
 
 
 def _classes(number: int) -> str:

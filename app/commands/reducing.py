@@ -18,7 +18,7 @@ from typing import Any
 from app.commands.bugs.known_bugs_file import warn_of
 from app.commands.parsing import DONE, INTERRUPTED, LIMIT, NOT_INTERESTING, ending_gently, work_of
 from app.commands.predicate_options import fetch_missing, inputs_of, settings_of
-from app.commands.progress import Bar, Lines, check_progress, json_lines
+from app.commands.progress import Bar, Heartbeat, Lines, check_progress, json_lines
 from app.commands.resuming import refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size, table
@@ -51,7 +51,7 @@ def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
     guard([work_of(options)], inputs_read(inputs))
     if options.fetch:
         fetch_missing(settings)
-    with _session(options, (lambda event: None) if options.json else check_progress, begun) as session:
+    with _session(options, (lambda event: None) if options.json else Heartbeat(check_progress), begun) as session:
         session.open(inputs, nested=options.nested)
         checked = session.check(settings)
     if options.json:
@@ -291,7 +291,7 @@ def _listener(options: argparse.Namespace) -> events.Listener:
         return json_lines
     if options.quiet:
         return _doubts
-    return Bar() if sys.stderr.isatty() else Lines()
+    return Heartbeat(Bar() if sys.stderr.isatty() else Lines())
 
 
 def _doubts(event: events.Event) -> None:
@@ -306,7 +306,8 @@ def _doubts(event: events.Event) -> None:
 def _session(options: argparse.Namespace, listener: events.Listener, begun: HeadStart | None) -> Iterator[Workspace]:
     """Give a workspace that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far is kept."""
     session = Workspace(listener, options.work, began=options.began, begun=begun)
-    with ending_gently(session.stop):
+    alive = listener if isinstance(listener, Heartbeat) else contextlib.nullcontext()
+    with ending_gently(session.stop), alive:
         try:
             yield session
         finally:

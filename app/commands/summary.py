@@ -193,7 +193,8 @@ def result_text(report: dict[str, Any], output: Path) -> str:
 
 def stalled_text(event: Stalled) -> str:
     """Return a line on a search whose best does not fall: what is tried, and what the user can do."""
-    said = f"No smaller candidate for {plural(event.probes, 'probe')}: {size_text(event.bytes)} are left."
+    probes = plural(event.probes, "probe")
+    said = f"No smaller candidate for {seconds(event.seconds)} ({probes}): {size_text(event.bytes)} are left."
     said += f" Being tried: {event.phase}." if event.phase else ""
     if 2 * event.timed_out > event.probes:
         return f"{said} {count(event.timed_out)} of them were killed for their time: a longer --timeout may help."

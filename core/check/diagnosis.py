@@ -20,7 +20,10 @@ from core.words import counted
 
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
-_HANG = " If this is the failure, let the command end it: --predicate 'timeout 10 COMMAND' --expect-exit 124."
+_HANG = (
+    " If the tool does not end on this input, that can be the failure: let 'timeout 10' end it, "
+    "--predicate 'timeout 10 COMMAND' --expect-exit 124, or in a script 'timeout 10 COMMAND; [ $? = 124 ]'."
+)
 """Sentence for a user whose failure is that the command does not end."""
 
 
@@ -35,14 +38,15 @@ def diagnosis(state: CheckState) -> str:
         return " ".join([times, *warnings, *state.notes, *_advice(state)])
     if len(outcomes) > 1:
         return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
-    if state.showed("repeated"):
-        how = "one run on the full input was interesting, another one was not"
-        return _unstable([state.others["repeated"], last], how)
+    for one, other in (("repeated", last), ("given", state.others.get("given again"))):
+        if state.showed(one) and other is not None and not other.interesting:
+            how = "of two runs on the same bytes one was interesting, the other was not"
+            return _unstable([state.others[one], other], how)
     if last.verdict is Verdict.TIMED_OUT:
         return (
             f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
-            + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
-            + (_HANG if state.command is not None and state.context.options else "")
+            f"Either it needs a {'longer' if settings.timeout else 'long enough'} --timeout, or it hangs."
+            + (_HANG if state.context.options else "")
         )
     if state.showed("given"):
         return given_text(state.model.jar, state.others["given"], last, "")

@@ -57,18 +57,19 @@ def perform(
     order: Iterable[CheckRun], state: CheckState, emit: events.Listener = lambda event: None
 ) -> Objection | None:
     """Make the runs of ``order`` whose condition holds, one after another, and tell of each before it begins. Return
-    the last objection.
+    the first objection: no run follows it.
 
     A cancelled check makes the first run alone: its outcome is needed in any case.
     """
-    objection = None
     for run in order:
         if state.outcomes and state.cancelled:
             break
         if run.when(state):
             emit(events.Checking(run.proves))
-            objection = run.make(state) or objection
-    return objection
+            objection = run.make(state)
+            if objection is not None:
+                return objection
+    return None
 
 
 def run(name: str, proves: str, when: Callable[[CheckState], bool]) -> Callable[..., CheckRun]:
@@ -224,7 +225,7 @@ def AS_GIVEN(state: CheckState) -> None:
     "the failure does not come from the way in which Jarlet writes jars",
     when=lambda state: state.interesting and state.wishes.compare and state.substitute is None,
 )
-def COMPARED(state: CheckState) -> None:
+def COMPARED(state: CheckState) -> Objection | None:
     given = _given(state)
     if given is not None:
         written, preserve = (state.predicate, state.outcomes[0]), condition_of(state.settings).preserve
@@ -232,10 +233,16 @@ def COMPARED(state: CheckState) -> None:
         state.alike = given[1].interesting and not different
         text = given_text(state.model.jar, given[1], written[1], different)
         (state.notes if state.alike else state.warnings).insert(0, text)
+        if not given[1].interesting:
+            _give_again(state)
+        if state.showed("given again"):
+            state.outcomes.append(given[1])
+            return _unstable(state)
     elif len(state.model.jar.sources) > 1:
         state.notes.append("The inputs are joined to one jar, and that jar is what candidates are compared with.")
     if state.model.jar.is_signed:
         state.notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
+    return None
 
 
 def _may_need_folder(state: CheckState) -> bool:
@@ -260,7 +267,16 @@ def HERE(state: CheckState) -> None:
     when=lambda state: state.failed and (state.showed("given") or state.showed("here")),
 )
 def REPEATED(state: CheckState) -> None:
-    state.run_other("repeated", state.predicate, state.entries)
+    _, outcome = state.run_other("repeated", state.predicate, state.entries)
+    if not outcome.interesting:
+        _give_again(state)
+
+
+def _give_again(state: CheckState) -> None:
+    """Run the input as given once more: an answer that changes on the same bytes comes from the predicate."""
+    own = given_predicate(state.model.jar, state.predicate) if "given" in state.others else None
+    if own is not None and not state.cancelled:
+        state.run_other("given again", own, state.entries)
 
 
 @run(
@@ -291,6 +307,18 @@ def EMPTY(state: CheckState) -> None:
         state.warnings.append(f"{_EMPTY_TOO} {unseen or _LOOK}")
 
 
+@run("nothing", EMPTY.proves, when=EMPTY.when)
+def NOTHING(state: CheckState) -> Objection | None:
+    EMPTY.make(state)
+    return NotInteresting(nothing_text(state.warnings)) if state.showed("empty") else None
+
+
+def nothing_text(warnings: Iterable[str]) -> str:
+    """Return sentences on a search that would end with an empty jar, by the ``warnings`` of its check."""
+    (why,) = (each for each in warnings if each.startswith(_EMPTY_TOO))
+    return f"There is nothing to reduce: {why}"
+
+
 def _unstable(state: CheckState) -> Objection:
     """Return the objection of an uninteresting run after an interesting one."""
     if not state.may_disturb:
@@ -306,8 +334,8 @@ def repeatable(state: CheckState, message: str) -> NotInteresting:
 CHECK_ALONE = (FIRST, LISTENED, AGAIN, AS_GIVEN, COMPARED, HERE, REPEATED, EMPTY)
 """Runs of a check without a search, in their order."""
 
-BEFORE_SEARCH = (AHEAD, FIRST, LISTENED, AS_GIVEN, HERE, REPEATED, EMPTY)
+BEFORE_SEARCH = (AHEAD, FIRST, LISTENED, AS_GIVEN, HERE, REPEATED)
 """Runs before a search, in their order."""
 
-BESIDE_SEARCH = (TWO_AT_ONCE, COMPARED, COLD, AGAIN)
+BESIDE_SEARCH = (NOTHING, TWO_AT_ONCE, COMPARED, COLD, AGAIN)
 """Runs beside a search, in their order."""

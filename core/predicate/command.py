@@ -40,6 +40,8 @@ _OPERATORS = re.compile(r"&&|\|\|?|[<>;]")
 _ON_CLASS_PATH = re.compile(r"((?<![^\0 ])(?:-cp|-classpath|--class-path)[\0 =][^\0 ]*?)\{(?:jar)?\}")
 _STARTS_TOOL = re.compile(r"""\bjava\b[^\n|;&]*?\s-jar\s+(?!\s|["']?(?:\{(?:jar)?\}|\$\{?(?:1|JARLET_JAR)\b))""")
 """Pattern of the start of a tool in the text of a command."""
+_HOSTED = re.compile(r"jarlet\W*\shost\b", re.I)
+"""Pattern of a tool that is kept in memory already."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ class PredicateCommand:
 def resident_text(wording: str) -> str:
     """Return a sentence for a command that starts a Java tool for each candidate, by its :func:`wording`; empty for
     other commands."""
-    if not _STARTS_TOOL.search(wording):
+    if not _STARTS_TOOL.search(wording) or _HOSTED.search(wording):
         return ""
     return "The command starts a tool by 'java -jar': 'jarlet host' in its place keeps the tool in memory."
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.system.processes import process_table
+from core.system.processes.families import has_mark
 from core.system.processes.process_table import ProcessRow
 from core.system.processors import cores
 from core.system.stopwatch import AwakeClock
@@ -38,7 +39,8 @@ class Haste:
     thread: float | None = None
     """Of any one thread."""
     patience: float | None = None
-    """Seconds in a row in which nothing ran or waited for a processor or a disk, after which a command is ended."""
+    """Seconds in a row in which nothing ran or waited for a processor or a disk, after which a command is ended that
+    cannot wait for another process's work: it has no socket and no named pipe."""
     watch: float | None = None
     """On a watch, without the time in which threads waited for a processor: a busy machine makes no probe hang. It
     stands for the time limit of the predicate."""
@@ -52,14 +54,15 @@ class Haste:
 
 
 class Effort:
-    """The processor time of a running command: the process ``pid``, leader of a session, with all in that session.
+    """The processor time of a running command: the process ``pid``, leader of a session and of a family with ``mark``,
+    with all in either.
 
     What neither runs nor waits for a processor or a disk at all looks of ``patience`` seconds waits for what does not
     come (a deadlock).
     """
 
-    def __init__(self, pid: int, haste: Haste) -> None:
-        self._pid = pid
+    def __init__(self, pid: int, haste: Haste, mark: int = 0) -> None:
+        self._pid, self._mark = pid, mark
         self._haste = haste
         self._others = {other for other in process_table.numbers() if other < pid}
         self._clock = AwakeClock()
@@ -114,7 +117,9 @@ class Effort:
         if haste.processor is not None:
             left.append((haste.processor - self._spent) / cores())
         if haste.patience is not None and self._threads:
-            left.append(self._active + haste.patience - now)
+            rest = self._active + haste.patience - now
+            connected = rest < 0 and any(process_table.connected(pid) for pid in {pid for pid, _ in self._threads})
+            left.append(math.inf if connected else rest)
         if haste.watch is not None:
             left.append(haste.watch + min(self._waited, (_MOST_STARVED - 1) * haste.watch) - now)
         return min(left)
@@ -137,7 +142,7 @@ class Effort:
         self._spent, self._waited, self._threads, self._looked = spent, waited, took, now
 
     def _mine(self) -> Iterator[tuple[int, ProcessRow]]:
-        """Yield the processes of the session; of each other one that came later it is asked once whose it is."""
+        """Yield the processes of the session and the family; each other one is asked once whose it is."""
         for pid in process_table.numbers():
             if pid in self._others:
                 continue
@@ -145,7 +150,7 @@ class Effort:
                 row = process_table.row(pid)
             except (OSError, ValueError, IndexError):
                 continue  # gone
-            if row.session == self._pid or pid == self._pid:
+            if row.session == self._pid or pid == self._pid or has_mark(pid, self._mark):
                 yield pid, row
             else:
                 self._others.add(pid)

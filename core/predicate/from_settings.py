@@ -234,8 +234,10 @@ def read_strictly(settings: Settings) -> Settings:
 
 
 def limits_of(settings: Settings) -> ProbeLimits:
-    """Return the limits of a probe beside its time."""
-    return ProbeLimits(memory=settings.memory * _MEGA if settings.memory is not None else None)
+    """Return the limits of a probe that the settings have."""
+    return ProbeLimits(
+        memory=settings.memory * _MEGA if settings.memory is not None else None, seconds=settings.timeout
+    )
 
 
 def class_path_of(settings: Settings) -> list[Path]:

@@ -38,6 +38,8 @@ class ProbeLimits:
     output: int | None = 1 << 30
     written: int | None = 4 << 30
     processes: int | None = 1000
+    seconds: float | None = None
+    """Most seconds, on a watch alone: a limit that the user set."""
 
     def told_by(self, code: int) -> str:
         """Return the limit that a command's exit code tells of, in words, or nothing: a file that grew too large ends

@@ -180,7 +180,7 @@ class CommandPredicate:
 
     @property
     def residency(self) -> NoResidency:
-        return NoResidency(self)
+        return NoResidency(self, warm=self.hosts is not None and self.hosts.used and self.hosts.warm)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         result = self._run(entries, work, cancel, cold=True)

@@ -126,14 +126,19 @@ def run(
     reached, or ``cancel`` is set. Raise PredicateError if the command cannot be started at all.
     """
     limits, place = limits or ProbeLimits(), launch.place or launch.folder
+    begun = time.monotonic()
     try:
         family = Family(launch.argv, place, launch.environment)
     except (OSError, ValueError) as error:
         raise PredicateError(why_not_started(launch.argv, place, error)) from error
     process = family.process
     stdout, stderr = Stream(), Stream()
-    watch, effort = Watch(limits, process.pid, launch.folder, family.mark), Effort(process.pid, haste or Haste())
-    clock, most = AwakeClock(), math.inf if timeout is None else timeout
+    watch, effort = (
+        Watch(limits, process.pid, launch.folder, family.mark),
+        Effort(process.pid, haste or Haste(), family.mark),
+    )
+    clock = AwakeClock()
+    most = min((each for each in (timeout, limits.seconds) if each is not None), default=math.inf)
     timed_out = cancelled = False
     exceeded = ""
     assert process.stdout is not None
@@ -149,7 +154,7 @@ def run(
                 outputs.wait(_POLL)
             else:  # both outputs closed: the end is near, usually immediate
                 time.sleep(0.002)
-        seconds, spent, busiest, idle = clock.elapsed(), effort.spent(), effort.busiest(), effort.idle()
+        seconds, spent, busiest, idle = time.monotonic() - begun, effort.spent(), effort.busiest(), effort.idle()
         starved = min(seconds, effort.starved())
         family.kill()
         if not family.mark:

@@ -174,7 +174,8 @@ class StepsPredicate:
                 last = _SKIPPED
                 continue
             own = None if self.timeout is None else max(0.0, self.timeout - spent + starved)
-            left = None if seconds is None else max(0.0, seconds - spent)
+            least = _least(seconds, self.limits.seconds)
+            left = None if least is None else max(0.0, least - spent)
             launch = process.Launch(step.words, work, environment, f"JARLET_WORK={work}")
             end = hosts.run(launch, _least(own, left), cancel) if hosts is not None and step.archive else None
             if end is None:

@@ -347,6 +347,8 @@ class Stalled(Event):
     """True if they were seen in one candidate."""
     demand: str = ""
     """The setting ``failures`` with which the reduction goes on without it."""
+    seconds: float = 0.0
+    """Seconds since the best fell last."""
 
 
 @dataclass(frozen=True, slots=True)

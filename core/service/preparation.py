@@ -10,7 +10,7 @@ from core.check.beside import RestOfCheck
 from core.check.check import FinishedCheck, check
 from core.check.check_state import CheckState, RunContext, Shortcuts, Wishes
 from core.check.objections import Mistaken, NotInteresting
-from core.check.runs import BEFORE_SEARCH
+from core.check.runs import BEFORE_SEARCH, nothing_text
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected
 from core.errors import LimitError
@@ -184,7 +184,7 @@ class Preparation:
             cold=mistake.cold if mistake is not None else None,
             model_of=self.build_model.lend if may_substitute and begins_with_evidence(settings) else None,
         )
-        wishes = Wishes(settings.check_runs, compare=compare, empty=self._checks.wanted)
+        wishes = Wishes(settings.check_runs, compare=compare, empty=not settings.keep)
         context = replace(self.context, cancel=self._until)
         state = self._state = CheckState(self.model, settings, self.predicate, context, wishes, shortcuts)
         result = check(state, BEFORE_SEARCH)
@@ -229,7 +229,7 @@ class Preparation:
             return None
         self.context.emit(checked)
         if checked.interesting:
-            return None
+            return NotInteresting(nothing_text(checked.doubts)) if checked.empty and not self.settings.keep else None
         return NotInteresting(f"{checked.message}\n{by_hand(checked.command)}")
 
     def _remember(self, folder: Session, mark: Fingerprint, start: StepKey | None) -> None:

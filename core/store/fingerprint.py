@@ -68,7 +68,8 @@ def fingerprint(
     """Return the parts of a predicate and its condition. ``template``: the command as the user wrote it."""
     command = predicate.shell_line(_WORK)
     parts = {"schema": str(SCHEMA), "command": command, "condition": _text(asdict(condition))}
-    parts |= {"limits": _text(asdict(limits))} if limits else {}
+    if limits is not None:  # the time has a place of its own in the session
+        parts["limits"] = _text({name: most for name, most in asdict(limits).items() if name != "seconds"})
     parts |= {f"tool {name}": version for name, version in predicate.versions().items()}
     parts |= {f"variable {name}": os.environ[name] for name in _VARIABLES if name in os.environ}
     if predicate.reference is not None:

@@ -4,12 +4,16 @@ import json
 import os
 import signal
 import subprocess
+import time
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from app.cli import _COMMANDS, main
+from app.commands import progress
+from app.terminal import guarded_streams
+from core.protocol import events
 from tests.support.java import QUICK
 from tests.support.patience import patience
 
@@ -271,3 +275,29 @@ def test_why(jarlet, sample_jar):
 def test_every_command_says_what_it_takes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert f"jarlet {command}" in capsys.readouterr().out
+
+
+def test_a_reduction_that_an_empty_jar_would_end_ends_at_once(sample_jar, tmp_path, capfd):
+    wanted = ["reduce", str(sample_jar), "--predicate", "echo boom", "-o", str(tmp_path / "out.jar"), "-q"]
+    assert main(wanted) == 1
+    assert "There is nothing to reduce: an empty jar is interesting too" in capfd.readouterr().err
+    assert main([*wanted, "--keep", "sample.Main", *BINARY]) == 0, "what is pinned stays, so the result is not empty"
+
+
+def test_what_goes_on_is_told_where_nothing_was_printed(sample_jar, monkeypatch, capfd):
+    monkeypatch.setattr(progress, "_SILENT", 0.3)
+    assert main(["check", str(sample_jar), "--predicate", "sh -c 'sleep 1; : {jar}'", "--runs", "1"]) == 0
+    assert "Still checking whether the full input is interesting, for " in capfd.readouterr().err
+
+
+def test_a_beat_tells_of_the_probe_that_runs_and_of_the_last_one(monkeypatch, capfd):
+    monkeypatch.setattr(progress, "_SILENT", 0.1)
+    with guarded_streams(), progress.Heartbeat(lambda event: None) as beat:
+        beat(events.Trying(1, "", 3, 500, 0, False))
+        beat(events.Ended(1, 0, 2.0, "interesting", False))
+        beat(events.Trying(2, "", 1, 100, 0, False))
+        deadline = time.monotonic() + patience()
+        while "probe 2" not in (said := capfd.readouterr().err) and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert "Still running probe 2 (1 class, 100 B), for " in said
+    assert said.rstrip().endswith("Last: probe 1, interesting after 2.0 s.")

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from threading import Event as Flag
 
 import pytest
 
 from app.commands.hosting import call
+from core.archive.jar import read_jar
+from core.model import class_model
 from core.predicate.from_settings import predicate_of
 from core.predicate.jvm.tool_calls import VARIABLE
 from core.predicate.jvm.tool_hosts import ToolHosts
 from core.protocol.settings import Settings
+from core.reduction.probing.time_limits import LEAST_RESIDENT, least_limit
+from core.reduction.sources.whole_source import WholeSource
+from core.service.searching import testers
+from tests.support.files import script
 from tests.support.java import CompileJava
 
 TOOL = """package t;
@@ -40,6 +49,7 @@ public class Tool {
             case "throw": throw new IllegalStateException("broken", new IOException("inside"));
             case "hang": Files.writeString(Path.of("hangs"), ""); Thread.sleep(1000000);
             case "close": System.out.println("last"); System.out.close(); return;
+            case "rest": Thread.sleep(1000); break;
             case "count": System.out.println("runs " + runs);
             case "pid": System.out.println("pid " + ProcessHandle.current().pid());
             default: System.out.print("end");
@@ -204,3 +214,16 @@ def test_a_tool_that_keeps_a_state_gets_new_classes_for_each_run_and_cold_runs_s
     assert kept == again
     assert more == [new, new], "two runs of the full input, and the probe"
     assert len({cold, kept, new, last}) == 4
+
+
+def test_the_limits_of_a_probe_leave_time_for_work_in_a_resident_process(tool: Path, tmp_path: Path) -> None:
+    words = " ".join(map(str, [sys.executable, "-m", "app", "host", tool, "rest"]))
+    command = script(tmp_path, f"mkdir sub; echo text >in.txt; {SOURCES} {words}")
+    model = class_model.build(read_jar([tool]))
+    with contextlib.closing(predicate_of(Settings(predicate=str(command)), 60.0)) as predicate:
+        found, outcome = predicate.calibrated(model.entries(model.full), tmp_path / "work")
+        assert least_limit(found) == LEAST_RESIDENT, "after a hang a new process has to start"
+        limits = testers.Testers(found, tmp_path, len(model.items), 1)
+        limits.begin(replace(outcome, processor=0.01, busiest=0.01, idle=0.0), fixed=False)
+        job = limits.of(WholeSource(model)).prepare(model.full, 1)
+        assert job(Flag(), None).interesting

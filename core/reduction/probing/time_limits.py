@@ -30,8 +30,9 @@ _ONE_RUN = 2.0
 """Factor of what the check's run took, for the limits of the first phase: one run says less than the most of several.
 See decisions/025-limits-of-a-probe.md."""
 _PATIENCE = 2.0
-"""Time in a row without activity after which a probe is ended, as a multiple of the longest that an interesting run
-had. See decisions/025-limits-of-a-probe.md."""
+"""Least limit of a probe, as a multiple of the longest time without activity that an interesting run had. Where runs
+wait longer, a probe that waits is not ended for that: another process may do its work.
+See decisions/025-limits-of-a-probe.md."""
 _MOST_LOAD = 2.0
 """Greatest factor for the load of the machine. Interesting runs were slower under load too, which is part of the
 measure. See decisions/025-limits-of-a-probe.md."""
@@ -94,5 +95,5 @@ class TimeLimits:
         return self.limit
 
     def _haste(self, most: float, busiest: float, idle: float) -> Haste:
-        patience = max(self.least, _PATIENCE * idle) if most else None
+        patience = self.least if most and _PATIENCE * idle <= self.least else None
         return Haste(_seconds_of(most), _seconds_of(busiest), patience, self.limit)

@@ -155,7 +155,8 @@ def may_go_beside(settings: Settings, predicate: Predicate, jobs: int) -> bool:
     """
     if isinstance(predicate, ClusterPredicate):
         return jobs > 1  # confirmations are run on this machine, where nothing else runs
-    return predicate.residency.warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)
+    preset = settings.preset is not None  # other commands may not bear a run beside them
+    return preset and predicate.residency.warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)
 
 
 def to_be_confirmed(driver: Driver) -> list[Entries]:

@@ -80,7 +80,7 @@ class Stalls:
                 self._at = event.at - event.seconds if self._at < 0 else self._at
                 self._timed_out += event.verdict == Verdict.TIMED_OUT.value
                 if not self._told and self._stalled(event):
-                    self._tell(event.probe - self._gained)
+                    self._tell(event.probe - self._gained, event.at - self._at)
 
     def held(self) -> list[Held]:
         """Return the failures without which much less was enough, the least first; where no candidate proves that,
@@ -113,7 +113,7 @@ class Stalls:
         probes = event.probe - self._gained
         return probes >= self._wait * max(_LEAST, self._gained) or event.at - self._at >= self._wait * _SECONDS
 
-    def _tell(self, probes: int) -> None:
+    def _tell(self, probes: int, seconds: float) -> None:
         self._told = True
         self._wait *= 2
         holds = next(iter(self.held()), None)
@@ -122,6 +122,7 @@ class Stalls:
         self._emit(
             events.Stalled(
                 probes=probes,
+                seconds=seconds,
                 bytes=self._best,
                 phase=self._phase.phase if self._phase is not None else "",
                 timed_out=self._timed_out,

@@ -43,7 +43,7 @@ class Testers:
     def of(self, source: Source) -> SourceTester:
         """Return a tester of a source's candidates, with the time limit of the next phase."""
         limited = self._predicate.limited(self._limits.next_phase())
-        if isinstance(limited, CommandPredicate):
+        if isinstance(limited, CommandPredicate) and not limited.residency.warm:
             limited = limited.hurried(self._limits.haste)
         return SourceTester(source, limited, self._work, self._count, partial(self._confirm, self.confirming()))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -94,6 +95,19 @@ def _waited(thread: str) -> float:
             return int(file.read().split()[1]) / 1e9
     except (OSError, IndexError):
         return 0.0
+
+
+def connected(pid: int) -> bool:
+    """Return True if a process has a socket or a named pipe, by which another process may work for it; False where it
+    is gone, or another user's."""
+    folder = f"{_PROC}/{pid}/fd"
+    with contextlib.suppress(OSError):
+        for number in os.listdir(folder):
+            with contextlib.suppress(OSError):
+                mode, to = os.stat(f"{folder}/{number}").st_mode, os.readlink(f"{folder}/{number}")
+                if stat.S_ISSOCK(mode) or (stat.S_ISFIFO(mode) and not to.startswith("pipe:")):
+                    return True
+    return False
 
 
 def environment(pid: int) -> list[bytes]:

@@ -19,8 +19,8 @@ from core.protocol.settings import Settings
 
 ORDERS = {
     "check alone": (CHECK_ALONE, "first, listened, again, as given, compared, here, repeated, empty"),
-    "before a search": (BEFORE_SEARCH, "ahead, first, listened, as given, here, repeated, empty"),
-    "beside a search": (BESIDE_SEARCH, "two at once, compared, cold, again"),
+    "before a search": (BEFORE_SEARCH, "ahead, first, listened, as given, here, repeated"),
+    "beside a search": (BESIDE_SEARCH, "nothing, two at once, compared, cold, again"),
 }
 LOG = "echo run >>{log}; "
 
@@ -71,6 +71,33 @@ def test_an_empty_jar_that_is_interesting_is_noted(state):
     assert first.startswith("Warning: an empty jar is interesting too"), "before any advice"
 
 
+def test_a_search_that_an_empty_jar_would_end_is_objected_to(state):
+    one = state("true", empty=True)
+    check(one, BEFORE_SEARCH)
+    objection = perform(BESIDE_SEARCH, one)
+    assert isinstance(objection, NotInteresting)
+    assert objection.message.startswith("There is nothing to reduce: an empty jar is interesting too")
+
+
+@pytest.mark.parametrize(
+    ("answers", "of_the_file"),
+    [("no yes no yes", True), ("no yes yes yes", False), ("no yes no no", False)],
+)
+def test_only_answers_that_stay_with_their_file_are_answers_about_the_file(state, answers, of_the_file):
+    counted = f"set - {answers}; shift $(($(wc -l <{{log}}) - 1)); [ $1 = yes ]"
+    message = check(state(LOG + counted), CHECK_ALONE).checked.message
+    assert ("look at the file itself" in message) is of_the_file
+    assert ("The predicate is not stable: of two runs on the same bytes" in message) is not of_the_file
+
+
+def test_an_input_that_fails_at_times_as_given_is_not_told_to_fail_by_its_writing(state):
+    counted = "set - yes no yes; shift $(($(wc -l <{log}) - 1)); [ ${1:-yes} = yes ]"
+    checked = check(state(LOG + counted, compare=True), CHECK_ALONE).checked
+    assert not checked.stable
+    assert "The predicate is not stable" in checked.message
+    assert "may come from the writing" not in checked.message
+
+
 def test_a_library_that_no_run_sees_is_told_where_an_empty_jar_is_as_good(state, tmp_path, monkeypatch):
     (tmp_path / "lib.jar").touch()
     monkeypatch.chdir(tmp_path)
@@ -103,8 +130,9 @@ def test_a_program_whose_compared_output_is_empty_is_warned_of(state, body, more
 def test_a_command_that_does_not_end_is_told_how_that_is_the_failure(state):
     settings = Settings(predicate="sh -c 'sleep 60'", timeout=0.1)
     message = check(state("", settings), CHECK_ALONE).checked.message
-    assert "Set a longer --timeout. If this is the failure" in message
+    assert "Either it needs a longer --timeout, or it hangs." in message
     assert "'timeout 10 COMMAND' --expect-exit 124" in message
+    assert "in a script 'timeout 10 COMMAND; [ $? = 124 ]'" in message
 
 
 def test_a_program_that_ends_well_is_told_how_to_keep_it_running(state):

@@ -309,6 +309,8 @@ def test_a_command_predicate_is_a_predicate(tmp_path):
         ("java -jar $1", False),
         ("java -jar ${1}", False),
         ("java -cp {jar} a.Main", False),
+        ("jarlet host tool.jar {jar} || java -jar tool.jar {jar}", False),
+        ('"$JARLET" host tool.jar {jar} || java -jar tool.jar {jar}', False),
     ],
 )
 def test_a_resident_process_is_offered_for_tools_and_not_for_the_candidate_itself(wording, told):

@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -13,10 +15,12 @@ from core.predicate import effort
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.effort import Haste
+from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.verdict import Outcome, Verdict
 from core.system.processes import process_table
+from core.system.processors import cores
 from tests.support.files import script
 
 ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
@@ -41,6 +45,55 @@ def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
     assert rests.idle > 0.1
     assert outcome("for turn in 1 2 3 4 5 6; do timeout 0.2 sh -c 'while :; do :; done'; done; true", 0.6).interesting
     assert outcome("sleep 1.2", None).interesting
+
+
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+@pytest.mark.parametrize("through", ["socket", "named pipe", "own session"])
+def test_a_command_whose_work_another_process_does_is_not_ended_as_idle(tmp_path, through):
+    works = "import time; end = time.monotonic() + 1.2\nwhile time.monotonic() < end: pass\n"
+    server = socket.create_server(("127.0.0.1", 0))
+    if through == "socket":
+        threading.Timer(1.2, lambda: server.accept()[0].close()).start()
+        connects = f"import socket; socket.create_connection({server.getsockname()}).recv(1)"
+        body = f'exec {sys.executable} -c "{connects}"'
+    elif through == "named pipe":
+        os.mkfifo(tmp_path / "answers")
+        answers = os.open(tmp_path / "answers", os.O_RDWR)
+        threading.Timer(1.2, lambda: os.write(answers, b"\n")).start()
+        body = f"read answer <>{tmp_path}/answers"
+    else:
+        body = f"setsid -w {sys.executable} -c '{works}'"
+    command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
+    hurried = CommandPredicate(command, Condition(), 60.0).hurried(Haste(30.0, None, 0.5))
+    with server:
+        assert hurried.probe(ENTRIES, tmp_path / "work").interesting
+
+
+@pytest.mark.guarded
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_a_limit_that_the_user_set_is_one_on_a_watch(tmp_path):
+    limits = ProbeLimits(seconds=0.5)
+    endless = script(tmp_path, "while :; do :; done")
+    others = [subprocess.Popen([str(endless)], start_new_session=True) for _ in range(2 * cores())]
+    try:
+        predicate = CommandPredicate(PredicateCommand.parse(str(endless)), Condition(), 0.5, limits=limits)
+        outcome = predicate.probe(ENTRIES, tmp_path / "work")
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    assert outcome.verdict is Verdict.TIMED_OUT
+    assert outcome.busiest < 0.5, "it had to share the processors, and got no more time for that"
+
+
+def test_the_seconds_of_a_run_are_its_own_though_nobody_looked(tmp_path):
+    class Busy(threading.Event):
+        def is_set(self) -> bool:
+            time.sleep(0.6)
+            return False
+
+    command = PredicateCommand.parse(str(script(tmp_path, "sleep 1")), tmp_path)
+    assert CommandPredicate(command, Condition(), 60.0).probe(ENTRIES, tmp_path / "work", Busy()).seconds >= 1
 
 
 @pytest.mark.skipif(not process_table.listed(), reason="no list of processes")

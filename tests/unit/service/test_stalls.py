@@ -102,8 +102,8 @@ def test_the_failure_that_holds_the_best_is_named_with_what_was_enough_without_i
     told = watched.told[0]
     assert (told.holds, told.enough, told.demand, told.failures) == (A, 300, f"kinds but {A}", 2)
     assert stalled_text(told) == (
-        "No smaller candidate for 20 probes: 1.0 kB are left. A.java: 'x' expected holds it: 300 B had all other "
-        "kinds. To go on without that one: --failures 'kinds but A.java: '\"'\"'x'\"'\"' expected'"
+        "No smaller candidate for 2.0 s (20 probes): 1.0 kB are left. A.java: 'x' expected holds it: 300 B had all "
+        "other kinds. To go on without that one: --failures 'kinds but A.java: '\"'\"'x'\"'\"' expected'"
     )
     held = {"failure": A, "bytes": 300, "together": True, "demand": f"kinds but {A}"}
     assert watched.stalls.report() == [held]
@@ -148,7 +148,7 @@ def test_there_is_always_something_to_do(wanted: Wanted, failures: Sequence[str]
     watched.lost(900, B)
     watched.probes(20)
     said = stalled_text(watched.told[0])
-    assert said.startswith("No smaller candidate for 20 probes: 1.0 kB are left. Being tried: items.")
+    assert said.startswith("No smaller candidate for 2.0 s (20 probes): 1.0 kB are left. Being tried: items.")
     assert advice in said
 
 
