@@ -40,7 +40,7 @@ def diagnosis(state: CheckState) -> str:
         return _unstable(outcomes, f"run 1 on the full input was interesting, run {len(outcomes)} was not")
     for one, other in (("repeated", last), ("given", state.others.get("given again"))):
         if state.showed(one) and other is not None and not other.interesting:
-            how = "of two runs on the same bytes one was interesting, the other was not"
+            how = "one run on the full input was interesting, another one was not"
             return _unstable([state.others[one], other], how)
     if last.verdict is Verdict.TIMED_OUT:
         return (
