@@ -121,11 +121,11 @@ def test_a_function_reduces_and_events_tell_of_it(jar, tmp_path):
 
 def test_the_input_is_never_written_to(jar, sample_jar):
     before = sample_jar.read_bytes()
-    result = jar.reduce(needs("sample/Main.class"), max_probes=1, **CLASSES).result()
+    result = jar.reduce(needs("sample.Main"), max_probes=1, **CLASSES).result()
     with pytest.raises(jarlet.UsageError, match="never written to"):
         result.write(sample_jar)
     with pytest.raises(jarlet.UsageError, match="never written to"):
-        jar.reduce(needs("sample/Main.class"), output=sample_jar, **CLASSES).result()
+        jar.reduce(needs("sample.Main"), output=sample_jar, **CLASSES).result()
     assert sample_jar.read_bytes() == before
 
 
