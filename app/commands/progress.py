@@ -85,8 +85,6 @@ class Lines:
         match event:
             case events.Checking():
                 yield _running(event)
-            case events.Working():
-                yield f"{event.message}."
             case events.Searching() if (event.round, event.phase) != self._phase:
                 self._phase = event.round, event.phase
                 yield f"round {event.round}, {phase_words(event.phase, event.level, event.elements)}"
@@ -122,8 +120,6 @@ class Bar:
         match event:
             case events.Checking():
                 tell_running(_running(event))
-            case events.Working():
-                tell_running(event.message)
             case events.Loading():
                 tell_running(f"reading class {event.done} of {event.total}")
             case events.Paused():
@@ -219,6 +215,8 @@ class Heartbeat:
 def _begun(event: events.Event) -> str:
     """Return what begins with an event, as an activity; an empty text for other events."""
     match event:
+        case events.Working():
+            return event.message
         case events.Opened() | events.Checked():
             return "preparing the model of the input"
         case events.Checking():

@@ -309,7 +309,7 @@ class Reducing(Event):
 
 @dataclass(frozen=True, slots=True)
 class Working(Event):
-    """Work beside a search goes on: what is done, and for how long."""
+    """Work beside a search begins; ``message`` names the activity, such as ``decompiling the result``."""
 
     message: str
 

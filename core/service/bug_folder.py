@@ -28,7 +28,7 @@ from core.predicate.output import no_source
 from core.predicate.predicate import FIRST_TIMEOUT
 from core.predicate.preset import QUICK, Preset
 from core.predicate.several.decompiling import DecompiledSources, SourceTool, decompilers, decompiles
-from core.protocol.events import Listener, Warned
+from core.protocol.events import Listener, Warned, Working
 from core.protocol.settings import VALIDITIES, Settings
 from core.renaming import NOTHING_RENAMED
 from core.report.bug_report import Exhibits, bug_report
@@ -44,7 +44,6 @@ from core.service.reproducers.nearest_pairs import NearestPair, jar_path, neares
 from core.service.reproducers.source_report import source_report
 from core.service.script_trial import Tried
 from core.service.source_memory import Material, SourceMemory
-from core.service.telling import telling
 from core.service.workspace import Workspace
 from core.system.files import write_folder
 from core.system.outputs import Output, guard, refuse_filled
@@ -78,8 +77,8 @@ def report_document(session: Workspace, sources: SourceMemory) -> Document:
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     inputs, report = _inputs(report), without_old_names(report, renaming_of(session.entries))
-    with telling(session.emit, "Decompiling the result for its report"):
-        made = sources_of(session.entries, report, sources)
+    session.emit(Working("decompiling the result for its report"))
+    made = sources_of(session.entries, report, sources)
     return document_of(report, session.entries, _script(report, inputs), made)
 
 
@@ -117,20 +116,20 @@ def write_bug(
     if report is not whole:  # it has the failures as the result shows them
         renaming = NOTHING_RENAMED
     entries = given_to_tool(Settings.from_json(report["settings"]), entries)
-    with telling(emit, "Looking for Java source that shows the failure"):
-        _look_for_source(entries, report, end)
-    with telling(emit, "Running the nearest jars that do not fail again"):
-        report, pairs = _with_pairs(entries, report, end)
-    with telling(emit, "Decompiling the result"):
-        sources = sources_of(entries, report, known, end)
+    emit(Working("looking for Java source that shows the failure"))
+    _look_for_source(entries, report, end)
+    emit(Working("running the nearest jars that do not fail again"))
+    report, pairs = _with_pairs(entries, report, end)
+    emit(Working("decompiling the result"))
+    sources = sources_of(entries, report, known, end)
     late = end.is_set()
     inputs = _inputs(whole)
     for made in [_script(report, inputs)] if late else _scripts(report, entries, inputs):
-        with telling(emit, f"Writing {folder}"):
-            _write(folder, made, (report, entries, pairs), sources)
+        emit(Working(f"writing {folder}"))
+        _write(folder, made, (report, entries, pairs), sources)
         seconds = max(_TRYING, report["final"].get("limit") or FIRST_TIMEOUT)
-        with telling(emit, f"Trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"):
-            tried = script_trial.tried(folder, made, report, renaming, seconds)
+        emit(Working(f"trying the script on the result and on an empty jar, {seconds:.0f} s at most for each"))
+        tried = script_trial.tried(folder, made, report, renaming, seconds)
         if tried.shown:
             break
     private = made.copied.private

@@ -12,12 +12,13 @@ from typing import Any
 
 from app.commands.parsing import DONE, INTERRUPTED, NOT_INTERESTING, add_input, ending_gently
 from app.commands.predicate_options import add_settings, fetch_missing, settings_of
-from app.commands.progress import Lines
+from app.commands.progress import Heartbeat, Lines
 from core.archive.jar import read_jar
 from core.errors import UsageError
 from core.model import class_model
 from core.outside_names import inside
 from core.predicate import presets
+from core.protocol.events import Working
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
 from core.recompile import source_search
@@ -27,7 +28,6 @@ from core.service.reproducers.failing_result import FailingResult
 from core.service.reproducers.maintainer_test import MaintainerTest, maintainer_test, write_test
 from core.service.reproducers.projects import PROJECTS, Project, project
 from core.service.reproducers.source_report import told
-from core.service.telling import telling
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
 from core.words import in_line
@@ -84,7 +84,8 @@ def _source(options: argparse.Namespace) -> int:
     with ending_gently(cancel.set):
         result = FailingResult(model.entries(model.full), settings, cancel)
         try:
-            with telling(Lines(), "Looking for Java source that shows the failure"):
+            with Heartbeat(Lines()) as tell:
+                tell(Working("looking for Java source that shows the failure"))
                 found = result.source(options.seconds)
             text = None if found.found is not None or cancel.is_set() else result.assembler(result.entries)
             known, test = told(found, text), None

@@ -61,7 +61,6 @@ from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
 from core.service.searching.stalls import Stalls
 from core.service.searching.testers import Testers
-from core.service.telling import telling
 from core.store.other_failures import OtherFailures
 from core.version import VERSION
 
@@ -307,7 +306,8 @@ class Reducer:
 
     def _model_of(self, jar: Jar, input_runs: bool) -> ItemModel:
         builder = self._ready.build_model
-        with self._accounts.watch.during("model"), telling(self._emit, "Building the model of what can be removed"):
+        self._emit(events.Working("building the model of what can be removed"))
+        with self._accounts.watch.during("model"):
             if input_runs:
                 builder.settle(of_program(self._settings, builder.validity))
             model = builder(jar)
