@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
-from core.archive.jar import read_jar
-from core.entries import Entries
-from core.library.library import open_library
-from core.model import building
 from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
-from core.model.rules.base import SRC
 from core.sets import ItemSet
 
 _REWRITERS = 1 << 20  # bytes of class files whose rewriters are kept: random sub-inputs have few in common
@@ -41,19 +35,3 @@ def draw(model: ItemModel, count: int, seed: int) -> Iterator[ItemSet]:
             if variable < items:
                 bits[variable >> 3] |= 1 << (variable & 7)
         yield int.from_bytes(bits, "little")
-
-
-def sample(
-    jar: Path | str,
-    count: int,
-    seed: int,
-    granularity: str = "member",
-    validity: str = SRC,
-    class_path: Sequence[Path] = (),
-) -> Iterator[Entries]:
-    """Yield the entries of ``count`` random valid sub-inputs of a jar, as they are written. Raise InputError."""
-    read = read_jar([jar])
-    library = open_library(class_path, read)
-    model = building.build(read, library, granularity, validity, known=sampled_files(granularity))
-    for kept in draw(model, count, seed):
-        yield model.entries(kept)

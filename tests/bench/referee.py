@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
@@ -24,13 +24,14 @@ from pathlib import Path
 
 from core.archive.jar import read_jar, write_jar
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.library.jdk import Jdk
 from core.library.library import open_library
 from core.protocol.settings import VALIDITIES
 from tests.bench.referee_judges import PROGUARD, Machine, Problem, Referee
 from tests.bench.referee_proguard import class_files, jdk_library, mentioned, readable
 from tests.bench.referee_rewriting import Changed, as_drawn, rewriter
-from tests.bench.referee_sampling import Sampler, sampler
+from tests.bench.referee_sampling import sample
 
 BATCH = 25  # sub-inputs that are drawn while as many are judged
 SHOWN = 3
@@ -159,7 +160,7 @@ def run(
     options: argparse.Namespace,
     referee: Referee,
     folder: Path,
-    draw: Sampler,
+    draw: Callable[..., Iterable[Entries]] = sample,
 ) -> Row:
     """Judges the sub-inputs of one jar."""
     start = time.perf_counter()
@@ -331,14 +332,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if not options.no_proguard and not PROGUARD.exists():
         parser.error(f"{PROGUARD} is not there: install Debian's package proguard, or say --no-proguard")
-    draw = sampler(options.granularity)
     invalid = 0
     if not options.json:
         print(HEAD)
     with tempfile.TemporaryDirectory(prefix="jarlet-referee-") as name:
         referee = Referee(Path(name))
         for jar, class_path in inputs(options):
-            row = run(jar, class_path, options, referee, Path(name), draw)
+            row = run(jar, class_path, options, referee, Path(name))
             invalid += row.invalid
             print(json.dumps(row, default=as_json) if options.json else printed(row), flush=True)
     return 1 if invalid else 0

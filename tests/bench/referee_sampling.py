@@ -1,42 +1,42 @@
-"""Random valid sub-inputs of a jar: of classes, until the product can draw finer ones."""
+"""Random valid sub-inputs of a jar, as entries."""
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from core.archive.jar import read_jar
+from core.batch.sampling import draw, sampled_files
 from core.entries import Entries
-from core.model.class_model import build
+from core.library.library import open_library
+from core.model import building, class_model
+from core.model.rules.base import SRC
 
 
-class Sampler(Protocol):
-    """Draws *count* sub-inputs; the same arguments always give the same ones."""
-
-    def __call__(
-        self, jar_path: Path, count: int, seed: int, granularity: str, validity: str, *, class_path: Sequence[Path]
-    ) -> Iterable[Entries]: ...
-
-
-def sampler(granularity: str) -> Sampler:
-    """The product's own sampler, ``core.batch.sampling.sample``; that of classes for granularity ``class``."""
-    if granularity == "class":
-        return sample_classes
-    sample = importlib.import_module("core.batch.sampling").sample
-    if "class_path" in inspect.signature(sample).parameters:
-        return sample  # type: ignore[no-any-return]
-    return lambda *arguments, class_path: sample(*arguments)
-
-
-def sample_classes(
-    jar_path: Path, count: int, seed: int, granularity: str, validity: str, *, class_path: Sequence[Path] = ()
+def sample(
+    jar_path: Path,
+    count: int,
+    seed: int,
+    granularity: str = "member",
+    validity: str = SRC,
+    *,
+    class_path: Sequence[Path] = (),
 ) -> Iterator[Entries]:
-    """Unions of a few closures of classes, small ones and large ones."""
-    model = build(read_jar([jar_path]))
+    """Yield ``count`` random valid sub-inputs; the same arguments always give the same ones. Raise InputError."""
+    if granularity == "class":
+        yield from sample_classes(jar_path, count, seed)
+        return
+    jar = read_jar([jar_path])
+    library = open_library(class_path, jar)
+    model = building.build(jar, library, granularity, validity, known=sampled_files(granularity))
+    for kept in draw(model, count, seed):
+        yield model.entries(kept)
+
+
+def sample_classes(jar_path: Path, count: int, seed: int) -> Iterator[Entries]:
+    """Yield unions of a few closures of classes, small ones and large ones."""
+    model = class_model.build(read_jar([jar_path]))
     choice = random.Random(seed)
     items = range(len(model.items))
     for _ in range(count):

@@ -364,7 +364,7 @@ def test_bench_command(whole: Classes, tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_samples_of_classes_are_the_same_again(whole: Classes, tmp_path: Path) -> None:
     jar = write(tmp_path / "whole.jar", whole)
-    first, again = (list(sample_classes(jar, 5, 7, "class", "jvm")) for _ in range(2))
+    first, again = (list(sample_classes(jar, 5, 7)) for _ in range(2))
     assert first == again
     assert len({len(entries) for entries in first}) > 1
 
