@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -48,14 +47,13 @@ NOT_OURS = frozenset(
 
 
 @cache
-def tracked() -> frozenset[str]:
+def places() -> frozenset[str]:
     """Return the files and folders of the repository, each as its path from each folder above it on."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    found = set()
-    for name in listed.stdout.splitlines():
-        parts = name.split("/")
-        found.update("/".join(parts[start:end]) for end in range(1, len(parts) + 1) for start in range(end))
+    found = {path.name for path in ROOT.iterdir()}
+    for top in OF_OURS:
+        for path in (ROOT / top, *(ROOT / top).rglob("*")):
+            parts = path.relative_to(ROOT).parts
+            found.update("/".join(parts[start:]) for start in range(len(parts)))
     return frozenset(found)
 
 
@@ -92,10 +90,10 @@ def exists(span: str) -> bool:
     if PATH.fullmatch(span):
         place = span.removesuffix("/")
         ours = place.endswith(".py") or place.startswith(tuple(f"{top}/" for top in OF_OURS))
-        return place in tracked() or not ours or "NAME" in place
+        return place in places() or not ours or "NAME" in place
     if module := re.match(r"(?:\S*python )?-m (tests\.[\w.]+)", span):
         place = module[1].replace(".", "/")
-        return place in tracked() or f"{place}.py" in tracked()
+        return place in places() or f"{place}.py" in places()
     if command := re.match(r"jarlet ([a-z]+)(?= |$)", span):
         return command[1] in parsers()
     if member := MEMBER.fullmatch(span):
