@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,19 +9,17 @@ from core.evidence.dead import DeadCode
 from core.evidence.suggestions import Suggest, around_command, around_run
 from core.plan.prices import PRICES, worth
 from core.plan.search_run import SearchRun
-from core.plan.source_sites import SourceSites, nearest_first
+from core.plan.source_sites import SourceSites
 from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceEvent
 from core.protocol.events import Warned
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.sources.edit_source import EditSource
-from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
-from core.search.phases import Knowledge, Level, PhaseEffort, Search, logic_of
+from core.search.phases import Knowledge, Level, PhaseEffort, Search
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
 from core.search.reducers.hints.joint_search import JointSearch
-from core.search.reducers.hints.lacking import with_lacking
 from core.search.reducers.hints.suggested import first_of, without_groups
 from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
@@ -142,43 +139,6 @@ def cut_dead(run: SearchRun, dead: DeadCode) -> int:
         space = Classes(source.problem)
         _search(run, Level.BODIES, tester, space, without_groups(space.elements, groups, _MOST_CUTS))
     return sum(map(len, groups))
-
-
-def shown_by_widest(run: SearchRun, granularity: str, suggest: Suggest) -> frozenset[str] | None:
-    """Return the failures in the output of the widest suggestion; None if it was not asked about."""
-    tester = _tester(run, _level(granularity))
-    found = list(suggestions(tester.source, suggest))
-    shown = run.driver.shown_by(tester, found[-1].items) if found else None
-    return None if shown is None else frozenset(shown)
-
-
-def add_lacking(
-    run: SearchRun, suggests: Sequence[Suggest], trouble: Callable[[frozenset[str]], tuple[int, int] | None]
-) -> bool:
-    """Add needed classes of the rest, one after another, to a suggestion. Return True if there was such a
-    suggestion.
-
-    ``trouble`` returns, for the failures of a candidate, a measure of their difference from the wanted ones; None if it
-    is too large. Each wrong failure needs at least one lacking class, so the suggestion with the least trouble is
-    taken, and of several the smallest.
-    """
-    tester = _tester(run, Level.ITEMS)
-    source = tester.source
-    if not isinstance(source, PartSource):
-        return False
-    problem = source.problem
-    found: list[tuple[tuple[int, int], int, ItemSet]] = []
-    for items in dict.fromkeys(suggestion.items for suggest in suggests for suggestion in suggestions(source, suggest)):
-        shown = run.driver.shown_by(tester, items)
-        wrong = None if shown is None else trouble(frozenset(shown))
-        if wrong is not None:
-            found.append((wrong, source.bytes_of(items), items))
-    if not found:
-        return False
-    _, _, known = min(found)
-    search = with_lacking(logic_of(problem), nearest_first(source, known), known, problem.bytes_of)
-    _search(run, Level.ITEMS, tester, Items(problem.sizes), search)
-    return True
 
 
 def search_each_site(run: SearchRun) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.search.chunks import Chunk, ChunkTable
 from core.search.priors import Priors
+from core.search.search_history import HANG
 from core.sets import ItemSet
 
 _SURE = 1 - 1e-9
@@ -21,9 +22,6 @@ _LEADING = 8
 """Number of most promising chunks whose total freed bytes are computed, with everything that falls with them. See
 decisions/013-learned-chances.md.
 """
-
-_INHERITED = 0.5
-"""Prior hang risk of a chunk whose parent hung. See decisions/014-hanging-candidates.md."""
 
 _Floats = NDArray[np.float64]
 
@@ -93,17 +91,15 @@ class Beliefs:
             beliefs, _ = beliefs.failed(group, hung=False)
 
     def _best(self) -> ChunkGroup | None:
-        """Return the group with the greatest expected gain per probe. The mean cost of earlier hangs is the price of
-        a hang.
-        """
-        p, risks, hang = self._chances(self._own_chances()), self._risks(), self.priors.of_hanging.price
+        """Return the group with the greatest expected gain per probe."""
+        p, risks = self._chances(self._own_chances()), self._risks()
         if not (p < 1).any():
             return None
         weights, order = self._expected_bytes(), self._order(p, risks)
         goes = np.cumprod(1 - p[order])
         hung = 1 - np.cumprod(1 - risks[order])
         worths = np.cumsum(weights[order]) * goes
-        gain = worths / (1 + hang * hung)
+        gain = worths / (1 + HANG * hung)
         size = int(np.argmax(gain >= gain.max() * (1 - 1e-12))) + 1
         places = np.sort(order[:size])
         gone = 0
@@ -113,7 +109,7 @@ class Beliefs:
 
     def _order(self, p: _Floats, risks: _Floats) -> NDArray[np.intp]:
         """Return the indices of the chunks that may go, most promising first."""
-        price = 1 + self.priors.of_hanging.price * risks
+        price = 1 + HANG * risks
         order = np.argsort(-self._expected_bytes() * (1 - p) / price, kind="stable")
         return order[p[order] < 1]
 
@@ -180,11 +176,8 @@ class Beliefs:
             out = np.flatnonzero(sure).tolist()
             if not out:
                 return beliefs
-            fresh: list[Chunk] = []
-            suspect: list[Chunk] = []
-            for place in out:
-                (suspect if beliefs.hangs[place] >= _INHERITED else fresh).extend(beliefs.chunks[place].if_needed())
-            beliefs = beliefs._without(out)._with(fresh, kept)._with(suspect, kept, _INHERITED)
+            fresh = [part for place in out for part in beliefs.chunks[place].if_needed()]
+            beliefs = beliefs._without(out)._with(fresh, kept)
 
     def dropped(self, group: ChunkGroup, kept: ItemSet, freed: int) -> Beliefs:
         """Return the beliefs after a group went and freed ``freed`` bytes. A chunk of the group that is still there
@@ -232,7 +225,7 @@ class Beliefs:
             else:
                 yield chunk
 
-    def _with(self, chunks: Sequence[Chunk], kept: ItemSet, hangs: float = 0.0) -> Beliefs:
+    def _with(self, chunks: Sequence[Chunk], kept: ItemSet) -> Beliefs:
         fresh = [chunk for chunk in self._unknown(chunks) if chunk.gone & kept]
         if not fresh:
             return self
@@ -244,7 +237,7 @@ class Beliefs:
             table=self.table.and_of(fresh),
             weights=np.concatenate((self.weights, weights)),
             doubts=np.concatenate((self.doubts, np.ones(count))),
-            hangs=np.concatenate((self.hangs, np.full(count, hangs))),
+            hangs=np.concatenate((self.hangs, np.zeros(count))),
             falls=np.concatenate((self.falls, np.full(count, np.nan))),
         )
 

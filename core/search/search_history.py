@@ -7,19 +7,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-_HANG = 6.0
+HANG = 6.0
 """Cost of a hang, in probes: the time limit is five times the slowest interesting run, and the processes must be
 ended. See decisions/014-hanging-candidates.md.
-"""
-
-_HANG_SHARE = 0.05
-"""Share of the time that hangs may take. Above this share the price of a hang rises in proportion.
-See decisions/014-hanging-candidates.md.
-"""
-
-_DEAREST = 3.0
-"""Greatest factor of the price of a hang. A search that asks hardly anything learns nothing.
-See decisions/014-hanging-candidates.md.
 """
 
 _STRENGTH = 3.0
@@ -41,7 +31,6 @@ Kind = tuple[str, int, int]
 class Hangs:
     """Counts of candidates that hung, over all phases of a search."""
 
-    probes: int = 0
     hung: int = 0
     places: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
     """Number of candidates that hung without a chunk, by the name of the chunk's place. If several places may be the
@@ -49,11 +38,6 @@ class Hangs:
     """
     tried: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
     """Number of chunks that hung, were tried alone, or went, by the name of their place."""
-
-    def note(self, *, hung: bool) -> None:
-        """Count a candidate."""
-        self.probes += 1
-        self.hung += hung
 
     def blame(self, places: set[str]) -> None:
         """Count a candidate that hung without chunks of ``places``. Each place gets an equal share of the blame."""
@@ -64,12 +48,6 @@ class Hangs:
     def risk(self, place: str) -> float:
         """Return the chance that a candidate without a part of the place hangs."""
         return self.places[place] / (_STRENGTH + self.tried[place]) if place and self.places.get(place) else 0.0
-
-    @property
-    def price(self) -> float:
-        """The expected cost of the next hanging candidate, in probes."""
-        share = _HANG * self.hung / max(1.0, self.probes + (_HANG - 1) * self.hung)
-        return _HANG * min(_DEAREST, max(1.0, share / _HANG_SHARE))
 
 
 @dataclass

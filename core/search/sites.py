@@ -113,7 +113,7 @@ class SharedProbes:
         return [search for search in self.searches if not search.over]
 
     def run(self) -> Generator[Test, bool, None]:
-        """Ask for all searches at once, round by round, until all are over or :meth:`round_over` ends them.
+        """Ask for all searches at once, round by round, until all are over.
 
         Searches that a probe does not answer share further probes in the same round. If a probe answers no search, each
         half of the searches asks separately.
@@ -128,8 +128,7 @@ class SharedProbes:
                 waiting += [half for half in (rest[middle:], rest[:middle]) if half]
                 for search, yes in answers.items():
                     search.answer(yes=yes)
-            if (yield from self.round_over()):
-                return
+            yield from self.round_over()
 
     def ask(self, some: Sequence[SiteSearch]) -> Generator[Test, bool, Mapping[SiteSearch, bool]]:
         """Ask the questions of the searches ``some`` in one probe. Return the answers that the probe gives. A single
@@ -137,6 +136,6 @@ class SharedProbes:
         """
         raise NotImplementedError
 
-    def round_over(self) -> Generator[Test, bool, bool]:
-        """Do the work due after a round. Return True to end all searches."""
-        raise NotImplementedError
+    def round_over(self) -> Generator[Test, bool, None]:
+        """Do the work due after a round."""
+        yield from ()

@@ -89,11 +89,10 @@ class _Dropping(SharedProbes):
         self._unsure += 1
         return self._answers(some, self._whole.shown(candidate))
 
-    def round_over(self) -> Generator[Test, bool, bool]:
+    def round_over(self) -> Generator[Test, bool, None]:
         if self._unsure >= _UNSURE:
             yield from self.made_sure()
         self._whole.active = len(self.active)
-        return False
 
     def made_sure(self) -> Generator[Test, bool, None]:
         """Ask about the sets that all searches keep. While the answer is no, undo the removals of the blamed

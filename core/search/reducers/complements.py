@@ -10,7 +10,7 @@ raises the chance of each chunk of the group, by Bayes' rule (ProbDD, WDD Algori
 * *Ties*: a chunk can go only with everything that falls with it. The more falls, the more bytes go, and less likely.
 * *Implication*: the needs of a needed chunk are needed, without a probe.
 * *Hangs* cost several probes. A group that hung raises the hang risk of each of its chunks, and groups at risk come
-  later. The larger the share of time in hangs, the higher their price. Later phases know the places that hung.
+  later. Later phases know the places that hung.
 * *Price*: the search ends when no group promises ``worth`` bytes per probe. The expected gain decides, not the gain so
   far.
 """
@@ -130,15 +130,13 @@ class _State:
         hang?
         """
         kept, needed, beliefs = self.kept, self.needed, self.beliefs
-        hanging = beliefs.priors.of_hanging
         for group, hangs in zip(row.groups[:index], hung, strict=True):
-            hanging.note(hung=hangs)
+            beliefs.priors.of_hanging.hung += hangs
             beliefs, alone = beliefs.failed(group, hung=hangs)
             if alone is not None:
                 needed |= alone.own
                 beliefs = beliefs.settled(self.algebra.implied(needed) & kept, kept)
         if index is not None:
-            hanging.note(hung=False)
             kept = row.kept(index)
             freed = self.algebra.size(self.kept) - self.algebra.size(kept)
             beliefs = beliefs.dropped(row.groups[index], kept, freed)

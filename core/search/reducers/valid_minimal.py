@@ -15,7 +15,7 @@ from core.search.chunks import class_of
 from core.search.logic import Logic
 from core.search.phases import Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, SearchEnding, logic_of, phase
 from core.search.questions import Algorithm, Candidate, First
-from core.search.search_history import Hangs
+from core.search.search_history import HANG, Hangs
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
@@ -216,6 +216,4 @@ def ONE_BY_ONE(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort
 def dearest_late(problem: SearchProblem, hangs: Hangs) -> list[float]:
     """Return the bytes of each item per expected probe: at places that hung, an item costs several probes."""
     names = (problem.names(item) for item in range(problem.count))
-    return [
-        size / (1 + hangs.price * hangs.risk(class_of(name))) for size, name in zip(problem.sizes, names, strict=True)
-    ]
+    return [size / (1 + HANG * hangs.risk(class_of(name))) for size, name in zip(problem.sizes, names, strict=True)]

@@ -56,11 +56,8 @@ HEURISTICS = (
     _one("failure names", "001", f"{_PLAN}.named", "try_failure_names", "lambda run, evidence, granularity: None"),
     _one("joint search", "005", "core.evidence.failure_sites", "failure_sites", "lambda *report: None"),
     _one("joint repairs", "005", f"{_REDUCERS}.hints.joint_search", "_REPAIRS", "1"),
-    _one("joint window", "005", f"{_REDUCERS}.hints.joint_search", "_WINDOW", "10**9"),
     _one("apart", "006", f"{_SEARCH}.sites", "_MANY", "10**9"),
     _one("apart unsure", "006", f"{_REDUCERS}.by_site", "_UNSURE", "10**9"),
-    _one("lost repairs", "004", f"{_PLAN}.named", "_REPAIRS", "0"),
-    _one("lacking", "004", f"{_PLAN}.named", "_MOST_LOST", "-1.0"),
     _one("lacking steps", "004", f"{_REDUCERS}.hints.lacking", "_FIRST_STEP", "1e9"),
     _one("parameters", "021", f"{_REDUCERS}.unread_parameters", "_WORTH", "2.0"),
     _one("parameter halves", "021", f"{_REDUCERS}.unread_parameters", "_MOST", "1"),
@@ -88,10 +85,12 @@ HEURISTICS = (
     _one("nearly all calls", "054", f"{_SEARCH}.call_tree", "_MOST", "1.0"),
     _one("surplus", "012", f"{_PLAN}.suggesting", "drop_surplus", "lambda run, suggest: False"),
     _one("surplus shares", "012", f"{_REDUCERS}.hints.surplus", "_EXPECTED", "(0.5,) * 4"),
-    _one("price of hanging", "014", f"{_SEARCH}.search_history", "_HANG", "0.0"),
-    _one("dearer hanging", "014", f"{_SEARCH}.search_history", "_DEAREST", "1.0"),
+    Heuristic(
+        "price of hanging",
+        "014",
+        ((f"{_SEARCH}.beliefs", "HANG", "0.0"), (f"{_REDUCERS}.valid_minimal", "HANG", "0.0")),
+    ),
     _one("hanging elsewhere", "014", f"{_SEARCH}.priors", "_HANG_STRENGTH", "1e9"),
-    _one("inherited hanging", "014", f"{_SEARCH}.beliefs", "_INHERITED", "1.1"),
     _one("asked again", "026", "core.reduction.repeated_runs", "_MOST_RETRIED", "0"),
 )
 

@@ -24,11 +24,6 @@ from core.sets import ItemSet, mask_of, members, union
 _REPAIRS = 6
 """Number of searches for items that the union of all results lacks. See decisions/005-joint-search.md."""
 
-_WINDOW, _GAIN = 30, 0.02
-"""A number of probes, and the share of its bytes that the union of all results must lose within these probes.
-Otherwise the searches end. See decisions/005-joint-search.md.
-"""
-
 
 @dataclass(eq=False)
 class _Sought(SiteSearch):
@@ -59,9 +54,7 @@ class JointSearch:
         self._others = _Sought(sites.count, seen=self.whole)
         self._best = self.whole
         self.complete = False
-        """True if the search of each site ended by itself, and the union of all results lacked nothing and is
-        interesting.
-        """
+        """True if the union of all results lacked nothing and is interesting."""
 
     def search(self) -> Algorithm:
         """Return the smallest set that shows all wanted failures and no others.
@@ -77,9 +70,8 @@ class JointSearch:
         for search in found:
             search.begin(self._reduced(search.kept))
         yield from _Growing(self, found, 0).run()
-        over = all(search.over for search in found)
         lacked = yield from self._mended()
-        self.complete = over and not lacked and self._best != self.whole
+        self.complete = not lacked and self._best != self.whole
         return members(self._best)
 
     def ask(self, items: ItemSet) -> Generator[Test, bool, set[int]]:
@@ -163,22 +155,12 @@ class _Growing(SharedProbes):
     def __init__(self, joint: JointSearch, searches: Sequence[SiteSearch], known: ItemSet) -> None:
         super().__init__(searches)
         self._joint, self._known = joint, known
-        self._sizes: list[int] = []
-        """Bytes of the union of all results, one entry per round since every search has a result."""
 
     def ask(self, some: Sequence[SiteSearch]) -> Generator[Test, bool, Mapping[SiteSearch, bool]]:
         missing = yield from self._joint.ask(
             self._joint.joined([self._known, *(search.asked for search in self.searches)])
         )
         return {search: search.site not in missing for search in some}
-
-    def round_over(self) -> Generator[Test, bool, bool]:
-        yield from ()  # this search asks nothing between two rounds
-        if not all(search.over or search.kept for search in self.searches):
-            return False
-        found = self._joint.joined([self._known, *(search.kept for search in self.searches)])
-        self._sizes.append(self._joint.bytes_of(found))
-        return len(self._sizes) > _WINDOW and self._sizes[-1] > (1 - _GAIN) * self._sizes[-1 - _WINDOW]
 
 
 def _first_shown(around: Iterable[ItemSet]) -> SerialSets:

@@ -323,7 +323,6 @@ def test_edges_only_give_a_local_minimum_with_no_pass():
 
 def test_singles_of_a_class_whose_candidates_hung_come_later():
     hangs = Hangs()
-    hangs.note(hung=True)
     hangs.blame({"A"})
     names = ["A.long", "A.short", "B.short"]
     problem = SearchProblem(3, [100, 10, 9], names=names.__getitem__)
