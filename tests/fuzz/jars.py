@@ -47,11 +47,11 @@ COMMANDS = (
     ("around", "{class}", "--without", "{class}", "-o", "around.jar"),
     ("sample", "--count", "2", "-o", "samples"),
     ("sample", "--count", "2", "-o", "samples", "--granularity", "full"),
-    ("reduce", "--predicate", "test -s {jar}", "--max-probes", "6", "-o", "out.jar"),
+    ("reduce", "--predicate", "grep -q [.]class {jar}", "--max-probes", "6", "-o", "out.jar"),
     (
         "reduce",
         "--predicate",
-        "test -s {jar}",
+        "grep -q [.]class {jar}",
         "--max-probes",
         "4",
         "-o",
@@ -62,7 +62,7 @@ COMMANDS = (
         "s",
     ),
     ("reduce", "--predicate", "test -d {classes}", "--max-probes", "4", "-o", "out.jar", "--granularity", "member"),
-    ("check", "--predicate", "test -s {jar}", "--runs", "1"),
+    ("check", "--predicate", "grep -q [.]class {jar}", "--runs", "1"),
 )
 
 

@@ -40,7 +40,7 @@ _NUMBERS = ("0", "1", "2", "-1", "3.5", "nan", "inf", "1e400", "9999999999999999
 _COMMANDS = (
     "true",
     "false",
-    "test -s {jar}",
+    "grep -q [.]class {jar}",
     "sh -c 'test -d {classes}'",
     "{",
     "{x}",

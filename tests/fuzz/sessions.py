@@ -54,7 +54,7 @@ class Sessions:
 
     def __init__(self, jar: Path, folder: Path, start: Callable[[Case, Path], object]) -> None:
         self._whole = folder / "s.jarlet"
-        words = ("--predicate", "test -s {jar}", "--max-probes", "12", "-o", "out.jar", "--session", "s")
+        words = ("--predicate", "grep -q [.]class {jar}", "--max-probes", "12", "-o", "out.jar", "--session", "s")
         start(Case("reduce", (str(jar), *words)), folder)
         if not (self._whole / "settings.json").is_file():
             raise RuntimeError("The session that is to be damaged could not be made.")

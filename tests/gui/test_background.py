@@ -39,7 +39,7 @@ def test_a_run_in_the_background_is_listed_and_stopped_there(
 ) -> None:
     open_jar(qtbot, window, sample_jar)
     hanging, told = f"sleep 97{os.getpid()}", tmp_path / "checked"
-    fill(window, f"sh -c 'test -e {told} && {hanging}; exit 0' {{jar}}")
+    fill(window, f"sh -c 'test -e {told} && {hanging}; grep -q sample/Main {{jar}}'")
     window.actions_by_id["check"].trigger()
     wait_idle(qtbot, window)
     told.touch()

@@ -73,7 +73,7 @@ def test_only_a_run_that_was_cut_off_is_offered_as_interrupted(
     reader = Reader(hears)
     engine = Engine(reader)
     reader.engine = engine
-    settings = {"predicate": "test -s {jar}", "algorithm": "ddmin", "granularity": "class"}
+    settings = {"predicate": "grep -q sample/Main {jar}", "algorithm": "ddmin", "granularity": "class"}
     commands: list[dict[str, Any]] = [
         {"command": "open", "paths": [str(sample_jar)]},
         {"command": "reduce", "settings": settings},
@@ -95,7 +95,7 @@ def test_a_later_run_that_is_refused_leaves_the_session_as_it_was(sample_jar: Pa
     reader = Reader(lambda _, event: heard.append(event))
     engine = Engine(reader)
     reader.engine = engine
-    settings = {"predicate": "test -s {jar}", "algorithm": "ddmin", "granularity": "class"}
+    settings = {"predicate": "grep -q sample/Main {jar}", "algorithm": "ddmin", "granularity": "class"}
 
     def do(last: str, **command: Any) -> None:
         assert engine.obey(json.dumps(command))
