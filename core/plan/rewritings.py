@@ -11,7 +11,6 @@ from core.protocol.events import Warned
 from core.protocol.settings import Settings
 from core.reduction.sources.rewrite_source import RewriteSource
 from core.rewrite.programs.kinds import KINDS
-from core.rewrite.programs.merges.adopting import ADOPTING
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.reducers.hints.suggested import without_groups
 from core.search.reducers.unread_parameters import PARAMETERS
@@ -51,20 +50,14 @@ LAST_REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if kind.last)
 
 
 def chosen(settings: Settings) -> frozenset[str]:
-    """Return the names of the kinds that a user asks for. Raises LookupError for a name that no kind has.
-
-    Where failures have names, Jarlet compares them through changes of names: then no other name is asked about.
-    """
+    """Return the names of the kinds that a user asks for. Raises LookupError for a name that no kind has."""
     names = set(settings.rewritings or (ALL_KINDS,))
     for name in sorted(names - KINDS.keys() - {ALL_KINDS}):
         known = (*KINDS, ALL_KINDS)
         raise LookupError(
             f"There is no kind of rewriting {name!r}: choose among {', '.join(known)}.{did_you_mean(name, known)}"
         )
-    if ALL_KINDS not in names:
-        return frozenset(names)
-    named = settings.preset is not None or settings.naming is not None
-    return frozenset(KINDS.keys() - {ADOPTING.name} if named else KINDS)
+    return frozenset(KINDS if ALL_KINDS in names else names)
 
 
 def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:

@@ -50,7 +50,6 @@ _TITLES = {
     "merging": "merging of classes",
     "throws": "declared exceptions", "native": "methods made native",
     "regrouping": "merging of classes, second choices",
-    "enclosing": "nested classes merged into outer ones", "adopting": "merging of classes, other names",
     "inputs": "values passed in, not computed", "lambdas": "lambdas", "body ends": "earlier ends of methods",
     "items again": "members and attributes, again", "needed items": "members and attributes",
     "no longer needed": "members and attributes, again", "first choices": "members and attributes",

@@ -125,8 +125,7 @@ class Settings(CheckSettings):
         Option(
             "--rewritings",
             "kinds of rewriting, also of programs (all, signatures, constants, nesting, throws, arguments, "
-            "results, lambdas, fields, catches, supertypes, enclosing, merging, adopting, regrouping, inputs, "
-            "abstract, native, versions)",
+            "results, lambdas, fields, catches, supertypes, merging, regrouping, inputs, abstract, native, versions)",
             "LIST",
             ",",
         ),

@@ -9,8 +9,6 @@ from core.rewrite.programs.abstract_classes import ABSTRACT
 from core.rewrite.programs.caught_types import CATCHES
 from core.rewrite.programs.fields.enum_constants import CONSTANTS
 from core.rewrite.programs.fields.local_fields import FIELDS_AS_VARIABLES
-from core.rewrite.programs.merges.adopting import ADOPTING
-from core.rewrite.programs.merges.enclosing import ENCLOSING
 from core.rewrite.programs.merges.merging import MERGING, REGROUPING
 from core.rewrite.programs.native_bodies import NATIVE
 from core.rewrite.programs.nesting import NESTING
@@ -35,9 +33,7 @@ _ALL = (
     FIELDS_AS_VARIABLES,
     CATCHES,
     SUPERTYPES,
-    ENCLOSING,
     MERGING,
-    ADOPTING,
     REGROUPING,
     INPUTS,
     ABSTRACT,

@@ -10,7 +10,7 @@ import pytest
 
 from core.evidence.clues import Ran
 from core.plan.catalogue import find
-from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS, chosen
+from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS
 from core.protocol.settings import Settings
 from core.search.phases import Knowledge
 
@@ -159,9 +159,7 @@ def test_the_order_of_rewritings() -> None:
     ]
     assert [phase.name for phase in LAST_REWRITINGS] == [
         "supertypes",
-        "enclosing",
         "merging",
-        "adopting",
         "regrouping",
         "inputs",
         "abstract",
@@ -175,11 +173,3 @@ def test_a_program_that_must_run_is_only_rewritten_on_request(rewritings: tuple[
     run.settings, run.sources = Settings(rewritings=rewritings), SimpleNamespace(input_runs=True)
     find("auto").plan(run)  # type: ignore[arg-type]
     assert ("rewritings" in run.text) == ("last" in run.text) == bool(rewritings)
-
-
-def test_another_name_is_asked_about_where_the_command_alone_compares() -> None:
-    assert "adopting" in chosen(Settings(predicate="true"))
-    assert "adopting" in chosen(Settings(predicate="true", failures_as="none"))
-    assert "adopting" not in chosen(Settings(predicate="true", failures_as="javac"))
-    assert "adopting" not in chosen(Settings(preset="cfr"))
-    assert chosen(Settings(preset="cfr", rewritings=("adopting",))) == {"adopting"}

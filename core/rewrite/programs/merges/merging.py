@@ -4,7 +4,7 @@ subclasses. The other classes go, and every class that named them names this one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
@@ -60,22 +60,11 @@ class Merge(NamedTuple):
     """Interfaces and abstract classes among the two that become classes of which there may be objects."""
 
 
-def _any(old: str, new: str) -> bool:
-    return True
-
-
-def merges(
-    program: WholeProgram,
-    suits: Callable[[str, str], bool] = _any,
-    skipped: int = 0,
-    heads: Collection[str] = frozenset(),
-) -> list[Merge]:
+def _merges(program: WholeProgram, skipped: int) -> list[Merge]:
     """Return the classes that can go, each with the first class that can take it, after some ``skipped`` ones.
 
     Interfaces and abstract classes that nobody implements are plain classes then. Classes of nests and exceptions take
-    others but never go. Of the others the ``heads`` stay, then those with a generic signature, then those with the
-    shortest name.
-    ``suits`` tells of a class and one that might take it whether it may.
+    others but never go. Of the others those with a generic signature stay, then those with the shortest name.
     """
     if any(tree.attribute("Module") for tree in program.classes):
         return []
@@ -85,8 +74,8 @@ def merges(
     groups: list[_Group] = []
     found: list[Merge] = []
     goes = {tree.name for tree in program.classes if rules.may_go(tree)}
-    for tree in sorted(filter(rules.may_take, program.classes), key=partial(_rank, goes=goes, heads=heads)):
-        suitable = (each for each in groups if tree.name in goes and suits(tree.name, each.head.name))
+    for tree in sorted(filter(rules.may_take, program.classes), key=partial(_rank, goes=goes)):
+        suitable = groups if tree.name in goes else ()
         taking = (each for each in suitable if _takes(each, tree, found, program, rules))
         group = next(islice(taking, skipped, None), None)
         if group is None:
@@ -105,15 +94,15 @@ def merges(
     return found
 
 
-def _rank(tree: SymbolicClass, goes: Collection[str], heads: Collection[str]) -> tuple[bool, bool, bool, int]:
-    return tree.name not in heads, tree.attribute("Signature") is None, tree.name in goes, len(tree.name)
+def _rank(tree: SymbolicClass, goes: Collection[str]) -> tuple[bool, bool, int]:
+    return tree.attribute("Signature") is None, tree.name in goes, len(tree.name)
 
 
 def _find(program: WholeProgram, skipped: int = 0) -> Sequence[ProgramEdit]:
     """Return an edit for each class that can go."""
     return [
         ProgramEdit(f"{shown(each.old)} is merged into {shown(each.new)}", (each.old, each.new), each)
-        for each in merges(program, skipped=skipped)
+        for each in _merges(program, skipped)
     ]
 
 

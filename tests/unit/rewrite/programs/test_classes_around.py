@@ -52,25 +52,3 @@ def test_generic_types_go_in_all_classes_of_a_family(program):
 def test_type_variables_of_a_class_that_is_no_longer_around_go(program):
     part = [edit for edit in KINDS["nesting"].find(program) if edit.what == "b"]
     assert types_of_fields(KINDS["nesting"].make(program, part)) == {"e": "TC;"}
-
-
-def test_a_nested_class_joins_the_class_around_it_whatever_their_names(compile_java):
-    before = whole_program(compile_java({"Out.java": "class Out { static class In { int x; } }"}))
-    names = {"Out": "a", "Out$In": "other"}
-    trees = [Replacement(names).tree(tree)._replace(name=names[tree.name]) for tree in before.classes]
-    program = WholeProgram(tuple(trees), before.library)
-    (edit,) = KINDS["enclosing"].find(program)
-    assert (edit.what.old, edit.what.new) == ("other", "a")
-    assert [tree.name for tree in KINDS["enclosing"].make(program, [edit]).classes] == ["a"]
-
-
-def test_all_nested_classes_join_the_class_around_them_where_all_names_have_one_length(compile_java):
-    source = "class Out { static class In { int x; } static class More { long y; } }"
-    before = whole_program(compile_java({"Out.java": source}))
-    names = {"Out": "b", "Out$In": "a", "Out$More": "c"}
-    trees = [Replacement(names).tree(tree)._replace(name=names[tree.name]) for tree in before.classes]
-    trees.sort(key=lambda tree: tree.name)
-    program = WholeProgram(tuple(trees), before.library)
-    edits = KINDS["enclosing"].find(program)
-    assert sorted(edit.what[:2] for edit in edits) == [("a", "b"), ("c", "b")]
-    assert [tree.name for tree in KINDS["enclosing"].make(program, edits).classes] == ["b"]

@@ -63,9 +63,8 @@ EARLIER = {
 }
 """Kinds without which another kind finds nothing in the program."""
 
-OTHER_VALUES = ("arguments", "results", "adopting")
-"""Kinds after which methods get and return other values, or the main class is gone; tests of their own run such
-programs."""
+OTHER_VALUES = ("arguments", "results")
+"""Kinds after which methods get and return other values; tests of their own run such programs."""
 
 NOTHING_HERE = ("abstract", "constants")
 """Kinds that find nothing in the program, and have tests of their own: it makes objects of all classes, and javac makes

@@ -84,28 +84,6 @@ def test_the_second_choice_is_another_class_than_the_first(program, output):
     assert output(KINDS["regrouping"].make(before, KINDS["regrouping"].find(before)[:1])) == "6\n"
 
 
-def test_a_merged_class_adopts_the_name_of_the_class_that_would_go(program, output):
-    before = program(
-        Main=MAIN.format("new p.Aa().f() + new q.Bbb().g()"),
-        p_Aa="package p; public class Aa extends Exception { public int f() { return 1; } }",
-        q_Bbb="package q; public class Bbb { int x = new Ccc().x; public int g() { return x; } }",
-        q_Ccc="package q; class Ccc { int x = 2; protected Ccc() { } }",
-    )
-    edit = next(edit for edit in KINDS["adopting"].find(before) if edit.what[:2] == ("q/Bbb", "p/Aa"))
-    assert edit.says == "q.Bbb takes in p.Aa"
-    after = KINDS["adopting"].make(before, [edit])
-    assert set(after.by_name) == {"Main", "q/Bbb", "q/Ccc"}
-    assert after.by_name["q/Bbb"].superclass == "java/lang/Exception"
-    assert after.renaming.classes == {"q/Bbb": "q/Bbb", "p/Aa": "q/Bbb"}
-    assert output(after) == "3\n"
-
-
-def test_a_class_that_a_resource_names_keeps_its_name(program):
-    before = program(One="class One { }", Two2="class Two2 { }")
-    assert edits(before, "adopting") == {"Two2": "One"}
-    assert edits(replace(before, fixed=frozenset({"One"})), "adopting") == {}
-
-
 def test_a_class_that_uses_a_missing_class_stays_apart(program):
     before = program(
         One="class One { int f() { return 1; } }",
@@ -279,20 +257,6 @@ def test_a_constructor_that_stands_for_two_is_as_open_as_the_more_open_one(progr
     )
     after = KINDS["merging"].make(before, [edit for edit in KINDS["merging"].find(before) if edit.what[0] == "Two"])
     assert output(after) == "4\n"
-
-
-def test_a_nested_class_becomes_part_of_the_class_around_it(program, output):
-    before = program(
-        Main=MAIN.format("Around.get() + new Around.Other().f()"),
-        Around="class Around { private static int x = 3; static int get() { return new Inner().g(); } "
-        "private static class Inner { private int g() { return x + new Other().f(); } } "
-        "static class Other { class Deep { int h() { return 1; } } int f() { return new Deep().h(); } } }",
-    )
-    assert edits(before, "enclosing") == {"Around$Inner": "Around", "Around$Other$Deep": "Around"}
-    after = made(before, "enclosing")
-    assert set(after.by_name) == {"Main", "Around", "Around$Other"}
-    assert output(after) == "5\n"
-    assert after.renaming.canonical("Around.java: in Inner") == after.renaming.canonical_now("Around.java: in Around")
 
 
 def test_a_class_learns_from_others_nothing_about_the_class_around_itself(program):
