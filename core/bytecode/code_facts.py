@@ -103,7 +103,7 @@ class CodeReader:
 
     def __init__(self, cf: ClassFile) -> None:
         self.cf = cf
-        self.symbols = Symbols(cf)
+        self.symbols = Symbols(cf.name, cf.constants.tuples())
         self._pairs: dict[tuple[Slot, Slot, str], tuple[Subtype, ...] | None] = {}
 
     def all(self) -> Iterator[tuple[Method, CodeFacts]]:

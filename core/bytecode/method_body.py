@@ -39,6 +39,14 @@ class Body(NamedTuple):
     """Type that ``areturn`` must return; None if every type will do."""
 
 
+class MethodHead(NamedTuple):
+    """A method without its attributes."""
+
+    access: int
+    name: str
+    descriptor: str
+
+
 _body = partial(tuple.__new__, Body)
 
 
@@ -54,6 +62,12 @@ def body_of(symbols: Symbols, method: Method, used: dict[int, Effect]) -> Body |
         data = method.attributes.raw("Code")
         if data is None:
             return None
+    name, descriptor = places[method._name_index][1], places[method._descriptor_index][1]
+    return body_in(symbols, data, MethodHead(method.access, name, descriptor), used)
+
+
+def body_in(symbols: Symbols, data: bytes, method: MethodHead, used: dict[int, Effect]) -> Body:
+    """Return the code in the content ``data`` of a Code attribute; see :func:`body_of`."""
     try:
         _, max_locals, size = _HEAD.unpack_from(data)
         at = 8 + size
@@ -73,10 +87,10 @@ def body_of(symbols: Symbols, method: Method, used: dict[int, Effect]) -> Body |
         stack_map = _stack_map(symbols, data, at) if data[at] | data[at + 1] else None
     except (struct.error, IndexError, TypeError):  # TypeError: a name that is no constant
         raise ClassFormatError("a Code attribute is cut off") from None
-    shape = shape_of(places[method._descriptor_index][1])
+    shape = shape_of(method.descriptor)
     initial: tuple[Slot, ...] = shape.arguments
     if not method.access & _STATIC:
-        constructor = places[method._name_index][1] == "<init>" and symbols.this != OBJECT
+        constructor = method.name == "<init>" and symbols.this != OBJECT
         initial = (UNINITIALIZED_THIS if constructor else symbols.this, *initial)
     if len(initial) > max_locals:
         raise ClassFormatError("a method has less local variables than parameters")

@@ -8,7 +8,6 @@ from typing import Any
 
 from core.bytecode.stack_types import MERGED, OBJECT, Slot, shape_of, slots_of, type_of
 from core.classfile import pool
-from core.classfile.class_file import ClassFile
 from core.classfile.descriptors import element_class, field_type
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import Constant
@@ -66,9 +65,10 @@ is a receiver that matters for protected members; group of the target; the targe
 class Symbols(dict[int, Effect]):
     """Effects by ``opcode << 16 | index of the constant``. The indexes inside the pool are known to be right."""
 
-    def __init__(self, cf: ClassFile) -> None:
-        self.this = cf.name
-        self.places: Sequence[Constant | None] = cf.constants.tuples()
+    def __init__(self, this: str, places: Sequence[Constant | None]) -> None:
+        """``this`` is the name of the class, ``places`` its constants."""
+        self.this = this
+        self.places = places
         self.types = _Types(self.places)
         self.frame_types = _FrameTypes(self.types)
 

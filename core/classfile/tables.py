@@ -7,6 +7,7 @@ empty result when it is not there. Indexes are places in the constant pool.
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.classfile.class_file import Attributes, ClassFile, Field, Method
@@ -123,7 +124,7 @@ def components(cf: ClassFile) -> tuple[Component, ...]:
     try:
         for _ in range(_U2.unpack_from(data)[0]):
             name, descriptor = struct.unpack_from(">HH", data, at)
-            rows, at = attribute_rows(cf, data, at + 4)
+            rows, at = attribute_rows(text, data, at + 4)
             found.append(Component(text(name), text(descriptor), tuple((i, text(i), row) for i, row in rows)))
     except struct.error:
         raise ClassFormatError("the attribute Record is cut off") from None
@@ -131,9 +132,9 @@ def components(cf: ClassFile) -> tuple[Component, ...]:
     return tuple(found)
 
 
-def attribute_rows(cf: ClassFile, data: bytes, at: int) -> tuple[list[tuple[int, bytes]], int]:
+def attribute_rows(text: Callable[[int], str], data: bytes, at: int) -> tuple[list[tuple[int, bytes]], int]:
     """Return the attribute table (with its count) at offset ``at`` as (index of the name, content), and the offset
-    behind it."""
+    behind it. ``text`` reads a Utf8 constant."""
     rows = []
     try:
         (count,) = _U2.unpack_from(data, at)
@@ -142,7 +143,7 @@ def attribute_rows(cf: ClassFile, data: bytes, at: int) -> tuple[list[tuple[int,
             index, size = _ATTRIBUTE.unpack_from(data, at)
             at += 6 + size
             if at > len(data):
-                raise ClassFormatError(f"the attribute {cf.constants.text(index)!r} is cut off")
+                raise ClassFormatError(f"the attribute {text(index)!r} is cut off")
             rows.append((index, data[at - size : at]))
     except struct.error:
         raise ClassFormatError("a table of attributes is cut off") from None
@@ -156,7 +157,7 @@ def code_attributes(cf: ClassFile, code: bytes) -> list[tuple[str, bytes]]:
         at = 8 + int.from_bytes(code[4:8], "big")
         at += 2 + 8 * int.from_bytes(code[at : at + 2], "big")
         text = cf.constants.text
-        known = cf.code_attributes[code] = [(text(index), data) for index, data in attribute_rows(cf, code, at)[0]]
+        known = cf.code_attributes[code] = [(text(index), data) for index, data in attribute_rows(text, code, at)[0]]
     return known
 
 

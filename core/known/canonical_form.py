@@ -15,7 +15,6 @@ from pathlib import Path
 
 from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar, read_jar
-from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import instructions
 from core.entries import Entries
@@ -93,7 +92,7 @@ def canonical_form(jar: Jar, library: Library) -> CanonicalForm:
     trees = []
     for place in jar.classes():
         try:
-            trees.append(read(parse(jar.entries[place].data)))
+            trees.append(read(jar.entries[place].data))
         except ClassFormatError as error:
             raise InputError(
                 f"{jar.title}: the class {jar.entries[place].name} cannot be read ({error}), so the jar has no "

@@ -23,8 +23,8 @@ from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import Pins, Source, entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
-from core.rewrite.parameters.families import Library
 from core.rewrite.programs.kinds import KINDS
+from core.rewrite.programs.program import Library
 from core.search.phases import Level, Phase
 from core.search.spaces.class_spaces import LARGE_INPUT, SearchProblem
 from core.sets import ItemSet, union

@@ -90,7 +90,7 @@ def read_code(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> 
     method = decoder.methods[owner.element]
     found: tuple[SuperCall, ...] = ()
     if superclass and bit and method.name_text == "<init>":
-        found = super_calls(decoder.cf, Symbols(decoder.cf), method)
+        found = super_calls(decoder.cf, Symbols(decoder.me, decoder.constants.pool), method)
     code = _Code(name, _content(decoder, data, owner, [], 0), bit, method, decoder.cf.access)
     if found:
         moved, calls = relocated(decoder.cf, data, [Patch(each.start, each.at, each.pops) for each in found])
@@ -125,7 +125,7 @@ def _content(decoder: Decoder, data: bytes, owner: PieceOwner, calls: list[int],
             offsets.append(place)
             keys.append(check(caught))
     number = decoder.number(PartKind.CODE, owner.part, 0)
-    rows, stop = attribute_rows(decoder.cf, data, end)
+    rows, stop = attribute_rows(decoder.cf.constants.text, data, end)
     if stop != len(data):
         raise ClassFormatError("a Code attribute is longer than its content")
     inside = decoder.table(rows, PieceOwner(Place.CODE, owner.element, number, variables=_variables_of(decoder, rows)))

@@ -198,7 +198,7 @@ class Decoder:
 
     def nested(self, data: bytes, at: int, owner: PieceOwner) -> tuple[Table, int]:
         """Return the table of attributes (with its count) at offset ``at``, and the offset behind it."""
-        rows, at = attribute_rows(self.cf, data, at)
+        rows, at = attribute_rows(self.cf.constants.text, data, at)
         return self.table(rows, owner), at
 
     def leaf(self, data: bytes, places: Iterable[int]) -> Leaf:

@@ -12,11 +12,19 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 Key = Hashable
 """The target of an index in a piece: a pool index (its complement for the single byte of an ``ldc``), or a row of
 another table that may move, such as ``(Known.BOOTSTRAP, 3)``."""
+
+
+class Narrow(NamedTuple):
+    """The symbol of an ``ldc``, whose index has a single byte."""
+
+    symbol: Any
+
+
 Fact = Hashable
 """Something that may be gone: the internal name of a class, or a tuple (see
 :class:`core.rewrite.decoding.FactKind`).
@@ -56,7 +64,7 @@ class Piece:
         texts, last, data = [], 0, self.data
         for at, key in zip(self.offsets, self.keys, strict=True):
             texts.append(data[last:at])
-            last = at + (1 if isinstance(key, int) and key < 0 else 2)
+            last = at + (1 if isinstance(key, Narrow) or (isinstance(key, int) and key < 0) else 2)
         texts.append(data[last:])
         return b"%b".join([text.replace(b"%", b"%%") for text in texts])
 

@@ -38,7 +38,7 @@ def relocated(cf: ClassFile, data: bytes, patches: list[Patch]) -> tuple[bytes, 
     for start, end, target, caught in struct.iter_unpack(">HHHH", data[at + 2 : at + 2 + 8 * count]):
         out += struct.pack(">HHHH", places[start], places[end], places[target], caught)
     tables = []
-    for name, content in attribute_rows(cf, data, at + 2 + 8 * count)[0]:
+    for name, content in attribute_rows(cf.constants.text, data, at + 2 + 8 * count)[0]:
         title = cf.constants.text(name)
         if title != _UNMOVED:
             tables.append((name, _table(title, content, places)))

@@ -22,8 +22,9 @@ from core.archive.jar import read_jar, write_jar
 from core.classfile.class_file import ClassFormatError, parse
 from core.library.library import open_library
 from core.rewrite.bodies import Edit, EditKind, Editor
-from core.rewrite.parameters.dropping import without_parameters
-from core.rewrite.parameters.unread import droppable
+from core.rewrite.programs.class_tree import read
+from core.rewrite.programs.program import WholeProgram
+from core.rewrite.programs.shapes.unread import UNREAD
 from tests.bench.referee_judges import Problem, Referee
 
 SHOWN = 5
@@ -158,14 +159,11 @@ def written(
 
 def without_some(entries: Sequence[tuple[str, bytes]], source: random.Random, row: Row) -> list[tuple[str, bytes]]:
     """The classes without half of the parameters that can go."""
-    found = droppable([parse(data) for _, data in entries], open_library().get)
-    gone: dict[tuple[str, str, str], set[int]] = {}
-    for each in found:
-        if source.random() < 0.5:
-            row.kinds["parameters gone"] += 1
-            for owner in each.owners:
-                gone.setdefault((owner, each.name, each.descriptor), set()).add(each.place)
-    return [(name, without_parameters(data, lambda called: gone.get(called, ()))) for name, data in entries]
+    program = WholeProgram(tuple(read(data) for _, data in entries), open_library().get)
+    gone = [each for each in UNREAD.find(program) if source.random() < 0.5]
+    row.kinds["parameters gone"] += len(gone)
+    left = UNREAD.make(program, gone).classes
+    return [(name, tree.written()) for (name, _), tree in zip(entries, left, strict=True)]
 
 
 HEAD = (

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.archive.manifest import classes_of_service
-from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
 from core.library.library import open_library
@@ -51,7 +50,7 @@ def rewritten(
     names; itself where a class cannot be read.
     """
     try:
-        trees = [read(parse(data)) for name, data in entries if name.endswith(_SUFFIX)]
+        trees = [read(data) for name, data in entries if name.endswith(_SUFFIX)]
     except ClassFormatError:
         return as_drawn(entries)
     named = [classes_of_service(name, data) for name, data in entries]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.classfile.class_file import parse
 from core.library.library import open_library
 from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.kinds import KINDS
@@ -17,7 +16,7 @@ MAIN = "public class Main {{ public static void main(String[] a) {{ System.out.p
 
 def whole_program(folder: Path) -> WholeProgram:
     """Return the program of the class files in a folder."""
-    trees = [read(parse(path.read_bytes())) for path in sorted(folder.rglob("*.class"))]
+    trees = [read(path.read_bytes()) for path in sorted(folder.rglob("*.class"))]
     return WholeProgram(tuple(trees), open_library().get)
 
 

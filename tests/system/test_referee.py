@@ -145,7 +145,7 @@ def test_what_a_sub_input_shows_before_it_is_rewritten_is_not_blamed_on_rewritin
     told = iter(("told", "tells"))
 
     def merged(entries: Entries) -> Changed:
-        program = WholeProgram(tuple(read(parse(data)) for _, data in entries), open_library().get)
+        program = WholeProgram(tuple(read(data) for _, data in entries), open_library().get)
         (edit,) = MERGING.find(program)
         program = MERGING.make(program, [edit])
         (tree,) = program.classes

@@ -9,7 +9,6 @@ from functools import cached_property
 from core.archive.entry_names import kind_of, place_of, placed
 from core.archive.jar import EntryKind, Jar
 from core.archive.manifest import classes_of_service
-from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
 from core.reduction.sources.source import Pins, Source, no_pins
@@ -133,7 +132,7 @@ def _program(jar: Jar, library: Library, renaming: Renaming, source: RewriteSour
     for place in places:
         path = jar.entries[place].name
         try:
-            tree = read(parse(jar.entries[place].data))
+            tree = read(jar.entries[place].data)
         except ClassFormatError:
             raise _WholeError(f"{path} cannot be read") from None
         version, name = place_of(path)

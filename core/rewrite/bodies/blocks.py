@@ -84,8 +84,6 @@ class Named(NamedTuple):
 class Flow(NamedTuple):
     """The code of a method."""
 
-    number: int
-    """Of the method in its class."""
     descriptor: str
     blocks: Sequence[Block]
     places: dict[int, tuple[int, int]]
@@ -105,6 +103,8 @@ class Flow(NamedTuple):
     initial: tuple[Type, ...]
     parameters: int
     """Local variables of the receiver and the parameters."""
+    variables: int
+    """Local variables of all."""
     attributes: list[tuple[int, bytes]]
     """Those of the Code attribute: pool index of the name, content."""
     named: tuple[Named, ...]

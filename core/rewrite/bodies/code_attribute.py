@@ -35,45 +35,40 @@ class Content(NamedTuple):
     holes: list[tuple[int, Key]]
     variables: int = 0
 
+    @property
+    def piece(self) -> Piece:
+        return Piece(self.data, [at for at, _ in self.holes], [key for _, key in self.holes])
 
-def code_attribute(name: int, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]) -> Piece:
-    """Return the attribute whose name is at ``name`` in the constant pool. ``text`` reads a Utf8 constant.
 
-    Among its keys may be :class:`ClassKey`. Left out is what nobody knows how to carry over: ``CharacterRangeTable``,
+def code_attribute(
+    flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]
+) -> tuple[Piece, list[tuple[int, Piece]]]:
+    """Return the content of a Code attribute up to the attributes in it, and these, each with the index of its name.
+    ``text`` reads a Utf8 constant.
+
+    Among the keys may be :class:`ClassKey`. Left out is what nobody knows how to carry over: ``CharacterRangeTable``,
     and attributes of other compilers.
     """
-    return _Attribute(name, flow, change, code, text).piece()
+    return _Attribute(flow, change, code, text).pieces()
 
 
 class _Attribute:
-    def __init__(self, name: int, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]) -> None:
-        self.name, self.flow, self.change, self.code, self.text = name, flow, change, code, text
+    def __init__(self, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]) -> None:
+        self.flow, self.change, self.code, self.text = flow, change, code, text
         self.parameters = parameters_of(flow)
         self.rows: dict[int, int] = {}
         """Row of the exception table -> its number among those that are left."""
 
-    def piece(self) -> Piece:
-        """Return the whole attribute."""
+    def pieces(self) -> tuple[Piece, list[tuple[int, Piece]]]:
         code = self.code
         table = self._exceptions()
         tables = [found for name, data in self.flow.attributes if (found := self._table(name, data)) is not None]
         initial = self.change.initial
         parameters = self.flow.parameters if initial is None else slots(Types(initial, ()))
         variables = max(code.variables, parameters, *[content.variables for _, content in tables])
-        data = bytearray(b"\0\0\0\0\0\0")
-        holes: list[tuple[int, Key]] = [(0, self.name)]
-        data += struct.pack(">HHI", code.height, variables, len(code.data))
-        for content in (Content(code.data, code.holes), table):
-            holes += [(len(data) + at, key) for at, key in content.holes]
-            data += content.data
-        data += len(tables).to_bytes(2, "big")
-        for name, content in tables:
-            holes.append((len(data), name))
-            data += b"\0\0" + len(content.data).to_bytes(4, "big")
-            holes += [(len(data) + at, key) for at, key in content.holes]
-            data += content.data
-        data[2:6] = (len(data) - 6).to_bytes(4, "big")
-        return Piece(bytes(data), [at for at, _ in holes], [key for _, key in holes])
+        head = Piece(struct.pack(">HHI", code.height, variables, len(code.data)))
+        content = Piece.join([head, Content(code.data, code.holes).piece, table.piece])
+        return content, [(name, each.piece) for name, each in tables]
 
     def _exceptions(self) -> Content:
         data = bytearray(b"\0\0")

@@ -7,20 +7,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from core.bytecode.method_body import MethodHead
 from core.bytecode.symbols import Symbols
 from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile
 from core.classfile.format_error import ClassFormatError
-from core.rewrite.bodies.blocks import Flow
-from core.rewrite.bodies.body_layout import TooLongError, laid
-from core.rewrite.bodies.change import changed
-from core.rewrite.bodies.code_attribute import code_attribute
-from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.bodies.edit import Edit
 from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.method_code import MethodCode
 from core.rewrite.bodies.offers import offers
 from core.rewrite.bodies.shell import Shell
-from core.rewrite.pieces import Piece
+from core.rewrite.pieces import Piece, literal
 
 _REMEMBERED = 4
 """Versions of a method that are kept: from one candidate to the next few methods change."""
@@ -39,27 +37,27 @@ class Editor:
 
     def __init__(self, cf: ClassFile) -> None:
         self._source = cf.source if cf.source is not None else cf.to_bytes()
-        self._symbols = Symbols(cf)
-        self._text = cf.constants.text
+        symbols, major = Symbols(cf.name, cf.constants.tuples()), cf.version.major
+        self._codes: dict[int, MethodCode] = {}
         try:
-            flows = [flow_of(cf, self._symbols, number, method) for number, method in enumerate(cf.methods)]
+            for number, method in enumerate(cf.methods):
+                data = method.attributes.raw("Code")
+                head = MethodHead(method.access, method.name_text, method.descriptor_text)
+                flow = flow_of(symbols, major, head, data) if data is not None else None
+                if flow is not None:
+                    self._codes[number] = MethodCode(flow, symbols)
             self._shell = Shell(cf, self._source)
         except (struct.error, IndexError) as error:
             raise ClassFormatError("an attribute is cut off") from error
-        self._flows = {flow.number: flow for flow in flows if flow is not None}
-        self._facts = {number: BodyFacts(flow) for number, flow in self._flows.items()}
         self._originals: dict[int, tuple[Piece, int]] = {}
         self._edits: tuple[Edit, ...] | None = None
-        self._known: dict[int, dict[frozenset[int], Piece | None]] = {number: {} for number in self._flows}
+        self._known: dict[int, dict[frozenset[int], Piece | None]] = {number: {} for number in self._codes}
 
     @property
     def edits(self) -> tuple[Edit, ...]:
         """All edits, by method, offset, kind and index."""
         if self._edits is None:
-            flows = self._flows.values()
-            self._edits = tuple(
-                [edit for flow in flows for edit in offers(flow, self._symbols, self._facts[flow.number])]
-            )
+            self._edits = tuple([edit for number, code in self._codes.items() for edit in offers(number, code)])
         return self._edits
 
     def saved(self, number: int) -> int:
@@ -72,13 +70,13 @@ class Editor:
         before, others = self._originals[method]
         if len(before) * self._counts[method] > _MOST_WORK:
             return edit.saved
-        piece = self._changed(self._flows[method], [edit])
+        piece = self._changed(method, [edit])
         return 0 if piece is None else len(before) - len(piece) + self._shell.constant_bytes(before, piece, others)
 
     @cached_property
     def share(self) -> float:
         """Bytes of the class for each byte of its code: an estimate of what goes with that, constants included."""
-        code = sum(flow.blocks[-1].stop for flow in self._flows.values())
+        code = sum(code.flow.blocks[-1].stop for code in self._codes.values())
         return min(_MOST_SHARE, len(self._source) / code) if code else 1.0
 
     @cached_property
@@ -105,7 +103,7 @@ class Editor:
         of_method: dict[int, list[Edit]] = {}
         for edit in edits:
             of_method.setdefault(edit.method, []).append(edit)
-        return self._written({method: self._changed(self._flows[method], those) for method, those in of_method.items()})
+        return self._written({method: self._changed(method, those) for method, those in of_method.items()})
 
     def _written(self, codes: dict[int, Piece | None]) -> bytes:
         changed_codes = {method: piece for method, piece in codes.items() if piece is not None}
@@ -118,18 +116,24 @@ class Editor:
         if key not in known:
             if len(known) >= _REMEMBERED:
                 del known[next(iter(known))]
-            known[key] = self._changed(self._flows[method], [self.edits[number] for number in chosen])
+            known[key] = self._changed(method, [self.edits[number] for number in chosen])
         return known[key]
 
-    def _changed(self, flow: Flow, edits: list[Edit]) -> Piece | None:
+    def _changed(self, method: int, edits: list[Edit]) -> Piece | None:
         """Return the Code attribute of a method with ``edits``, None if it would be too long."""
         cancellation_point()
-        change = changed(flow, self._symbols, self._facts[flow.number], edits)
+        code = self._codes[method]
         try:
-            code = laid(flow, change)
+            content, inside = code.pieces(code.after(edits))
         except TooLongError:
             return None
-        return code_attribute(self._shell.code_names[flow.number], flow, change, code, self._text)
+        tables = [_named(name, piece) for name, piece in inside]
+        return _named(self._shell.code_names[method], Piece.join([content, literal(len(tables), 2), *tables]))
+
+
+def _named(name: int, content: Piece) -> Piece:
+    """Return an attribute. ``name`` is the index of its name."""
+    return Piece.join([Piece(b"\0\0", (0,), (name,)), literal(len(content), 4), content])
 
 
 def numbers(chosen: int | Iterable[int]) -> Iterator[int]:

@@ -7,11 +7,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from core.bytecode.method_body import Body, body_of
+from core.bytecode.method_body import Body, MethodHead, body_in
 from core.bytecode.stack_types import OBJECT
 from core.bytecode.symbols import Symbols
 from core.cancellation import cancellation_point
-from core.classfile.class_file import ClassFile, Method
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import TABLESWITCH, Instruction, instructions
 from core.classfile.tables import attribute_rows
@@ -25,16 +24,14 @@ _FRAMES = 50  # the first class-file version with StackMapTable
 _HEAD = struct.Struct(">HHI")
 
 
-def flow_of(cf: ClassFile, symbols: Symbols, number: int, method: Method) -> Flow | None:
-    """Return the code of the method that has this ``number``.
+def flow_of(symbols: Symbols, major: int, method: MethodHead, data: bytes) -> Flow | None:
+    """Return the code of a method. ``major`` is the version of the class file, ``data`` the content of the Code
+    attribute.
 
-    None if it has none, or nothing that can be edited: subroutines (``jsr``), or code that no verifier would
-    accept. Raises :class:`ClassFormatError` if the attribute is damaged.
+    None if it has nothing that can be edited: subroutines (``jsr``), or code that no verifier would accept. Raises
+    :class:`ClassFormatError` if the attribute is damaged.
     """
     cancellation_point()
-    data = method.attributes.raw("Code")
-    if data is None:
-        return None
     try:
         _, _, size = _HEAD.unpack_from(data)
         rows = [
@@ -42,10 +39,10 @@ def flow_of(cf: ClassFile, symbols: Symbols, number: int, method: Method) -> Flo
         ]
     except struct.error:
         raise ClassFormatError("a Code attribute is cut off") from None
-    attributes, _ = attribute_rows(cf, data, 10 + size + 8 * len(rows))
+    attributes, _ = attribute_rows(symbols.text, data, 10 + size + 8 * len(rows))
     try:
-        body = body_of(symbols, method, {})
-        return body and _Builder(cf, symbols, number, method, _Tables(body, rows, attributes)).flow()
+        body = body_in(symbols, data, method, {})
+        return _Builder(symbols, major, method, _Tables(body, rows, attributes)).flow()
     except (ClassFormatError, IndexError, KeyError):
         return None
 
@@ -60,8 +57,8 @@ class _Tables(NamedTuple):
 
 
 class _Builder:
-    def __init__(self, cf: ClassFile, symbols: Symbols, number: int, method: Method, code: _Tables) -> None:
-        self.cf, self.symbols, self.number, self.method = cf, symbols, number, method
+    def __init__(self, symbols: Symbols, major: int, method: MethodHead, code: _Tables) -> None:
+        self.symbols, self.major, self.method = symbols, major, method
         self.body, self.rows, self.attributes = code
         self.instructions = list(instructions(self.body.code))
         if any(instruction.opcode in SUBROUTINES for instruction in self.instructions):
@@ -85,24 +82,24 @@ class _Builder:
         for at, made in calls.items():
             if made != THIS:
                 creations[made].append(at)
-        constructor = method.name_text == "<init>" and self.cf.name != OBJECT
-        descriptor = method.descriptor_text
-        initial = at_start(descriptor, None if method.access & _STATIC else self.cf.name, constructor)
+        this = self.symbols.this
+        constructor = method.name == "<init>" and this != OBJECT
+        initial = at_start(method.descriptor, None if method.access & _STATIC else this, constructor)
         frames = {}
-        if body.stack_map is not None and self.cf.version.major >= _FRAMES:
+        if body.stack_map is not None and self.major >= _FRAMES:
             frames = read_frames(body.stack_map, initial, self.symbols.types.__getitem__)
             if any(isinstance(type_, tuple) and type_[0] not in creations for type_ in types_in(frames.values())):
                 raise ClassFormatError("a frame tells of an object that nothing makes")
         supers = {at for at, made in calls.items() if made == THIS}
         unmade = _unmade(blocks, guards, supers) if constructor else {}
         return Flow(
-            self.number, descriptor, blocks, places, guards, idle, heights, highest, creations, unmade, frames, initial,
-            len(body.initial), self.attributes, tuple(self._named()),
+            method.descriptor, blocks, places, guards, idle, heights, highest, creations, unmade, frames, initial,
+            len(body.initial), body.max_locals, self.attributes, tuple(self._named()),
         )  # fmt: skip
 
     def _named(self) -> Iterator[Named]:
         for name, data in self.attributes:
-            if self.cf.constants.text(name) == "LocalVariableTable":
+            if self.symbols.text(name) == "LocalVariableTable":
                 for start, length, text, _, slot in struct.iter_unpack(">HHHHH", data[2:]):
                     yield Named(start, length, text, slot)
 
@@ -167,7 +164,7 @@ class _Builder:
         symbols = self.symbols
         for op in self.instructions:
             if op.opcode == 0xB7 and symbols[0xB70000 | op.operand][5][2] == "<init>":
-                return initialised(symbols, self.body, self.cf.version.major)
+                return initialised(symbols, self.body, self.major)
         return {}
 
 

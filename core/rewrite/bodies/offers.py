@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.bytecode.symbols import INVOKEDYNAMIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Effect, Symbols
+from core.bytecode.symbols import INVOKEDYNAMIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Effect
 from core.cancellation import cancellation_point
 from core.classfile.descriptors import method_types
 from core.protocol.java_names import java_name, type_name
-from core.rewrite.bodies.blocks import Ends, Flow
-from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.blocks import Ends
 from core.rewrite.bodies.dataflow.locals import access_of
 from core.rewrite.bodies.dataflow.replacements import pushed_type
 from core.rewrite.bodies.dataflow.value_kinds import computation, kind_pushed
 from core.rewrite.bodies.dominators import Dominators
 from core.rewrite.bodies.edit import Edit, EditKind
+from core.rewrite.bodies.method_code import MethodCode
 from core.rewrite.bodies.ops import (
     CALLS,
     CONDITIONAL,
@@ -42,17 +42,18 @@ _JUMPS = {
 }  # fmt: skip
 
 
-def offers(flow: Flow, symbols: Symbols, facts: BodyFacts) -> list[Edit]:
-    """Return the edits of a method by offset, kind and index."""
+def offers(number: int, code: MethodCode) -> list[Edit]:
+    """Return the edits of the method of a ``number`` in its class, by offset, kind and index."""
     cancellation_point()
-    return sorted(_Offers(flow, symbols, facts).all(), key=lambda edit: (edit.offset, _KINDS[edit.kind], edit.index))
+    return sorted(_Offers(number, code).all(), key=lambda edit: (edit.offset, _KINDS[edit.kind], edit.index))
 
 
 class _Offers:
-    def __init__(self, flow: Flow, symbols: Symbols, facts: BodyFacts) -> None:
-        self.flow, self.symbols, self.facts = flow, symbols, facts
-        self.live = [number for number, height in enumerate(flow.heights) if height >= 0]
-        self.dominators = Dominators(flow)
+    def __init__(self, number: int, code: MethodCode) -> None:
+        self.number = number
+        self.flow, self.symbols, self.facts = code.flow, code.symbols, code.facts
+        self.live = [number for number, height in enumerate(self.flow.heights) if height >= 0]
+        self.dominators = Dominators(self.flow)
 
     def all(self) -> Iterator[Edit]:
         """Yield all edits, in no order that means anything."""
@@ -78,7 +79,7 @@ class _Offers:
                 yield self._edit(EditKind.HANDLER, at, f"drop the handler of {caught}", saved, row)
 
     def _edit(self, kind: EditKind, offset: int, description: str, saved: int, index: int = 0) -> Edit:
-        return Edit(self.flow.number, kind, offset, index, description, max(0, saved))
+        return Edit(self.number, kind, offset, index, description, max(0, saved))
 
     def _instruction(self, op: Op) -> Iterator[Edit]:
         opcode, offset = op.opcode, op.offset

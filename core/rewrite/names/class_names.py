@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.classfile.class_file import parse
 from core.entries import Entries, RewrittenEntries, renaming_of
 from core.rewrite.names.name_map import NamedAnew
 from core.rewrite.programs.class_tree import read
@@ -20,7 +19,7 @@ def with_class_names(entries: Entries, names: Mapping[str, str]) -> RewrittenEnt
     found = []
     for name, data in entries:
         if name.endswith(".class"):
-            tree = copy.tree(read(parse(data)))
+            tree = copy.tree(read(data))
             found.append((f"{tree.name}.class", tree.written()))
         else:
             found.append((name, data))

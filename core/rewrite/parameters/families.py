@@ -8,23 +8,26 @@ annotation of parameters, a native method, the implicit parameters of enums, rec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
 import networkx as nx
 
-from core.bytecode.symbols import Symbols
-from core.classfile import pool, tables
-from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import method_types
 from core.classfile.generics.signatures import parameter_types, type_parameters
+from core.classfile.pool import DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_REF
 from core.library.skim import LibraryClass
-from core.rewrite.bodies.blocks import Flow
-from core.rewrite.bodies.flow import flow_of
+from core.rewrite.around import INNER_CLASSES, ROW, class_name, enclosing_method, rows_of
+from core.rewrite.bodies.method_code import SymbolicCode, code_of
 from core.rewrite.bodies.ops import Op, argument_widths
+from core.rewrite.programs.class_tree import MemberTree, Reference, Symbol, SymbolicClass
+from core.rewrite.programs.program import Library, WholeProgram
 
+_REMEMBERED = 512
+"""Number of classes whose calls are remembered."""
 CONSTRUCTOR = "<init>"
 _STATIC, _NATIVE, _INTERFACE = 0x0008, 0x0100, 0x0200
 _IMPLICIT = 0x0040 | _NATIVE | 0x1000
@@ -40,11 +43,7 @@ OF_CODE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableType
 """Attributes of code that edits of code keep right."""
 _STARTS = frozenset(("main", "premain", "agentmain"))
 _CALLS = range(0xB6, 0xBA)
-_REFERENCES = (pool.METHOD_REF, pool.INTERFACE_METHOD_REF)
-
-Reference = tuple[str, str, str]
-"""Class, name and descriptor of a method."""
-Library = Callable[[str], LibraryClass | None]
+METHOD_REFERENCES = (METHOD_REF, INTERFACE_METHOD_REF)
 
 
 class Call(NamedTuple):
@@ -57,27 +56,24 @@ class Call(NamedTuple):
     """True if a local class makes the call."""
 
 
-@dataclass
-class _Class:
-    """A class as it declares and calls methods."""
+class _Calls(NamedTuple):
+    """The calls in a class."""
 
-    cf: ClassFile
-    flows: dict[int, Flow]
-    calls: list[Call] = field(default_factory=list)
-    told: set[str] = field(default_factory=set)
+    calls: tuple[Call, ...]
+    told: frozenset[str]
     """Names of methods of which more is said than that they are called."""
-
-    @property
-    def is_local(self) -> bool:
-        return self.cf.attributes.raw("EnclosingMethod") is not None
 
 
 class Declared(NamedTuple):
     """A method as a class declares it."""
 
-    cf: ClassFile
-    method: Method
-    flow: Flow | None
+    tree: SymbolicClass
+    method: MemberTree
+
+    @property
+    def code(self) -> SymbolicCode | None:
+        """The code; None if there is none, or none that can be edited."""
+        return code_of(self.tree, self.method)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,28 +100,36 @@ class MethodFamily:
         return any(each.method.access & VARARGS for each in self.methods)
 
 
-def method_families(classes: Sequence[ClassFile], library: Library) -> list[MethodFamily]:
+def method_families(program: WholeProgram) -> list[MethodFamily]:
     """Return the methods whose descriptors can change, in the order of the classes."""
-    read = {cf.name: _read(cf) for cf in classes}
-    if len(read) < len(classes):
+    classes = program.by_name
+    if len(classes) < len(program.classes):
         return []
-    told = {name for one in read.values() for name in one.told}
+    made = list(map(_calls, program.classes))
+    told = frozenset().union(*[each.told for each in made])
     calls: dict[tuple[str, str], list[Call]] = {}
-    for one in read.values():
-        for call in one.calls:
-            calls.setdefault(call.reference[1:], []).append(call)
+    for call in (call for each in made for call in each.calls):
+        calls.setdefault(call.reference[1:], []).append(call)
     found: list[MethodFamily] = []
-    for owners in _related(read):
-        inherited = _names_of(owners, read, library)
-        for name, methods in _by_name([read[owner] for owner in owners]).items():
+    for owners in _related(classes):
+        inherited = _names_of(owners, classes, program.library)
+        by_name: dict[str, list[Declared]] = {}
+        for each in (
+            Declared(classes[owner], method)
+            for owner in classes
+            if owner in owners
+            for method in classes[owner].methods
+        ):
+            by_name.setdefault(each.method.name, []).append(each)
+        for name, methods in by_name.items():
             if name in told:
                 continue
             if name == CONSTRUCTOR:  # of each class its own
-                for one, own in groupby(methods, lambda each: each[0].cf.name):
+                for one, own in groupby(methods, lambda each: each.tree.name):
                     found += _families(frozenset((one,)), name, list(own), calls)
             elif inherited is not None and name not in inherited:
                 found += _families(owners, name, methods, calls)
-    order = {name: place for place, name in enumerate(read)}
+    order = {name: place for place, name in enumerate(classes)}
     return sorted(found, key=lambda each: (min(map(order.__getitem__, each.owners)), each.name))
 
 
@@ -142,59 +146,55 @@ def simply_pushed(ops: Sequence[Op], place: int, descriptor: str) -> int:
     return index
 
 
-def references(cf: ClassFile) -> dict[int, Reference]:
-    """Return the methods that constants refer to, by their indexes."""
-    constants, found = cf.constants, {}
-    for index, constant in enumerate(constants.tuples()):
-        if constant is not None and constant[0] in _REFERENCES:
-            _, name, descriptor = constants.raw(constant[2])
-            found[index] = constants.class_name(constant[1]), constants.text(name), constants.text(descriptor)
-    return found
-
-
-def _read(cf: ClassFile) -> _Class:
-    symbols, refs = Symbols(cf), references(cf)
-    one = _Class(cf, {})
-    constants = cf.constants
-    for constant in constants.tuples():
-        if constant is not None and constant[0] == pool.METHOD_HANDLE and constant[2] in refs:
-            one.told.add(refs[constant[2]][1])
-        elif constant is not None and constant[0] in (pool.INVOKE_DYNAMIC, pool.DYNAMIC):
-            one.told.add(constants.text(constants.raw(constant[2])[1]))
-    enclosing = cf.attributes.raw("EnclosingMethod")
-    if enclosing is not None and enclosing[2:4] != b"\0\0":
-        one.told.add(constants.text(constants.raw(int.from_bytes(enclosing[2:4], "big"))[1]))
-    for number, method in enumerate(cf.methods):
-        flow = flow_of(cf, symbols, number, method)
-        if flow is None:
-            if method.attributes.raw("Code") is not None:
-                one.told.update(name for _, name, _ in refs.values())
+@lru_cache(_REMEMBERED)
+def _calls(tree: SymbolicClass) -> _Calls:
+    symbols = [each for symbol in set(tree.symbols) for each in symbol.all]
+    told = {str(each.content[1]) for each in symbols if each.tag in (INVOKE_DYNAMIC, DYNAMIC)}
+    told.update(name for each in symbols if each.tag == METHOD_HANDLE for _, name, _ in _methods(each.content[1]))
+    around = enclosing_method(tree)
+    if around is not None:
+        told.add(around[1])
+    calls = []
+    for method in tree.methods:
+        code = code_of(tree, method)
+        if code is None:
+            if method.attribute("Code"):
+                told.update(name for each in symbols for _, name, _ in _methods(each))
             continue
-        one.flows[number] = flow
-        for block in flow.blocks:
+        for block in code.flow.blocks:
             for place, op in enumerate(block.ops):
                 if op.opcode in _CALLS:
-                    called = refs[op.key]
-                    one.calls.append(Call(called, simply_pushed(block.ops, place, called[2]), one.is_local))
-    return one
+                    (called,) = _methods(code.symbol(op.key))
+                    calls.append(Call(called, simply_pushed(block.ops, place, called[2]), _is_local(tree)))
+    return _Calls(tuple(calls), frozenset(told))
 
 
-def _related(read: Mapping[str, _Class]) -> Iterator[frozenset[str]]:
+def _methods(symbol: object) -> Iterator[Reference]:
+    """Yield the method that a constant refers to, if it refers to one."""
+    if isinstance(symbol, Symbol) and symbol.tag in METHOD_REFERENCES:
+        yield from symbol.members
+
+
+def _is_local(tree: SymbolicClass) -> bool:
+    return tree.attribute("EnclosingMethod") is not None
+
+
+def _related(classes: Mapping[str, SymbolicClass]) -> Iterator[frozenset[str]]:
     """Yield the classes that are above or below one another, or have such a class in common."""
     graph: nx.Graph[str] = nx.Graph()
-    graph.add_nodes_from(read)
-    for name, one in read.items():
-        graph.add_edges_from((name, above) for above in _above(one.cf) if above in read)
+    graph.add_nodes_from(classes)
+    for name, tree in classes.items():
+        graph.add_edges_from((name, above) for above in _above(tree) if above in classes)
     yield from map(frozenset, nx.connected_components(graph))
 
 
-def _above(cf: ClassFile) -> list[str]:
-    return [*([cf.superclass] if cf.superclass else []), *cf.interface_names]
+def _above(tree: SymbolicClass | LibraryClass) -> list[str]:
+    return [*([tree.superclass] if tree.superclass else []), *tree.interfaces]
 
 
-def _names_of(owners: Iterable[str], read: Mapping[str, _Class], library: Library) -> set[str] | None:
+def _names_of(owners: Iterable[str], classes: Mapping[str, SymbolicClass], library: Library) -> set[str] | None:
     """Return the names of the methods in library classes above; None where one of these is not known."""
-    todo = [above for owner in owners for above in _above(read[owner].cf) if above not in read]
+    todo = [above for owner in owners for above in _above(classes[owner]) if above not in classes]
     todo.append("java/lang/Object")
     seen: set[str] = set()
     names: set[str] = set()
@@ -207,65 +207,46 @@ def _names_of(owners: Iterable[str], read: Mapping[str, _Class], library: Librar
         if found is None:
             return None
         names.update(method for method, _ in found.methods)
-        todo += [*([found.superclass] if found.superclass else []), *found.interfaces]
+        todo += _above(found)
     return names
-
-
-def _by_name(classes: Iterable[_Class]) -> dict[str, list[tuple[_Class, int]]]:
-    found: dict[str, list[tuple[_Class, int]]] = {}
-    for one in classes:
-        for number, method in enumerate(one.cf.methods):
-            found.setdefault(method.name_text, []).append((one, number))
-    return found
 
 
 def _families(
     owners: frozenset[str],
     name: str,
-    methods: list[tuple[_Class, int]],
+    methods: Sequence[Declared],
     calls: Mapping[tuple[str, str], list[Call]],
 ) -> Iterator[MethodFamily]:
     """Yield the families of ``methods``, all there are of that name in the classes ``owners``."""
-    by_descriptor: dict[str, list[tuple[_Class, int, Method]]] = {}
-    for one, number in methods:
-        method = list(one.cf.methods)[number]
-        by_descriptor.setdefault(method.descriptor_text, []).append((one, number, method))
-    if name in _STARTS and any(method.access & _STATIC for own in by_descriptor.values() for _, _, method in own):
+    by_descriptor: dict[str, list[Declared]] = {}
+    for each in methods:
+        by_descriptor.setdefault(each.method.descriptor, []).append(each)
+    if name in _STARTS and any(each.method.access & _STATIC for each in methods):
         return
-    is_inner = name == CONSTRUCTOR and any(_is_inner(one.cf) for one, _ in methods)
+    is_inner = name == CONSTRUCTOR and any(_is_inner(each.tree) for each in methods)
     for descriptor, own in by_descriptor.items():
         called = tuple([call for call in calls.get((name, descriptor), ()) if call.reference[0] in owners])
         if name == CONSTRUCTOR and any(call.local for call in called):
             continue
-        if all(_is_plain(one, number, method) for one, number, method in own):
-            declared = tuple([Declared(one.cf, method, one.flows.get(number)) for one, number, method in own])
+        if all(map(_is_plain, own)):
             others = frozenset(by_descriptor) - {descriptor}
-            generic = any(signature_of(each.cf, each.method).startswith("<") for each in declared)
-            yield MethodFamily(owners, name, descriptor, declared, called, others, int(is_inner), generic)
+            generic = any(each.method.signature.startswith("<") for each in own)
+            yield MethodFamily(owners, name, descriptor, tuple(own), called, others, int(is_inner), generic)
 
 
-def _is_plain(one: _Class, number: int, method: Method) -> bool:
+def _is_plain(declared: Declared) -> bool:
     """Return True if only the descriptor describes the method's parameters, and the method's code is understood."""
-    cf = one.cf
-    if method.access & _IMPLICIT or cf.access & _SPECIAL or cf.superclass in ("java/lang/Record", "java/lang/Enum"):
+    tree, method = declared
+    if method.access & _IMPLICIT or tree.access & _SPECIAL or tree.superclass in ("java/lang/Record", "java/lang/Enum"):
         return False
-    if not _PLAIN.issuperset(row for row, _ in method.attributes.rows()):
+    if not _PLAIN.issuperset(each.name for each in method.attributes):
         return False
-    if method.name_text == CONSTRUCTOR and one.is_local:
+    if method.name == CONSTRUCTOR and _is_local(tree):
         return False
-    signature = signature_of(cf, method)
-    if signature and not _fits(signature, method.descriptor_text):
+    if method.signature and not _fits(method.signature, method.descriptor):
         return False
-    code = method.attributes.raw("Code")
-    if code is None:
-        return True
-    return number in one.flows and OF_CODE.issuperset(row for row, _ in tables.code_attributes(cf, code))
-
-
-def signature_of(cf: ClassFile, method: Method) -> str:
-    """Return the generic signature of a method, empty where there is none."""
-    data = method.attributes.raw("Signature")
-    return cf.constants.text(int.from_bytes(data, "big")) if data is not None else ""
+    code = method.attribute("Code")
+    return code is None or (declared.code is not None and OF_CODE.issuperset(each.name for each in code.inside))
 
 
 def _fits(signature: str, descriptor: str) -> bool:
@@ -274,17 +255,21 @@ def _fits(signature: str, descriptor: str) -> bool:
     return rest.startswith("(") and len(parameter_types(rest)[0]) == len(method_types(descriptor)[0])
 
 
-def _is_inner(cf: ClassFile) -> bool:
+def _is_inner(tree: SymbolicClass) -> bool:
     """Return True if the class is a member class that is not static. Its constructors take an object of the outer class
     first."""
-    return any(row.inner == cf.name and not row.access & (_STATIC | _INTERFACE) for row in tables.inner_classes(cf))
+    rows = tree.attribute(INNER_CLASSES)
+    for row in rows_of(rows, ROW) if rows is not None else ():
+        if class_name(row.keys[0]) == tree.name and not (row.data[6] << 8 | row.data[7]) & (_STATIC | _INTERFACE):
+            return True
+    return False
 
 
 def slots_of_parameters(declared: Declared) -> dict[int, int]:
     """Return the local variables that hold the parameters of a method, each with the number of the parameter."""
     found: dict[int, int] = {}
     slot = 0 if declared.method.access & _STATIC else 1
-    for place, width in enumerate(argument_widths(declared.method.descriptor_text)):
+    for place, width in enumerate(argument_widths(declared.method.descriptor)):
         found.update(dict.fromkeys(range(slot, slot + width), place))
         slot += width
     return found

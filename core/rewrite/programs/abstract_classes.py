@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from core.protocol.java_names import item_title
 from core.rewrite.programs.class_relations import CONSTRUCTOR, ClassRelations
-from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.class_tree import MemberTree, Reference, SymbolicClass
 from core.rewrite.programs.merges.merged_members import gives_way
-from core.rewrite.programs.nesting import Reference, members_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _PRIVATE, _STATIC, _FINAL, _INTERFACE, _ABSTRACT, _ENUM, _MODULE = 0x2, 0x8, 0x10, 0x200, 0x400, 0x4000, 0x8000
@@ -19,7 +18,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     has its flags there too, and stays.
     """
     relations = ClassRelations(program)
-    named = {each for tree in program.classes for symbol in set(tree.symbols) for each in members_of(symbol)}
+    named = {each for tree in program.classes for symbol in set(tree.symbols) for each in symbol.members}
     made = {owner for owner, name, _ in named if name == CONSTRUCTOR}
     return [
         _edit(tree, method)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from core.classfile.class_file import ClassFile, Field, Method
+from core.classfile.class_file import ClassFile, Field, Method, parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import (
     CLASS,
@@ -30,14 +31,20 @@ from core.classfile.pool import (
 from core.classfile.tables import bootstraps
 from core.rewrite.attribute_pieces import READERS
 from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place
-from core.rewrite.pieces import Key, Piece, Table
+from core.rewrite.pieces import Key, Narrow, Piece, Table
 
 MOST_NARROW = 255
 """Largest index of a constant that ``ldc`` can push."""
+_REMEMBERED = 512
+"""Number of classes that are remembered with their bytes: kinds of edits read and write them one after another."""
 _MAGIC = b"\xca\xfe\xba\xbe"
 _MEMBERS = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
 _WIDE = (LONG, DOUBLE)
 _CODE, _BOOTSTRAPS = "Code", "BootstrapMethods"
+
+
+Reference = tuple[str, str, str]
+"""Class, name and descriptor of a member."""
 
 
 class Symbol(NamedTuple):
@@ -49,11 +56,19 @@ class Symbol(NamedTuple):
     tag: int
     content: tuple[object, ...]
 
+    @property
+    def all(self) -> Iterator[Symbol]:
+        """The constant, and those that it names as a handle or through its bootstrap."""
+        yield self
+        for part in self.content:
+            for each in part if isinstance(part, tuple) and not isinstance(part, Symbol) else (part,):
+                if isinstance(each, Symbol):
+                    yield from each.all
 
-class Narrow(NamedTuple):
-    """The symbol of an ``ldc``, whose index has a single byte."""
-
-    symbol: Symbol
+    @property
+    def members(self) -> Iterator[Reference]:
+        """The members that the constant refers to, also through handles and bootstraps."""
+        return (each.content for each in self.all if each.tag in _MEMBERS)  # type: ignore[misc]  # three texts
 
 
 class AttributeTree(NamedTuple):
@@ -70,6 +85,11 @@ class AttributeTree(NamedTuple):
             yield key.symbol if isinstance(key, Narrow) else key  # type: ignore[misc]  # no key is anything else
         for attribute in self.inside:
             yield from attribute.symbols
+
+    @property
+    def narrow(self) -> Iterator[Symbol]:
+        """The constants of each ``ldc``."""
+        return (key.symbol for key in self.content.keys if isinstance(key, Narrow))
 
     def mapped(self, change: Callable[[str, Symbol], Symbol]) -> AttributeTree:
         """Return the attribute with other symbols. ``change`` gets the attribute's name and a symbol."""
@@ -93,6 +113,12 @@ class MemberTree(NamedTuple):
     def key(self) -> tuple[str, str]:
         """Name and descriptor."""
         return self.name, self.descriptor
+
+    @property
+    def signature(self) -> str:
+        """The generic signature; empty where there is none."""
+        found = self.attribute("Signature")
+        return "" if found is None else str(next(found.symbols).content[0])
 
     def attribute(self, name: str) -> AttributeTree | None:
         """Return the attribute of a name; None if there is none."""
@@ -128,8 +154,7 @@ class SymbolicClass(NamedTuple):
     def narrow(self) -> dict[Symbol, None]:
         """The constants of ``ldc`` in the order of their first use; a class can have 255 of them."""
         codes = [attribute for method in self.methods for attribute in method.attributes if attribute.name == _CODE]
-        keys = [key for code in codes for key in code.content.keys]
-        return dict.fromkeys(key.symbol for key in keys if isinstance(key, Narrow))
+        return dict.fromkeys(symbol for code in codes for symbol in code.narrow)
 
     def without(self, drop: Callable[[AttributeTree], bool]) -> SymbolicClass:
         """Return the class without the attributes that ``drop`` accepts, wherever they stand; itself if none goes."""
@@ -146,13 +171,14 @@ class SymbolicClass(NamedTuple):
 
     def written(self) -> bytes:
         """Return the class file. Raises :class:`ClassFormatError` where there are too many constants."""
-        return _TreeWriter().written(self)
+        return _written(self)
 
 
-def read(cf: ClassFile) -> SymbolicClass:
-    """Return a class as a tree, without attributes that nobody knows. Raises :class:`ClassFormatError`."""
+@lru_cache(_REMEMBERED)
+def read(data: bytes) -> SymbolicClass:
+    """Return the class in a class file, without attributes that nobody knows. Raises :class:`ClassFormatError`."""
     try:
-        return _TreeReader(cf).tree()
+        return _TreeReader(parse(data)).tree()
     except (struct.error, IndexError) as error:
         raise ClassFormatError("an attribute is cut off") from error
 
@@ -244,105 +270,121 @@ class _TreeReader:
         return self._symbol(found.handle), *map(self._symbol, found.arguments)
 
 
-class _TreeWriter:
-    """The pool of one class while it is written. Constants get numbers in the order of their first use, those of
-    ``ldc`` before all others.
+class SymbolPool(dict[Key, bytes]):
+    """The constant pool of a class that is written: symbols and the two bytes of their indexes, for an ``ldc`` one.
+
+    Symbols get indexes in the order of their first use, the ``narrow`` ones before all others. Raises
+    :class:`ClassFormatError` where there are too many.
     """
 
-    def __init__(self) -> None:
-        self._numbers: dict[object, bytes] = {}
-        self._constants: list[bytes] = []
-        self._next = 1
-        self._rows: dict[tuple[Symbol, ...], int] = {}
-
-    def written(self, tree: SymbolicClass) -> bytes:
-        self._reserve(tree.narrow)
-        head = struct.pack(">H", tree.access) + self._class(tree.name)
-        head += self._class(tree.superclass) if tree.superclass else b"\0\0"
-        head += len(tree.interfaces).to_bytes(2, "big") + b"".join(map(self._class, tree.interfaces))
-        body = self._members(tree.fields) + self._members(tree.methods)
-        attributes = [self._attribute(each) for each in tree.attributes]
-        if self._rows:
-            attributes.append(self._bootstrap_methods())
-        body += len(attributes).to_bytes(2, "big") + b"".join(attributes)
-        if self._next > 0xFFFF:
-            raise ClassFormatError("the constant pool has no room for another constant")
-        version = struct.pack(">HHH", tree.minor, tree.major, self._next)
-        return b"".join([_MAGIC, version, *self._constants, head, body])
-
-    def _reserve(self, narrow: Iterable[Symbol]) -> None:
-        """Give the constants of ``ldc`` the first numbers, before the constants that they name have any."""
-        places = [(self._place(symbol), symbol) for symbol in narrow]
-        if self._next > MOST_NARROW + 1:
+    def __init__(self, narrow: Iterable[Symbol]) -> None:
+        self.places: list[Constant | None] = [None]
+        """The constants as in a pool that was read, but for numbers, which are bytes."""
+        self.symbols: list[Symbol | None] = [None]
+        """The symbol at each place."""
+        self.rows: dict[tuple[Symbol, ...], int] = {}
+        """The rows of BootstrapMethods that constants name."""
+        places = [(self._take(symbol), symbol) for symbol in narrow]
+        if len(self.places) > MOST_NARROW + 1:
             raise ClassFormatError("too many constants are pushed by short instructions")
         for place, symbol in places:
-            self._constants[place] = self._bytes(symbol)
+            self.places[place] = self._constant(symbol)
 
-    def _place(self, symbol: Symbol) -> int:
-        self._numbers[symbol] = self._next.to_bytes(2, "big")
-        self._next += 2 if symbol.tag in _WIDE else 1
-        self._constants.append(b"")
-        return len(self._constants) - 1
+    def __missing__(self, key: Key) -> bytes:
+        if isinstance(key, Narrow):
+            return self[key.symbol][1:]
+        assert isinstance(key, Symbol)
+        place = self._take(key)
+        self.places[place] = self._constant(key)
+        return self[key]
 
-    def _members(self, members: Sequence[MemberTree]) -> bytes:
-        parts = [len(members).to_bytes(2, "big")]
-        for member in members:
-            parts += (member.access.to_bytes(2, "big"), self._text(member.name), self._text(member.descriptor))
-            parts.append(len(member.attributes).to_bytes(2, "big"))
-            parts += [self._attribute(each) for each in member.attributes]
-        return b"".join(parts)
+    def text(self, content: object) -> bytes:
+        """Return the index of a text."""
+        return self[Symbol(UTF8, (content,))]
 
-    def _attribute(self, attribute: AttributeTree) -> bytes:
-        data = bytearray(attribute.content.data)
-        for at, key in zip(attribute.content.offsets, attribute.content.keys, strict=True):
-            if isinstance(key, Narrow):
-                data[at] = self._number(key.symbol)[1]
-            else:
-                data[at : at + 2] = self._number(key)  # type: ignore[arg-type]  # what is no narrow key is a symbol
-        content = bytes(data)
-        if attribute.name == _CODE:
-            inside = [self._attribute(each) for each in attribute.inside]
-            content += len(inside).to_bytes(2, "big") + b"".join(inside)
-        return self._text(attribute.name) + len(content).to_bytes(4, "big") + content
+    def class_(self, name: object) -> bytes:
+        """Return the index of a class."""
+        return self[Symbol(CLASS, (name,))]
 
-    def _bootstrap_methods(self) -> bytes:
-        rows: list[bytes] = []
-        while len(rows) < len(self._rows):  # an argument may be a dynamic constant with a row of its own
-            handle, *arguments = list(self._rows)[len(rows)]
-            row = self._number(handle) + len(arguments).to_bytes(2, "big")
-            rows.append(row + b"".join(map(self._number, arguments)))
-        content = len(rows).to_bytes(2, "big") + b"".join(rows)
-        return self._text(_BOOTSTRAPS) + len(content).to_bytes(4, "big") + content
+    def attribute(self, attribute: AttributeTree) -> bytes:
+        """Return an attribute with name and length."""
+        content = self.content(attribute)
+        return self.text(attribute.name) + len(content).to_bytes(4, "big") + content
 
-    def _class(self, name: str) -> bytes:
-        return self._number(Symbol(CLASS, (name,)))
+    def content(self, attribute: AttributeTree) -> bytes:
+        """Return the content of an attribute."""
+        content = attribute.content.numbered(self)
+        return content + self.table(attribute.inside) if attribute.name == _CODE else content
 
-    def _text(self, content: str) -> bytes:
-        return self._number(text(content))
+    def table(self, attributes: Sequence[AttributeTree]) -> bytes:
+        """Return attributes with their count."""
+        return len(attributes).to_bytes(2, "big") + b"".join(map(self.attribute, attributes))
 
-    def _number(self, symbol: Symbol) -> bytes:
-        found = self._numbers.get(symbol)
-        if found is None:
-            place = self._place(symbol)
-            self._constants[place] = self._bytes(symbol)
-            found = self._numbers[symbol]
-        return found
+    def written(self) -> bytes:
+        """Return the bytes of the pool."""
+        return len(self.places).to_bytes(2, "big") + b"".join(map(_constant_bytes, filter(None, self.places)))
 
-    def _bytes(self, symbol: Symbol) -> bytes:
+    def _take(self, symbol: Symbol) -> int:
+        place, wide = len(self.places), 2 if symbol.tag in _WIDE else 1
+        if place + wide > 0xFFFF:
+            raise ClassFormatError("the constant pool has no room for another constant")
+        self[symbol] = place.to_bytes(2, "big")
+        self.places += (None,) * wide
+        self.symbols += (symbol, None)[:wide]
+        return place
+
+    def _constant(self, symbol: Symbol) -> Constant:
         tag, content = symbol
-        head = bytes([tag])
-        if tag == UTF8:
-            return write_constant((UTF8, content[0]))
         if tag < CLASS:
-            return content[0]  # type: ignore[return-value]  # a number is kept as its bytes
+            return tag, content[0]
         if tag == METHOD_HANDLE:
-            return head + bytes([content[0]]) + self._number(content[1])  # type: ignore[list-item, arg-type]
+            return tag, content[0], self._index(self[content[1]])
         if tag == NAME_AND_TYPE:
-            return head + self._text(content[0]) + self._text(content[1])  # type: ignore[arg-type]
+            return tag, self._index(self.text(content[0])), self._index(self.text(content[1]))
         named = Symbol(NAME_AND_TYPE, content[1:])
         if tag in _MEMBERS:
-            return head + self._class(content[0]) + self._number(named)  # type: ignore[arg-type]
+            return tag, self._index(self.class_(content[0])), self._index(self[named])
         if tag in (DYNAMIC, INVOKE_DYNAMIC):
-            row = self._rows.setdefault(content[0], len(self._rows))  # type: ignore[arg-type]
-            return head + row.to_bytes(2, "big") + self._number(named)
-        return head + self._text(content[0])  # type: ignore[arg-type]
+            row = self.rows.setdefault(content[0], len(self.rows))  # type: ignore[arg-type]  # symbols of a row
+            return tag, row, self._index(self[named])
+        return tag, self._index(self.text(content[0]))
+
+    def _index(self, data: bytes) -> int:
+        return data[0] << 8 | data[1]
+
+
+def _constant_bytes(constant: Constant) -> bytes:
+    tag, content = constant[:2]
+    return content if UTF8 < tag < CLASS else write_constant(constant)  # a number is its bytes
+
+
+@lru_cache(_REMEMBERED)
+def _written(tree: SymbolicClass) -> bytes:
+    pool = SymbolPool(tree.narrow)
+    head = struct.pack(">H", tree.access) + pool.class_(tree.name)
+    head += pool.class_(tree.superclass) if tree.superclass else b"\0\0"
+    head += len(tree.interfaces).to_bytes(2, "big") + b"".join(map(pool.class_, tree.interfaces))
+    body = _members(tree.fields, pool) + _members(tree.methods, pool)
+    attributes = [pool.attribute(each) for each in tree.attributes]
+    if pool.rows:
+        attributes.append(_bootstrap_methods(pool))
+    body += len(attributes).to_bytes(2, "big") + b"".join(attributes)
+    return b"".join([_MAGIC, struct.pack(">HH", tree.minor, tree.major), pool.written(), head, body])
+
+
+def _members(members: Sequence[MemberTree], pool: SymbolPool) -> bytes:
+    parts = [len(members).to_bytes(2, "big")]
+    for member in members:
+        parts += (member.access.to_bytes(2, "big"), pool.text(member.name), pool.text(member.descriptor))
+        parts.append(pool.table(member.attributes))
+    return b"".join(parts)
+
+
+def _bootstrap_methods(pool: SymbolPool) -> bytes:
+    rows: list[bytes] = []
+    while len(rows) < len(pool.rows):  # an argument may be a dynamic constant with a row of its own
+        handle, *arguments = list(pool.rows)[len(rows)]
+        row = pool[handle] + len(arguments).to_bytes(2, "big")
+        rows.append(row + b"".join(map(pool.__getitem__, arguments)))
+    content = len(rows).to_bytes(2, "big") + b"".join(rows)
+    return pool.text(_BOOTSTRAPS) + len(content).to_bytes(4, "big") + content

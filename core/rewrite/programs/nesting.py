@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
-from core.classfile.pool import FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
+from core.classfile.pool import UTF8
 from core.rewrite.around import INNER_CLASSES, ROW, class_name, outer_class, rows_of, top_levels
 from core.rewrite.pieces import Key, Piece
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _PRIVATE, _BRIDGE, _SYNTHETIC, _ENUM = 0x0002, 0x0040, 0x1000, 0x4000
@@ -26,9 +26,6 @@ _HIDDEN = re.compile(r"this\$|val\$|access\$|<init>$")
 """Synthetic members that a decompiler puts back into the source of the class around them."""
 _NESTED = re.compile(r">\.")
 """In a generic signature: a nested class of a class with type arguments."""
-
-Reference = tuple[str, str, str]
-"""Class, name and descriptor of a member."""
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
@@ -98,21 +95,10 @@ def _used_from_outside(program: WholeProgram) -> dict[Reference, set[str]]:
     found: dict[Reference, set[str]] = {}
     for tree in program.classes:
         for symbol in set(tree.symbols):
-            for used in members_of(symbol):
+            for used in symbol.members:
                 if used in private and used[0] != tree.name:
                     found.setdefault(used, set()).add(tree.name)
     return found
-
-
-def members_of(symbol: Symbol) -> Iterable[Reference]:
-    """Yield the members that a constant refers to, also through handles and bootstraps."""
-    if symbol.tag in (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF):
-        yield symbol.content  # type: ignore[misc]
-        return
-    for part in symbol.content:
-        for each in part if isinstance(part, tuple) and not isinstance(part, Symbol) else (part,):
-            if isinstance(each, Symbol):
-                yield from members_of(each)
 
 
 def _may_open(name: str, members: dict[Reference, set[str]], program: WholeProgram) -> bool:

@@ -10,7 +10,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, UTF8
 from core.rewrite.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations
 from core.rewrite.programs.class_tree import SymbolicClass
-from core.rewrite.programs.nesting import is_nested, members_of
+from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.replacing import Replacement, tells_members_apart
 
@@ -127,7 +127,7 @@ class _Uses:
     def _read(self, tree: SymbolicClass) -> None:
         """Note the classes and members that one class uses."""
         for symbol in set(tree.symbols):
-            for owner, name, descriptor in members_of(symbol):
+            for owner, name, descriptor in symbol.members:
                 found = self._relations.declaring(owner, name, descriptor)
                 if found != tree.name:
                     self._used.setdefault(found, set()).add((name, descriptor))

@@ -9,7 +9,6 @@ from core.rewrite.pieces import Piece
 from core.rewrite.programs.caught_types import handlers
 from core.rewrite.programs.class_relations import ClassRelations
 from core.rewrite.programs.class_tree import AttributeTree, MemberTree, SymbolicClass
-from core.rewrite.programs.nesting import members_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 THROWN = "Exceptions"
@@ -124,7 +123,7 @@ def _thrown_by_calls(code: AttributeTree, gone: str, program: WholeProgram, rela
     ``gone``, and an empty name for a method that nobody knows.
     """
     for symbol in set(code.symbols):
-        for owner, name, descriptor in members_of(symbol):
+        for owner, name, descriptor in symbol.members:
             if not descriptor.startswith("("):
                 continue
             place = relations.declaring(owner, name, descriptor)

@@ -26,16 +26,16 @@ def test_what_is_kept_is_there_and_the_rest_goes(compile_java, tmp_path):
     assert source.count == 3
     assert source.bytes_of(source.full) > source.bytes_of(0b110) > source.bytes_of(0)
     assert dict(source.entries(source.full))["A.class"] == (compile_java({"A.java": SOURCE}) / "A.class").read_bytes()
-    assert source.named(0b001) == ["A.of:(ILjava/lang/String;I)I"]
+    assert source.named(0b001)[0] == "A.of:(ILjava/lang/String;I)I"
     assert source.renamed(0b101) == {"A.of:(ILjava/lang/String;I)I": "A.of:(II)I"}
     assert not source.renamed(source.full)
 
 
 def test_pinned_methods_keep_all(compile_java, tmp_path):
     source = source_of(compile_java, tmp_path, lambda name: name.startswith("A.of:"))
-    assert source.named(source.full) == ["A.other:(J)I"]
+    assert source.named(source.full)[0] == "A.other:(J)I"
 
 
 def test_of_much_that_is_left_nothing_is_looked_for(compile_java, tmp_path, monkeypatch):
-    monkeypatch.setattr("core.reduction.sources.parameter_source._MOST_CLASS_BYTES", 100)
+    monkeypatch.setattr(ParameterSource, "most", 100)
     assert source_of(compile_java, tmp_path).count == 0

@@ -94,7 +94,10 @@ def test_their_code_runs_without_the_superclass(compile_java: CompileJava, tmp_p
 
 def test_arguments_that_are_only_pushed_go_with_the_call(compile_java: CompileJava):
     cf = parse((compile_java(SOURCES) / "q" / "Plain.class").read_bytes())
-    found = {method.descriptor_text: super_calls(cf, Symbols(cf), method) for method in cf.methods}
+    found = {
+        method.descriptor_text: super_calls(cf, Symbols(cf.name, cf.constants.tuples()), method)
+        for method in cf.methods
+    }
     (call,) = found["(JLjava/lang/String;)V"]
     assert (call.start, call.pops) == (1, b"")
     assert found["()V"] == ()  # this(...)
@@ -109,7 +112,7 @@ def test_a_constructor_that_makes_objects_of_the_superclass_keeps_its_call(compi
         "package q; class Maker extends Base { Maker() { super(new Base(null)); } } class Base { Base(Base b) { } }"
     )
     cf = parse((compile_java({"q/Maker.java": source}) / "q" / "Maker.class").read_bytes())
-    assert super_calls(cf, Symbols(cf), next(iter(cf.methods))) == ()
+    assert super_calls(cf, Symbols(cf.name, cf.constants.tuples()), next(iter(cf.methods))) == ()
 
 
 def _code(cf: ClassFile) -> bytes:

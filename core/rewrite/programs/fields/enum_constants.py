@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from core.bytecode.symbols import PUTSTATIC, Symbols
-from core.classfile.class_file import ClassFile, parse
+from core.bytecode.symbols import PUTSTATIC
 from core.protocol.java_names import item_title
-from core.rewrite.bodies.blocks import Flow
-from core.rewrite.bodies.change import with_ops
-from core.rewrite.bodies.dataflow.body_facts import BodyFacts
 from core.rewrite.bodies.dataflow.locals import touched
-from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.method_code import SymbolicCode, code_of
 from core.rewrite.bodies.ops import Op
-from core.rewrite.bodies.shell import Shell
-from core.rewrite.programs.class_tree import SymbolicClass, read
+from core.rewrite.programs.class_tree import Reference, SymbolicClass
 from core.rewrite.programs.fields.field_uses import field_uses
-from core.rewrite.programs.fields.field_variables import field_of, written_code
-from core.rewrite.programs.nesting import Reference
+from core.rewrite.programs.fields.field_variables import field_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
 from core.rewrite.programs.shapes.method_shapes import annotation_texts
 
@@ -39,9 +33,7 @@ class _Statement(NamedTuple):
 class _Initialiser(NamedTuple):
     """The static initialiser of a class, and its statements by the field in which each stores."""
 
-    cf: ClassFile
-    symbols: Symbols
-    flow: Flow
+    code: SymbolicCode
     statements: Mapping[Reference, _Statement]
 
 
@@ -102,24 +94,20 @@ def _constants(tree: SymbolicClass) -> list[Reference]:
 
 def _initialiser(tree: SymbolicClass) -> _Initialiser | None:
     """Return the static initialiser of a class; None if there is none whose code can be changed."""
-    cf = parse(tree.written())
-    symbols = Symbols(cf)
-    for number, method in enumerate(cf.methods):
-        if (method.name_text, method.descriptor_text) == _INITIALISER:
-            flow = flow_of(cf, symbols, number, method)
-            return _Initialiser(cf, symbols, flow, _statements(flow, symbols)) if flow is not None else None
-    return None
+    method = next((each for each in tree.methods if each.key == _INITIALISER), None)
+    code = code_of(tree, method) if method is not None else None
+    return _Initialiser(code, _statements(code)) if code is not None else None
 
 
-def _statements(flow: Flow, symbols: Symbols) -> dict[Reference, _Statement]:
+def _statements(code: SymbolicCode) -> dict[Reference, _Statement]:
     """Return the statements of some code by the static field in which each stores, if the field gets no other value."""
     stores: dict[Reference, list[_Statement | None]] = {}
-    for number, block in enumerate(flow.blocks):
+    for number, block in enumerate(code.flow.blocks):
         for last, op in enumerate(block.ops):
             if op.opcode == PUTSTATIC:
                 first = _start(block.ops, last)
                 statement = _Statement(number, first, last) if first is not None else None
-                stores.setdefault(field_of(op, symbols), []).append(statement)
+                stores.setdefault(field_of(op, code), []).append(statement)
     return {field: found[0] for field, found in stores.items() if len(found) == 1 and found[0] is not None}
 
 
@@ -140,10 +128,9 @@ def _start(ops: Sequence[Op], last: int) -> int | None:
 
 def _without(tree: SymbolicClass, initialiser: _Initialiser, statements: Sequence[_Statement]) -> SymbolicClass:
     """Return a class without some statements of its static initialiser."""
-    cf, symbols, flow, _ = initialiser
+    code = initialiser.code
     ops: dict[int, list[Op]] = {}
     for block, first, last in sorted(statements, reverse=True):
-        del ops.setdefault(block, list(flow.blocks[block].ops))[first : last + 1]
-    shell = Shell(cf, tree.written())
-    code = written_code(cf, shell, flow, with_ops(flow, symbols, BodyFacts(flow), ops))
-    return read(parse(shell.write({flow.number: code})))
+        del ops.setdefault(block, list(code.flow.blocks[block].ops))[first : last + 1]
+    method = code.method(code.with_ops(ops))
+    return tree._replace(methods=tuple([method if each.key == _INITIALISER else each for each in tree.methods]))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from core.bytecode.symbols import PUTFIELD, PUTSTATIC, Symbols
-from core.classfile.class_file import parse
+from core.bytecode.symbols import PUTFIELD, PUTSTATIC
 from core.classfile.pool import FIELD_REF
-from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.method_code import code_of
 from core.rewrite.bodies.ops import FIELDS
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import MemberTree
+from core.rewrite.programs.class_tree import MemberTree, Reference
 from core.rewrite.programs.fields.field_variables import field_of
-from core.rewrite.programs.nesting import Reference, members_of
 from core.rewrite.programs.program import WholeProgram
 
 _STORES = frozenset((PUTFIELD, PUTSTATIC))
@@ -34,23 +32,19 @@ def field_uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Col
     readers: dict[Reference, dict[Reference, None]] = {}
     others: set[Reference] = set()
     for tree in program.classes:
-        if not any(
-            not descriptor.startswith("(") for symbol in tree.symbols for _, _, descriptor in members_of(symbol)
-        ):
+        if not any(not descriptor.startswith("(") for symbol in tree.symbols for _, _, descriptor in symbol.members):
             continue
-        cf = parse(tree.written())
-        symbols = Symbols(cf)
-        for number, (method, own) in enumerate(zip(cf.methods, tree.methods, strict=True)):
+        for own in tree.methods:
             used, told = _named(own)
-            flow = flow_of(cf, symbols, number, method)
-            for block in flow.blocks if flow is not None else ():
-                for op in block.ops:
-                    if op.opcode in FIELDS:
-                        owner, name, descriptor = field_of(op, symbols)
-                        field = relations.declaring(owner, name, descriptor), name, descriptor
-                        noted = writers if op.opcode in _STORES else readers
-                        noted.setdefault(field, {})[tree.name, *own.key] = None
-            for owner, name, descriptor in told if flow is not None else used:
+            code = code_of(tree, own)
+            ops = [op for block in code.flow.blocks for op in block.ops] if code is not None else []
+            for op in ops:
+                if code is not None and op.opcode in FIELDS:
+                    owner, name, descriptor = field_of(op, code)
+                    field = relations.declaring(owner, name, descriptor), name, descriptor
+                    noted = writers if op.opcode in _STORES else readers
+                    noted.setdefault(field, {})[tree.name, *own.key] = None
+            for owner, name, descriptor in told if code is not None else used:
                 others.add((relations.declaring(owner, name, descriptor), name, descriptor))
     fields = dict.fromkeys((*writers, *readers))
     return {
@@ -61,5 +55,5 @@ def field_uses(program: WholeProgram) -> tuple[Mapping[Reference, FieldUse], Col
 def _named(method: MemberTree) -> tuple[set[Reference], set[Reference]]:
     """Return the members that a method names, and those that it names in another way than in an instruction."""
     symbols = {symbol for attribute in method.attributes for symbol in attribute.symbols}
-    used = {each for symbol in symbols for each in members_of(symbol)}
-    return used, {each for symbol in symbols if symbol.tag != FIELD_REF for each in members_of(symbol)}
+    used = {each for symbol in symbols for each in symbol.members}
+    return used, {each for symbol in symbols if symbol.tag != FIELD_REF for each in symbol.members}

@@ -10,10 +10,9 @@ from core.classfile.pool import FIELD_REF, STRING
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.class_tree import MemberTree, Reference, SymbolicClass
 from core.rewrite.programs.fields.field_uses import FieldUse, field_uses
 from core.rewrite.programs.fields.field_variables import Added, MethodKey, with_variables
-from core.rewrite.programs.nesting import Reference, members_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
 from core.rewrite.programs.shapes.method_shapes import uncalled
 
@@ -70,7 +69,7 @@ def FIELDS_AS_VARIABLES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> 
             own[use.field] = _parameter(use.field, program, program.by_name[owner], (key[0], key[1]))
 
     def changed(tree: SymbolicClass) -> SymbolicClass:
-        named = {each for symbol in set(tree.symbols) if symbol.tag == FIELD_REF for each in members_of(symbol)}
+        named = {each for symbol in set(tree.symbols) if symbol.tag == FIELD_REF for each in symbol.members}
         meant = {each: (relations.declaring(*each), *each[1:]) for each in named}
         gone = {each: field for each, field in meant.items() if field in uses}
         left = tuple([member for member in tree.fields if (tree.name, *member.key) not in uses])
@@ -88,10 +87,9 @@ def _parameter(field: Reference, program: WholeProgram, user: SymbolicClass, met
     """Return the parameter that stands for a field: of its generic type if the method knows the type variables."""
     owner, *key = field
     declared = next(each for each in program.by_name[owner].fields if each.key == tuple(key))
-    generic = declared.attribute("Signature")
-    if generic is None:
+    text = declared.signature
+    if not text:
         return Added(field[2], field[2])
-    text = str(next(generic.symbols).content[0])
     inside = user.name == owner and not _member(user, method).access & _STATIC
     try:
         known = inside or not generic_use(text).free
@@ -113,4 +111,4 @@ def _title(member: Reference) -> str:
 def _uncalled(program: WholeProgram) -> Iterator[Reference]:
     """Yield the methods that can take more parameters."""
     for each in uncalled(program):
-        yield each.methods[0].cf.name, each.name, each.descriptor
+        yield each.methods[0].tree.name, each.name, each.descriptor

@@ -16,7 +16,7 @@ from core.rewrite.programs.class_relations import (
     Parameters,
     parameters,
 )
-from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.class_tree import MemberTree, Reference, SymbolicClass
 from core.rewrite.programs.merges.class_signatures import applied_supertypes, have_equal_parameters
 from core.rewrite.programs.merges.merged_members import (
     ABSTRACT,
@@ -30,7 +30,7 @@ from core.rewrite.programs.merges.merged_members import (
     same_family,
 )
 from core.rewrite.programs.merges.renamed_methods import FreshMethodNames
-from core.rewrite.programs.nesting import Reference, is_nested
+from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
 
 _PRIVATE = 0x0002

@@ -15,13 +15,13 @@ from core.classfile.pool import METHOD_REF
 from core.rewrite.around import INNER_CLASSES, ROW
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
-from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.merges.class_signatures import without_signature
 from core.rewrite.programs.merges.merge_rules import MergeRules
 from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects
 from core.rewrite.programs.merges.plain_interfaces import as_classes, unimplemented
 from core.rewrite.programs.merges.renamed_methods import with_names
-from core.rewrite.programs.nesting import Reference, joined
+from core.rewrite.programs.nesting import joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.replacing import Replacement, tells_members_apart
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from core.bytecode.code_facts import CodeReader
-from core.bytecode.symbols import Symbols
 from core.classfile.class_file import parse
 from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
@@ -20,17 +19,12 @@ from core.classfile.pool import (
     METHOD_REF,
     METHOD_TYPE,
 )
-from core.rewrite.bodies.body_layout import laid
-from core.rewrite.bodies.change import with_ops
-from core.rewrite.bodies.code_attribute import code_attribute
-from core.rewrite.bodies.dataflow.body_facts import BodyFacts
-from core.rewrite.bodies.flow import flow_of
-from core.rewrite.bodies.shell import Shell
+from core.rewrite.bodies.method_code import code_of
 from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_relations import OBJECT, ClassRelations, parameters
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass, read, text
+from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass, text
 from core.rewrite.programs.merges.merged_members import ABSTRACT, NATIVE
-from core.rewrite.programs.nesting import is_nested, members_of
+from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram
 from core.rewrite.programs.replaced_types import named_types
 
@@ -104,7 +98,7 @@ def _made(program: WholeProgram) -> Iterator[str]:
     """Yield the classes that lambdas, handles of methods and the like name."""
     for symbol in {each for tree in program.classes for each in tree.symbols if each.tag in _MADE}:
         yield from named_types(symbol.tag, symbol.content)
-        yield from (owner for owner, _, _ in members_of(symbol))
+        yield from (owner for owner, _, _ in symbol.members)
 
 
 def _bounds(program: WholeProgram, names: Collection[str]) -> Iterator[str]:
@@ -166,23 +160,18 @@ def _used_as_class(attribute: AttributeTree, names: Collection[str]) -> Attribut
 
 def _without_nops(tree: SymbolicClass) -> SymbolicClass:
     """Return a class whose code, where it can be edited, has no instruction that does nothing."""
-    data = tree.written()
-    cf = parse(data)
-    symbols, shell, codes = Symbols(cf), Shell(cf, data), {}
-    for number, method in enumerate(cf.methods):
-        flow = flow_of(cf, symbols, number, method)
-        blocks = () if flow is None else flow.blocks
+
+    def shorter(method: MemberTree) -> MemberTree:
+        code = code_of(tree, method)
+        blocks = () if code is None else code.flow.blocks
         ops = {
             place: [op for op in block.ops if op.opcode != _NOP]
             for place, block in enumerate(blocks)
             if any(op.opcode == _NOP for op in block.ops)
         }
-        if ops and flow is not None:
-            change = with_ops(flow, symbols, BodyFacts(flow), ops)
-            codes[number] = code_attribute(
-                shell.code_names[number], flow, change, laid(flow, change), cf.constants.text
-            )
-    return read(parse(shell.write(codes))) if codes else tree
+        return code.method(code.with_ops(ops)) if ops and code is not None else method
+
+    return tree._replace(methods=tuple(map(shorter, tree.methods)))
 
 
 def _calls(key: object, names: Collection[str]) -> bool:

@@ -47,12 +47,12 @@ def _places(family: MethodFamily) -> Iterator[int]:
 
 def _written(declared: Declared) -> set[int]:
     """Return the parameters that a method writes, or reads as something else than a parameter."""
-    if declared.flow is None:
+    if declared.code is None:
         return set()
     parameters = slots_of_parameters(declared)
     return {
         parameters[slot]
-        for block in declared.flow.blocks
+        for block in declared.code.flow.blocks
         for op in block.ops
         for slot, _, writes in touched(op)
         if writes and slot in parameters

@@ -10,24 +10,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.bytecode.symbols import GETFIELD, GETSTATIC, Symbols
-from core.classfile.class_file import ClassFile, parse
 from core.classfile.generics.signatures import class_names
 from core.protocol.java_names import item_title
 from core.rewrite.around import enclosing_method
 from core.rewrite.bodies.blocks import Flow, Named
 from core.rewrite.bodies.body_layout import TooLongError
-from core.rewrite.bodies.change import Changed, with_ops
-from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.change import Changed
 from core.rewrite.bodies.dataflow.locals import access_of, load
 from core.rewrite.bodies.dataflow.replacements import pushed_type, replacement, widths_taken
 from core.rewrite.bodies.dataflow.webs import Web
-from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.method_code import SymbolicCode, code_of
 from core.rewrite.bodies.ops import CALLS, CHECKCAST, NEW, POP, POP2, Op, default, drops
-from core.rewrite.bodies.shell import Shell
 from core.rewrite.bodies.simplify import simplified
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import SymbolicClass, read
-from core.rewrite.programs.fields.field_variables import Added, MethodKey, kind_of, with_parameters, written_code
+from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
+from core.rewrite.programs.fields.field_variables import Added, MethodKey, kind_of, with_parameters
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind, package_of
 from core.rewrite.programs.shapes.method_shapes import uncalled
 
@@ -68,13 +65,13 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     relations = ClassRelations(program)
     groups: dict[tuple[Added, str], list[ComputedValue]] = {}
     for family in uncalled(program):
-        cf, _, flow = family.methods[0]
-        if flow is None:
+        owner, code = family.methods[0].tree.name, family.methods[0].code
+        if code is None:
             continue
-        count = len(list(_steps(flow)))
-        for step, parameter, way in _values(cf, flow):
-            if _may_name(cf.name, parameter, relations):
-                value = ComputedValue(cf.name, (family.name, family.descriptor), step, count, parameter)
+        count = len(list(_steps(code.flow)))
+        for step, parameter, way in _values(code):
+            if _may_name(owner, parameter, relations):
+                value = ComputedValue(owner, (family.name, family.descriptor), step, count, parameter)
                 groups.setdefault((parameter, way), []).append(value)
     edits = [_edit(values, way) for (_, way), values in groups.items()]
     return [edit for edit in edits if bytes_saved(program, INPUTS.make(program, [edit])) > 0]
@@ -105,24 +102,23 @@ def _taking(tree: SymbolicClass, chosen: Mapping[MethodKey, Sequence[ComputedVal
     added = {key: {each.parameter: each.parameter for each in values} for key, values in chosen.items()}
     tree, places = with_parameters(tree, added)
     by_name = {name: values for (name, _), values in chosen.items()}  # no other method has the name
-    data = tree.written()
-    cf = parse(data)
-    symbols, shell, codes = Symbols(cf), Shell(cf, data), {}
-    for number, method in enumerate(cf.methods):
-        slots = places.get((method.name_text, method.descriptor_text))
-        flow = flow_of(cf, symbols, number, method) if slots is not None else None
-        if slots is None or flow is None:
-            continue
-        values = by_name[method.name_text]
-        if len(list(_steps(flow))) == values[0].steps:  # a jump to where control goes anyway is gone with its operands
-            loads = {each.step: (each.parameter, slots[each.parameter]) for each in values}
-            codes[number] = written_code(cf, shell, flow, _change(flow, symbols, loads))
-    return read(parse(shell.write(codes))) if codes else tree
+
+    def taking(method: MemberTree) -> MemberTree:
+        slots = places.get(method.key)
+        code = code_of(tree, method) if slots is not None else None
+        if slots is None or code is None:
+            return method
+        values = by_name[method.name]
+        if len(list(_steps(code.flow))) != values[0].steps:
+            return method  # a jump to where control goes anyway is gone with its operands
+        return code.method(_change(code, {each.step: (each.parameter, slots[each.parameter]) for each in values}))
+
+    return tree._replace(methods=tuple(map(taking, tree.methods)))
 
 
-def _change(flow: Flow, symbols: Symbols, loads: Mapping[int, tuple[Added, int]]) -> Changed:
+def _change(code: SymbolicCode, loads: Mapping[int, tuple[Added, int]]) -> Changed:
     """Return the code with loads of arguments in the place of some steps. ``loads`` has arguments with their slots."""
-    facts, steps = BodyFacts(flow), list(_steps(flow))
+    flow, symbols, facts, steps = code.flow, code.symbols, code.facts, list(_steps(code.flow))
     instead: dict[tuple[int, int], Sequence[Op]] = {}
     nameless: set[Named] = set()
     for number, (parameter, slot) in loads.items():
@@ -148,7 +144,7 @@ def _change(flow: Flow, symbols: Symbols, loads: Mapping[int, tuple[Added, int]]
     for number in {number for number, _ in instead}:
         found = [instead.get((number, place), (op,)) for place, op in enumerate(flow.blocks[number].ops)]
         ops[number] = simplified([op for each in found for op in each])
-    return with_ops(flow, symbols, facts, ops)._replace(nameless=frozenset(nameless))
+    return code.with_ops(ops)._replace(nameless=frozenset(nameless))
 
 
 def _steps(flow: Flow) -> Iterator[_Step]:
@@ -161,19 +157,19 @@ def _steps(flow: Flow) -> Iterator[_Step]:
                 yield _Step(number, place, op, before, ops[place + 1] if place + 1 < len(ops) else None)
 
 
-def _values(cf: ClassFile, flow: Flow) -> Iterator[tuple[int, Added, str]]:
+def _values(code: SymbolicCode) -> Iterator[tuple[int, Added, str]]:
     """Yield the steps whose values have a known type: with the parameters for them, and in words what computes them."""
-    facts, symbols = BodyFacts(flow), Symbols(cf)
+    flow, symbols = code.flow, code.symbols
     frames = [type_ for frame in flow.frames.values() for types in frame for type_ in types]
     unmade = {type_[0] for type_ in frames if isinstance(type_, tuple)}
     for number, step in enumerate(_steps(flow)):
         op, before, after = step.op, step.before, step.after
         if access_of(op) is not None:
-            parameter = _variable(cf, flow, facts, step)
+            parameter = _variable(code, step)
             if parameter is not None:
                 yield number, parameter, _VARIABLE
         elif op.opcode in _TYPED:
-            name = cf.constants.class_name(op.key)
+            name = symbols.types[op.key]
             type_ = name if name.startswith("[") else f"L{name};"
             if op.offset not in unmade:
                 yield number, Added(type_, type_), f"new {name}" if op.opcode == NEW else _way(before, symbols)
@@ -199,7 +195,7 @@ def _result(op: Op, symbols: Symbols) -> str:
     return "" if type_ == "V" else type_
 
 
-def _variable(cf: ClassFile, flow: Flow, facts: BodyFacts, step: _Step) -> Added | None:
+def _variable(code: SymbolicCode, step: _Step) -> Added | None:
     """Return the parameter for a variable in which a step stores null or 0, once and for all; None if the step does
     something else, or nothing tells the type.
     """
@@ -208,15 +204,15 @@ def _variable(cf: ClassFile, flow: Flow, facts: BodyFacts, step: _Step) -> Added
         return None
     if step.before.data != default(0, access.kind)[0].data:
         return None
-    web = next((web for web in facts.webs if web.writes == (step.op.offset,) and not web.is_parameter), None)
+    web = next((web for web in code.facts.webs if web.writes == (step.op.offset,) and not web.is_parameter), None)
     if web is None or not web.reads:
         return None
-    tables = {cf.constants.text(name): data for name, data in flow.attributes}
+    tables = {code.symbols.text(name): data for name, data in code.flow.attributes}
     types = []
     for title in _TABLES:
         rows = [row for row in _ROW.iter_unpack(tables.get(title, b"\0\0")[2:]) if row[4] == web.slot]
         found = [row[3] for row in rows if _covers(row[0], row[1], web)]
-        types.append(cf.constants.text(found[0]) if len(found) == 1 else "")
+        types.append(code.symbols.text(found[0]) if len(found) == 1 else "")
     plain, generic = types
     return Added(plain, generic or plain) if plain else None
 

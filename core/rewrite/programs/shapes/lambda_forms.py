@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
-from core.bytecode.symbols import INVOKEDYNAMIC, Symbols
-from core.classfile.class_file import ClassFile, parse
+from core.bytecode.symbols import INVOKEDYNAMIC
 from core.classfile.descriptors import method_types
 from core.classfile.pool import INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
-from core.classfile.tables import bootstraps
 from core.rewrite.around import enclosing_method
 from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.dataflow.locals import touched
-from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.method_code import SymbolicCode, code_of
 from core.rewrite.bodies.ops import argument_widths
 from core.rewrite.parameters.dropping import DEEPEST
-from core.rewrite.parameters.families import OF_CODE, references, simply_pushed
+from core.rewrite.parameters.families import OF_CODE, simply_pushed
 from core.rewrite.programs.class_relations import OBJECT
-from core.rewrite.programs.class_tree import MemberTree, Symbol, SymbolicClass
-from core.rewrite.programs.nesting import Reference, members_of
+from core.rewrite.programs.class_tree import MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.program import WholeProgram
 from core.rewrite.programs.shapes.method_shapes import strings_of
 
@@ -119,9 +116,7 @@ def lambdas(program: WholeProgram) -> Iterator[Lambda]:
     """Yield the lambdas whose methods nothing else names, in the order of the classes and methods."""
     if not any(symbol.tag == INVOKE_DYNAMIC for tree in program.classes for symbol in tree.symbols):
         return
-    uses = Counter(
-        member for tree in program.classes for symbol in set(tree.symbols) for member in set(members_of(symbol))
-    )
+    uses = Counter(member for tree in program.classes for symbol in set(tree.symbols) for member in set(symbol.members))
     around = {enclosing_method(tree) for tree in program.classes}
     strings = {name for tree in program.classes for name in strings_of(tree)}
     for tree in program.classes:
@@ -143,26 +138,13 @@ def parts_of(site: Symbol) -> MakerParts | None:
     bootstrap = cast(tuple[Symbol, ...], site.content[0])
     if [each.tag for each in bootstrap] != [METHOD_HANDLE, METHOD_TYPE, METHOD_HANDLE, METHOD_TYPE]:
         return None
-    return MakerParts(*bootstrap) if next(iter(members_of(bootstrap[0])))[:2] == _FACTORY else None
+    return MakerParts(*bootstrap) if next(iter(bootstrap[0].members))[:2] == _FACTORY else None
 
 
 def method_of(site: Symbol) -> Reference | None:
     """Return the method with the code of the lambda that a constant makes; None if it makes none."""
     parts = parts_of(site)
-    return None if parts is None else next(iter(members_of(parts.handle)))
-
-
-def makers(cf: ClassFile) -> dict[int, tuple[Reference, str]]:
-    """Return for each constant of a class that makes a lambda the lambda's method and the constant's descriptor."""
-    constants, refs, rows = cf.constants, references(cf), bootstraps(cf)
-    found = {}
-    for index, constant in enumerate(constants.tuples()):
-        if constant is None or constant[0] != INVOKE_DYNAMIC or len(rows[constant[1]].arguments) < 2:
-            continue
-        tag, *handle = constants.raw(rows[constant[1]].arguments[1])
-        if tag == METHOD_HANDLE and handle[1] in refs:
-            found[index] = refs[handle[1]], constants.text(constants.raw(constant[2])[2])
-    return found
+    return None if parts is None else next(iter(parts.handle.members))
 
 
 def _is_plain(method: MemberTree) -> bool:
@@ -181,22 +163,19 @@ def _understood(tree: SymbolicClass, sites: dict[int, Symbol]) -> Iterator[Lambd
     """
     if not sites:
         return
-    cf = parse(tree.written())
-    symbols, methods, calls = Symbols(cf), list(cf.methods), makers(cf)
-    flows = [flow_of(cf, symbols, number, method) for number, method in enumerate(methods)]
-    if any(flow is None and tree.methods[number].attribute("Code") for number, flow in enumerate(flows)):
+    codes = [code_of(tree, method) for method in tree.methods]
+    if any(code is None and method.attribute("Code") for code, method in zip(codes, tree.methods, strict=True)):
         return
     for number, site in sites.items():
-        flow, is_static = flows[number], bool(methods[number].access & STATIC)
+        code, is_static = codes[number], bool(tree.methods[number].access & STATIC)
         descriptor = str(site.content[2])
-        if flow is None or (not is_static and descriptor.startswith("()")):
+        if code is None or (not is_static and descriptor.startswith("()")):
             continue  # the object is none of the captured values
         method = tree.name, *tree.methods[number].key
-        keys = {key for key, (called, _) in calls.items() if called == method}
-        first = _simply_pushed(flows, keys, descriptor)
+        first = _simply_pushed(codes, method, descriptor)
         widths = argument_widths(descriptor)
         removable = [place for place in range(len(widths)) if sum(widths[place + 1 : first]) <= DEEPEST]
-        yield Lambda(method, is_static, site, _unread(flow), frozenset(removable))
+        yield Lambda(method, is_static, site, _unread(code.flow), frozenset(removable))
 
 
 def _unread(flow: Flow) -> frozenset[int]:
@@ -205,14 +184,16 @@ def _unread(flow: Flow) -> frozenset[int]:
     return frozenset(range(flow.parameters)) - used
 
 
-def _simply_pushed(flows: Sequence[Flow | None], keys: Collection[int], descriptor: str) -> int:
-    """Return the first of the values of all calls by some constants from which on each is pushed by one instruction."""
-    blocks = [block for flow in flows if flow is not None for block in flow.blocks]
+def _simply_pushed(codes: Sequence[SymbolicCode | None], method: Reference, descriptor: str) -> int:
+    """Return the first of the values from which on each is pushed by one instruction, wherever the lambda with some
+    method is made.
+    """
     found = [
         simply_pushed(block.ops, place, descriptor)
-        for block in blocks
+        for code in codes
+        for block in (code.flow.blocks if code is not None else ())
         for place, op in enumerate(block.ops)
-        if op.opcode == INVOKEDYNAMIC and op.key in keys
+        if op.opcode == INVOKEDYNAMIC and code is not None and method_of(code.symbol(op.key)) == method
     ]
     return max(found, default=0)
 

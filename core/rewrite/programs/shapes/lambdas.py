@@ -6,25 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.bytecode.symbols import INVOKEDYNAMIC, Symbols
-from core.classfile.class_file import ClassFile, parse
+from core.bytecode.symbols import INVOKEDYNAMIC
 from core.classfile.pool import METHOD_HANDLE, METHOD_TYPE
 from core.protocol.java_names import item_title
-from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.body_layout import TooLongError
-from core.rewrite.bodies.change import Changed, with_ops
-from core.rewrite.bodies.dataflow.body_facts import BodyFacts
-from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.change import Changed
+from core.rewrite.bodies.method_code import SymbolicCode, code_of
 from core.rewrite.bodies.ops import Op
-from core.rewrite.bodies.shell import Shell
 from core.rewrite.bodies.simplify import simplified
 from core.rewrite.bodies.stackmap import at_start
 from core.rewrite.parameters.dropping import ChangedCall, MethodShape, changed_call
-from core.rewrite.programs.class_tree import MemberTree, Symbol, SymbolicClass, read
-from core.rewrite.programs.fields.field_variables import written_code
-from core.rewrite.programs.nesting import Reference
+from core.rewrite.programs.class_tree import MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
-from core.rewrite.programs.shapes.lambda_forms import STATIC, LambdaForm, lambdas, makers, method_of, parts_of
+from core.rewrite.programs.shapes.lambda_forms import STATIC, LambdaForm, lambdas, method_of, parts_of
 
 _INVOKE_STATIC = 6
 """Kind of the handle of a static method (JVMS 4.4.8)."""
@@ -62,60 +56,47 @@ def LAMBDAS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
 
 def _changed(tree: SymbolicClass, forms: Forms) -> SymbolicClass:
     """Return a class with other lambdas."""
-    data = tree.written()
-    cf = parse(data)
-    symbols, shell, calls, codes = Symbols(cf), Shell(cf, data), _calls(cf, forms), {}
-    for number, method in enumerate(cf.methods):
-        flow = flow_of(cf, symbols, number, method)
-        form = forms.get((cf.name, method.name_text, method.descriptor_text))
-        if flow is None or (form is None and not any(op.key in calls for block in flow.blocks for op in block.ops)):
-            continue
-        change = with_ops(flow, symbols, BodyFacts(flow), _ops(flow, calls))
-        if form is not None:
-            change = _taking(cf, flow, change, form)
-        codes[number] = written_code(cf, shell, flow, change)
-    tree = read(parse(shell.write(codes)))
-    made = {symbol: method_of(symbol) for symbol in set(tree.symbols)}
-    sites = {symbol: _made(symbol, forms[method]) for symbol, method in made.items() if method and method in forms}
+    methods = {symbol: method_of(symbol) for symbol in set(tree.symbols)}
+    sites = {symbol: forms[method] for symbol, method in methods.items() if method is not None and method in forms}
+    made = {symbol: _made(symbol, form) for symbol, form in sites.items()}
 
     def told(method: MemberTree) -> MemberTree:
-        attributes = [each.mapped(lambda _, symbol: sites.get(symbol, symbol)) for each in method.attributes]
-        return _declared(method, forms.get((tree.name, *method.key)))._replace(attributes=tuple(attributes))
+        form = forms.get((tree.name, *method.key))
+        code = code_of(tree, method)
+        makes = any(symbol in sites for each in method.attributes for symbol in each.symbols)
+        if code is not None and (makes or form is not None):
+            change = code.with_ops(_ops(code, sites))
+            method = code.method(change if form is None else _taking(tree, code, change, form))
+        attributes = [each.mapped(lambda _, symbol: made.get(symbol, symbol)) for each in method.attributes]
+        return _declared(method, form)._replace(attributes=tuple(attributes))
 
     return tree._replace(methods=tuple(map(told, tree.methods)))
 
 
-def _calls(cf: ClassFile, forms: Forms) -> dict[int, ChangedCall]:
-    """Return the changes of the instructions that make some lambdas, by their constants."""
-    return {
-        key: ChangedCall(key, descriptor, MethodShape(forms[method].dropped))
-        for key, (method, descriptor) in makers(cf).items()
-        if method in forms
-    }
-
-
-def _ops(flow: Flow, calls: Mapping[int, ChangedCall]) -> dict[int, list[Op]]:
+def _ops(code: SymbolicCode, sites: Mapping[Symbol, LambdaForm]) -> dict[int, list[Op]]:
     """Return the blocks in which lambdas are made, without what goes from the stack."""
     ops = {}
-    for number, block in enumerate(flow.blocks):
+    for number, block in enumerate(code.flow.blocks):
         found: list[Op] = []
         for op in block.ops:
-            call = calls.get(op.key) if op.opcode == INVOKEDYNAMIC else None
-            found += (op,) if call is None else changed_call(op, found, call)
+            site = code.symbol(op.key) if op.opcode == INVOKEDYNAMIC else None
+            if site is not None and site in sites:
+                call = ChangedCall(op.key, str(site.content[2]), MethodShape(sites[site].dropped))
+                found += changed_call(op, found, call)
+            else:
+                found.append(op)
         if found != list(block.ops):
             ops[number] = simplified(found)
     return ops
 
 
-def _taking(cf: ClassFile, flow: Flow, change: Changed, form: LambdaForm) -> Changed:
+def _taking(tree: SymbolicClass, code: SymbolicCode, change: Changed, form: LambdaForm) -> Changed:
     """Return the change in which variables that go leave no gap, and no frame or table tells of parameters of other
     types, which nothing reads.
     """
-    method = list(cf.methods)[flow.number]
-    count = int.from_bytes((method.attributes.raw("Code") or b"")[2:4], "big")
-    left = [slot for slot in range(count) if slot not in form.gone]
+    left = [slot for slot in range(code.flow.variables) if slot not in form.gone]
     slots = {old: new for new, old in enumerate(left) if old not in form.retyped}
-    return change._replace(slots=slots, initial=at_start(form.descriptor, None if form.is_static else cf.name, False))
+    return change._replace(slots=slots, initial=at_start(form.descriptor, None if form.is_static else tree.name, False))
 
 
 def _declared(method: MemberTree, form: LambdaForm | None) -> MemberTree:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from core.classfile.class_file import parse
 from core.classfile.descriptors import method_types
-from core.classfile.format_error import ClassFormatError
-from core.classfile.mutf8 import encode
 from core.classfile.pool import STRING
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.parameters.dropping import SAME, MethodShape, reshaped
-from core.rewrite.parameters.families import VARARGS, MethodFamily, Reference, method_families
+from core.rewrite.parameters.families import VARARGS, MethodFamily, method_families
 from core.rewrite.programs.class_relations import INITIALISER
-from core.rewrite.programs.class_tree import MemberTree, SymbolicClass, read
+from core.rewrite.programs.class_tree import MemberTree, Reference, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram
 
 
@@ -24,13 +20,7 @@ def changeable(program: WholeProgram) -> Iterator[MethodFamily]:
     reflection.
     """
     strings = {name for tree in program.classes for name in strings_of(tree)}
-    try:
-        found = method_families([parse(data) for data in program.files], program.library)
-    except ClassFormatError:
-        return
-    for each in found:
-        if each.name not in strings:
-            yield each
+    yield from (each for each in method_families(program) if each.name not in strings)
 
 
 def uncalled(program: WholeProgram) -> Iterator[MethodFamily]:
@@ -58,9 +48,9 @@ def annotation_texts(tree: SymbolicClass) -> Iterator[str]:
 def edit(family: MethodFamily, shape: MethodShape, says: str) -> ProgramEdit:
     """Return the edit of the methods of a family. ``says`` is the change in words, with a place for the methods."""
     owners = sorted(family.owners)
-    owner = next(each for each in owners if any(one.cf.name == each for one in family.methods))
+    owner = next(each for each in owners if any(one.tree.name == each for one in family.methods))
     name = item_title(f"{owner}.{family.name}:{family.descriptor}")
-    touches = tuple(f"{each.cf.name}.{family.name}:{family.descriptor}" for each in family.methods)
+    touches = tuple(f"{each.tree.name}.{family.name}:{family.descriptor}" for each in family.methods)
     whole = (*touches, *(f"{name}!code" for name in touches))
     return ProgramEdit(says.format(name), whole, (owners, family.name, family.descriptor, shape))
 
@@ -73,18 +63,15 @@ def with_shapes(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholePro
             key = owner, name, descriptor
             before = shapes.get(key, SAME)
             shapes[key] = MethodShape(before.dropped | shape.dropped, before.is_void or shape.is_void)
-    texts = {(encode(name), encode(descriptor)) for _, name, descriptor in shapes}
-    trees: list[SymbolicClass] = []
+
+    def changed(tree: SymbolicClass) -> SymbolicClass:
+        after = reshaped(tree, lambda called: shapes.get(called, SAME))
+        return tree if after is tree else _plain(after)
+
     try:
-        for tree, data in zip(program.classes, program.files, strict=True):
-            if not any(name in data and descriptor in data for name, descriptor in texts):
-                trees.append(tree)  # reading such a class would only tell that it names none of the methods
-                continue
-            changed = reshaped(data, lambda called: shapes.get(called, SAME))
-            trees.append(tree if changed is data else _plain(read(parse(changed))))
+        return program.mapped(changed)
     except TooLongError:
         return program
-    return replace(program, classes=tuple(trees))
 
 
 def without_clashes(places: Mapping[MethodFamily, Sequence[int]]) -> Iterator[tuple[MethodFamily, MethodShape]]:
@@ -119,9 +106,8 @@ def _plain(tree: SymbolicClass) -> SymbolicClass:
     def told(method: MemberTree) -> MemberTree:
         if method.access & VARARGS and not (method_types(method.descriptor)[0] or ("",))[-1].startswith("["):
             method = method._replace(access=method.access & ~VARARGS)
-        signature = method.attribute("Signature")
-        if signature is None or [symbol.content[0] for symbol in signature.symbols] != [method.descriptor]:
+        if method.signature != method.descriptor:
             return method
-        return method._replace(attributes=tuple([each for each in method.attributes if each is not signature]))
+        return method._replace(attributes=tuple([each for each in method.attributes if each.name != "Signature"]))
 
     return tree._replace(methods=tuple(map(told, tree.methods)))

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
-from core.classfile.class_file import parse
 from core.library.library import open_library
 from core.model.class_model import build
 from core.reduction.sources.rewrite_source import RewriteSource
@@ -89,9 +88,9 @@ def jar(compile_java, tmp_path):
 
 
 def test_a_class_is_written_with_all_that_was_read(jar, tmp_path):
-    trees = [(entry.name, read(parse(entry.data)).written()) for entry in jar.entries if entry.name.endswith(".class")]
+    trees = [(entry.name, read(entry.data).written()) for entry in jar.entries if entry.name.endswith(".class")]
     assert output(trees, tmp_path / "out") == "c3 10 4 true\n"
-    again = [(name, read(parse(data)).written()) for name, data in trees]
+    again = [(name, read(data).written()) for name, data in trees]
     assert again == trees
 
 
@@ -113,7 +112,7 @@ def test_the_program_still_runs_after_all_kinds(jar, tmp_path):
         jar = jar_in_memory(found.entries(0), jar)
     assert output([(entry.name, entry.data) for entry in jar.entries], tmp_path / "out") == "c3 10 4 true\n"
     assert names == {"Main$Inner", "Main$Key", "Main$Mark", "Main$1"}
-    trees = [read(parse(entry.data)) for entry in jar.entries if entry.name.endswith(".class")]
+    trees = [read(entry.data) for entry in jar.entries if entry.name.endswith(".class")]
     assert not any(is_nested(tree) for tree in trees)
 
 
@@ -123,8 +122,8 @@ def test_one_edit_leaves_the_other_classes_alone(jar):
     entries = dict(found.entries(found.full & ~(1 << number)))
     whole = {entry.name: entry.data for entry in jar.entries}
     assert entries["Main$Inner.class"] != whole["Main$Inner.class"] or entries["Main.class"] != whole["Main.class"]
-    assert read(parse(entries["Main$Inner.class"])).attribute("NestHost")
-    assert not read(parse(entries["Main$Key.class"])).attribute("NestHost")
+    assert read(entries["Main$Inner.class"]).attribute("NestHost")
+    assert not read(entries["Main$Key.class"]).attribute("NestHost")
 
 
 def test_a_pinned_class_is_not_rewritten(jar):

@@ -168,3 +168,12 @@ def test_a_parameter_that_is_written_stays(program):
     assert says(program("f(1, 2);", "static int f(int a, int b) { a++; return a + b; }"), "arguments") == [
         "Main.f(int, int) has no parameter 2"
     ]
+
+
+def test_an_edit_names_the_classes_in_the_order_of_the_program(program):
+    names = ["One", "Two", "Six", "Ten", "Nil"]
+    sources = {name: f"class {name} implements Any {{ public int f(int a) {{ return a; }} }}" for name in names}
+    before = program("", "", Any="interface Any { int f(int a); }", **sources)
+    (edit,) = [each for each in KINDS["results"].find(before) if ".f(" in each.says]
+    owners = [tree.name for tree in before.classes if tree.name != "Main"]
+    assert [each.partition(".")[0] for each in edit.touches if "!" not in each] == owners

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from core.classfile.class_file import parse
 from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
@@ -69,6 +68,6 @@ def test_one_of_two_exceptions_goes(program):
     )
     before = program(source)
     after = THROWS.make(before, [edit for edit in THROWS.find(before) if edit.what == "Own"])
-    written = read(parse(after.by_name["Main"].written()))
+    written = read(after.by_name["Main"].written())
     clause = written.methods[1].attribute("Exceptions")
     assert [symbol.content[0] for symbol in clause.symbols] == ["java/io/IOException"]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
 from core.classfile.class_file import parse
 from core.library.library import open_library
-from core.rewrite.parameters.dropping import shorter, without_parameters
-from core.rewrite.parameters.unread import UnreadParameter, droppable
+from core.rewrite.parameters.dropping import MethodShape
+from core.rewrite.programs.class_tree import read
+from core.rewrite.programs.program import ProgramEdit, WholeProgram
+from core.rewrite.programs.shapes.unread import UNREAD
 from tests.support.java import compiler
 
 PROGRAM = {
@@ -59,20 +60,24 @@ public class Main {
 }
 
 
-def read(folder: Path) -> dict[str, bytes]:
+def classes_in(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob("*.class"))}
 
 
-def found(classes: dict[str, bytes]) -> list[UnreadParameter]:
-    return droppable([parse(data) for data in classes.values()], open_library().get)
+def program_of(classes: dict[str, bytes]) -> WholeProgram:
+    return WholeProgram(tuple(map(read, classes.values())), open_library().get)
 
 
-def without(classes: dict[str, bytes], gone: Collection[UnreadParameter]) -> dict[str, bytes]:
-    def dropped(called: tuple[str, str, str]) -> set[int]:
-        owner, *member = called
-        return {each.place for each in gone if owner in each.owners and member == [each.name, each.descriptor]}
+def found(classes: dict[str, bytes]) -> list[ProgramEdit]:
+    return list(UNREAD.find(program_of(classes)))
 
-    return {name: without_parameters(data, dropped) for name, data in classes.items()}
+
+def without(classes: dict[str, bytes], gone: list[ProgramEdit]) -> dict[str, bytes]:
+    left = UNREAD.make(program_of(classes), gone).classes
+    return {
+        name: data if tree is read(data) else tree.written()
+        for (name, data), tree in zip(classes.items(), left, strict=True)
+    }
 
 
 def run(classes: dict[str, bytes], folder: Path) -> str:
@@ -83,13 +88,13 @@ def run(classes: dict[str, bytes], folder: Path) -> str:
     return compiler().run("run", str(folder), "a.Main")
 
 
-def named(parameters: Collection[UnreadParameter]) -> set[tuple[str, int]]:
-    return {(each.name, each.place) for each in parameters}
+def named(edits: list[ProgramEdit]) -> set[tuple[str, int]]:
+    return {(name, place) for _, name, _, shape in (each.what for each in edits) for place in shape.dropped}
 
 
 @pytest.mark.parametrize("options", [("-g",), ("-g:none",)], ids=["debug", "bare"])
 def test_a_program_without_them_does_the_same(compile_java, tmp_path, options):
-    classes = read(compile_java(PROGRAM, *options))
+    classes = classes_in(compile_java(PROGRAM, *options))
     every = found(classes)
     assert named(every) == {("area", 1), ("area", 2), ("<init>", 0), ("<init>", 2), ("many", 0), ("many", 2)}
     told = run(classes, tmp_path / "before")
@@ -101,7 +106,7 @@ def test_a_program_without_them_does_the_same(compile_java, tmp_path, options):
 
 @pytest.mark.parametrize("place", range(6))
 def test_each_can_go_alone(compile_java, tmp_path, place):
-    classes = read(compile_java(PROGRAM, "-g"))
+    classes = classes_in(compile_java(PROGRAM, "-g"))
     gone = [found(classes)[place]]
     left = without(classes, gone)
     assert run(left, tmp_path / "after") == run(classes, tmp_path / "before")
@@ -109,8 +114,8 @@ def test_each_can_go_alone(compile_java, tmp_path, place):
 
 
 def test_a_class_that_has_nothing_to_do_with_them_keeps_its_bytes(compile_java):
-    classes = read(compile_java(PROGRAM, "-g"))
-    gone = [each for each in found(classes) if each.name == "many"]
+    classes = classes_in(compile_java(PROGRAM, "-g"))
+    gone = [each for each in found(classes) if each.what[1] == "many"]
     left = without(classes, gone)
     assert {name for name in classes if left[name] is not classes[name]} == {"a/Main.class"}
 
@@ -120,7 +125,7 @@ def test_a_generic_signature_loses_them_too(compile_java):
 class Box<T> { T first(List<? extends T> unused, Map<String, T[]> all, int[][] also) { return all.get("")[0]; } }
 class User { Object use() { return new Box<String>().first(null, null, null); } }
 """
-    classes = read(compile_java({"Box.java": source}))
+    classes = classes_in(compile_java({"Box.java": source}))
     every = found(classes)
     assert named(every) == {("first", 0), ("first", 2)}
     box = parse(without(classes, every)["Box.class"])
@@ -153,12 +158,12 @@ class User { Object use() { return new Box<String>().first(null, null, null); } 
     ],
 )
 def test_what_more_than_a_call_tells_apart_stays(compile_java, source):
-    assert not found(read(compile_java({"A.java": source})))
+    assert not found(classes_in(compile_java({"A.java": source})))
 
 
 def test_only_what_is_pushed_right_before_the_call_goes(compile_java):
     source = "class A { void of(int a, int b, int c) { } void use() { of(1, hashCode(), 2); } }"
-    assert named(found(read(compile_java({"A.java": source})))) == {("of", 2)}
+    assert named(found(classes_in(compile_java({"A.java": source})))) == {("of", 2)}
 
 
 @pytest.mark.parametrize(
@@ -166,4 +171,4 @@ def test_only_what_is_pushed_right_before_the_call_goes(compile_java):
     [("(I[JLa/B;)V", {1}, "(ILa/B;)V"), ("(I)[I", {0}, "()[I"), ("(IJ)Z", set(), "(IJ)Z")],
 )
 def test_a_descriptor_without_some(descriptor, gone, left):
-    assert shorter(descriptor, gone) == left
+    assert MethodShape(frozenset(gone)).of(descriptor) == left

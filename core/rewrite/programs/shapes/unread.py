@@ -1,0 +1,42 @@
+"""Parameters that no method reads, and that each call pushes as a constant or a variable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.classfile.descriptors import method_types
+from core.rewrite.bodies.dataflow.locals import touched
+from core.rewrite.parameters.dropping import MethodShape
+from core.rewrite.parameters.families import Declared, method_families, slots_of_parameters
+from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
+from core.rewrite.programs.shapes.method_shapes import edit, with_shapes
+
+
+def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+    """Return an edit for each parameter. Where a method has type parameters, these may need the arguments. A method
+    with a variable number of arguments needs its last parameter.
+    """
+    found: list[ProgramEdit] = []
+    for each in method_families(program):
+        if each.others or each.is_generic or each.takes_any_number:
+            continue
+        first = max([each.fixed, *(call.first for call in each.calls)])
+        used = set().union(*map(_used, each.methods))
+        places = [place for place in range(first, len(method_types(each.descriptor)[0])) if place not in used]
+        found += [edit(each, MethodShape(frozenset((at,))), f"{{}} has no parameter {at + 1}") for at in places]
+    return found
+
+
+@kind("parameters", "methods have no parameters that nothing reads", _find)
+def UNREAD(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Take some parameters away, and what calls push for them."""
+    return with_shapes(program, edits)
+
+
+def _used(declared: Declared) -> set[int]:
+    """Return the parameters that the code reads or writes."""
+    if declared.code is None:
+        return set()
+    parameters = slots_of_parameters(declared)
+    slots = {slot for block in declared.code.flow.blocks for op in block.ops for slot, _, _ in touched(op)}
+    return {parameters[slot] for slot in slots & parameters.keys()}
