@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.evidence.clues import Mention, Method, Ran
 from core.model.class_model import ClassModel, Kind
 from core.model.item_model import ItemModel
 from core.model.reading.facts import ClassFacts
-from core.rewrite.parts import Part, PartKind
 from core.sets import ItemSet
 
 _ALWAYS = ("META-INF/MANIFEST.MF",)

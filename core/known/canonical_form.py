@@ -17,6 +17,7 @@ from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar, read_jar
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import instructions
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass, read
 from core.entries import Entries
 from core.errors import InputError
 from core.library.library import open_library
@@ -25,7 +26,6 @@ from core.rewrite.names.name_map import NamedAnew
 from core.rewrite.names.names_in_use import NamesInUse
 from core.rewrite.names.naming import named
 from core.rewrite.names.neutral_names import STRING, Name, NeutralNames, names_of, neutral_names
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, SymbolicClass, read
 from core.rewrite.programs.program import Library, WholeProgram
 
 _LEFT_OUT = frozenset(("SourceFile", "SourceDebugExtension", "LineNumberTable"))

@@ -25,6 +25,7 @@ from core.archive.jar import Jar
 from core.bytecode.code_facts import CodeFacts, CodeReader
 from core.cancellation import cancellation_point
 from core.classfile.class_file import parse
+from core.classfile.symbolic.part_kinds import PartKind
 from core.library.library import Library
 from core.model import class_model as whole
 from core.model.cache import stored_models
@@ -40,7 +41,6 @@ from core.model.rules.base import RULES, SRC, STRENGTH
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.model.writing.type_variables import items_of_scopes
-from core.rewrite.parts import PartKind
 from core.system.budget import Room
 from core.system.gc_pause import collector_paused
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ClassModel, Item
 from core.model.explain import Explainer
@@ -23,7 +24,6 @@ from core.model.propagation import Propagator
 from core.model.reading.facts import ClassFacts
 from core.model.writing.candidates import Writer
 from core.model.writing.world import Questions
-from core.rewrite.parts import PartKind
 from core.sets import ItemSet, flags_of
 from core.system.gc_pause import collector_paused
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
 from core.protocol.java_names import item_title, java_name
 from core.report.sources.failing_class import place_of
-from core.rewrite.parts import PartKind
 
 _MOST = 30
 """Largest number of boxes: a reader of an issue follows no more."""

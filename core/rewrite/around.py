@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from core.classfile.pool import CLASS
-from core.rewrite.pieces import Piece
-from core.rewrite.programs.class_tree import AttributeTree, Symbol, SymbolicClass
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, Symbol, SymbolicClass
 from core.rewrite.programs.program import outermost
 
 INNER_CLASSES = "InnerClasses"

@@ -15,11 +15,11 @@ from core.classfile.class_file import ClassFile, Field, Method
 from core.classfile.descriptors import element_class, erased
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC, NAME_AND_TYPE
-from core.rewrite.attribute_pieces import READERS
-from core.rewrite.compaction import Moving, Numbering
-from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place, added_index
-from core.rewrite.parts import Part, PartKind
-from core.rewrite.pieces import Choice, Fact, Leaf, Node, Piece, Row, Table
+from core.classfile.symbolic.compaction import Moving, Numbering
+from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, added_index
+from core.classfile.symbolic.part_kinds import Part, PartKind
+from core.classfile.symbolic.pieces import Choice, Fact, Leaf, Node, Piece, Row, Table
+from core.rewrite.code_part import READERS_OF_PARTS
 
 _OBJECT = "java/lang/Object"
 _ANNOTATION = "java/lang/annotation/Annotation"
@@ -158,7 +158,7 @@ class Rewriter:
                 return has_package is not None and not has_package(fact[1])
 
     def _build(self, cf: ClassFile, parts: Sequence[Part]) -> None:
-        decoder = Decoder(cf, parts, READERS)
+        decoder = Decoder(cf, parts, READERS_OF_PARTS)
         self._constants, self._narrow = decoder.constants, decoder.narrow
         self._super_bit = decoder.bit(PartKind.SUPERCLASS)
         superclass = _Superclass(cf._super, self._super_bit)
@@ -320,7 +320,7 @@ class _Added:
         self._call: tuple[int, str] | None = None
 
     def super_call(self) -> tuple[int, str] | None:
-        """See :class:`core.rewrite.pieces.Additions`."""
+        """See :class:`core.classfile.symbolic.pieces.Additions`."""
         if self._call is None and self._superclass is not None and self._world is not None:
             name = self._superclass
             descriptor = "()V" if name == _OBJECT else self._world.super_constructor(name)

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from core.archive.manifest import classes_of_service
 from core.classfile.format_error import ClassFormatError
+from core.classfile.symbolic.symbolic_class import read
 from core.entries import Entries
 from core.library.library import open_library
 from core.renaming import NOTHING_RENAMED, Renaming
 from core.rewrite.names.naming import NAMES
-from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import Library, WholeProgram
 

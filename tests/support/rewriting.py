@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 from core.classfile.class_file import ClassFile, parse
-from core.rewrite.parts import Part, PartKind, parts
+from core.classfile.symbolic.part_kinds import Part, PartKind
+from core.rewrite.parts import parts
 from core.rewrite.rewriter import Rewriter
 from tests.support.java import QUICK
 from tests.support.patience import patience

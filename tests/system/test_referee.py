@@ -11,9 +11,9 @@ import pytest
 
 from core.archive.jar import write_jar
 from core.classfile.class_file import parse
+from core.classfile.symbolic.symbolic_class import read
 from core.entries import Entries
 from core.library.library import open_library
-from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.merges.merging import MERGING
 from core.rewrite.programs.program import WholeProgram
 from tests.bench import referee as bench

@@ -13,9 +13,9 @@ from core.archive.jar import Jar
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.outline import SharedNames
+from core.classfile.symbolic.part_kinds import Part
 from core.model.cache.bounded import Bounded
 from core.model.reading.class_reading import ClassReading, read_class
-from core.rewrite.parts import Part
 from core.rewrite.rewriter import Rewriter
 
 REWRITERS = 8 << 20

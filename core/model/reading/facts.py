@@ -17,8 +17,9 @@ from core.classfile.generics import signatures
 from core.classfile.generics.generic_use import GenericUse, LocalTypes, generic_use, local_types
 from core.classfile.generics.type_arguments import Bounds, bounds, type_arguments
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
+from core.classfile.symbolic.part_kinds import Part
 from core.model.lookup import PROTECTED, Member
-from core.rewrite.parts import Part, parts
+from core.rewrite.parts import parts
 
 _U2 = struct.Struct(">H")
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from core.classfile.annotations import AnnotationUse
 from core.classfile.descriptors import class_names
 from core.classfile.generics.generic_use import GenericUse
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION_TYPE, ENUM, STATIC, Member
 from core.model.rules.base import JVM, LINKED, SRC, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, members_of
 from core.model.rules.context import Context, Demands
-from core.rewrite.parts import PartKind
 
 _REPEATABLE = "Ljava/lang/annotation/Repeatable;"
 _META = frozenset(f"Ljava/lang/annotation/{name};" for name in ("Documented", "Inherited", "Retention", "Target"))

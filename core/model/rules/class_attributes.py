@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from core.archive.entry_names import class_path
 from core.classfile.descriptors import class_names, method_types
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.reading.facts import Handle
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
-from core.rewrite.parts import PartKind
 
 LAMBDA_FACTORY = "java/lang/invoke/LambdaMetafactory"
 STATIC_KINDS = (2, 4, 6)

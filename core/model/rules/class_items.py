@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from core.bytecode.code_facts import NOTHING, CodeFacts
+from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.model.lookup import ABSTRACT, INTERFACE, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.reading.facts import ClassFacts
-from core.rewrite.parts import Part, PartKind
 
 CLASS_INITIALISER: Member = ("<clinit>", "()V")
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from core.bytecode.code_facts import CodeFacts, FieldUse, MethodUse
 from core.bytecode.symbols import SUPER_INIT
 from core.classfile.descriptors import class_names, method_types
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.lookup import ANY, ENUM, FINAL, INTERFACE, OBJECT, PROTECTED, Member
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
@@ -15,7 +16,6 @@ from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context, Demands
 from core.model.rules.methods import implements_all
 from core.model.rules.supertypes import no_clashes
-from core.rewrite.parts import PartKind
 
 POLYMORPHIC = frozenset(("java/lang/invoke/MethodHandle", "java/lang/invoke/VarHandle"))
 """Classes with signature polymorphic methods; the others that they have name no class of an input."""

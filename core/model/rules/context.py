@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import class_names, element_class, erased
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE, Builder
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import (
@@ -24,7 +25,6 @@ from core.model.lookup import (
 from core.model.model_settings import ModelSettings
 from core.model.rules.class_items import ClassItems
 from core.model.rules.generics.generic_signatures import Signatures
-from core.rewrite.parts import PartKind
 
 Demands = list[tuple[int, ...]]
 """Demands in conjunctive form: of each tuple one fact must hold."""

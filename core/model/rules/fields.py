@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import permutations
 
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.lookup import STATIC, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
-from core.rewrite.parts import PartKind
 
 _INITIALISER: Member = ("<clinit>", "()V")
 

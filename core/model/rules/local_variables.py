@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.lookup import SYNTHETIC, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
-from core.rewrite.parts import PartKind
 
 
 @rule("K16", SRC, "code keeps the table of local variables where the code alone does not tell their types")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.lookup import (
     ABSTRACT,
@@ -21,7 +22,6 @@ from core.model.rules.annotation_types import annotation_demands, element_demand
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context, one_declared
-from core.rewrite.parts import PartKind
 
 _THROWABLE = "java/lang/Throwable"
 

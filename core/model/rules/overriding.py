@@ -7,6 +7,7 @@ from functools import reduce
 
 from core.bytecode.code_facts import MethodUse
 from core.classfile.descriptors import method_types
+from core.classfile.symbolic.part_kinds import PartKind
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, ANY, BRIDGE, OBJECT, SYNTHETIC, Member
@@ -17,7 +18,6 @@ from core.model.rules.class_items import CLASS_INITIALISER, ClassItems
 from core.model.rules.context import Context
 from core.model.rules.methods import implements_all
 from core.model.rules.supertypes import super_constructors
-from core.rewrite.parts import PartKind
 
 _DEFAULT = ("<init>", "()V")
 _THROWABLE = "java/lang/Throwable"

@@ -17,6 +17,7 @@ from core.archive.jar import Entry, EntryKind, Jar
 from core.archive.selection import select
 from core.cancellation import cancellation_point
 from core.classfile.format_error import ClassFormatError
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.cache.bounded import Bounded
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ClassModel
@@ -24,7 +25,6 @@ from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION_TYPE
 from core.model.reading.facts import ClassFacts
 from core.model.writing.world import KeptWorld, Questions
-from core.rewrite.parts import PartKind
 from core.rewrite.rewriter import Rewriter
 from core.sets import ItemSet
 from core.system.gc_pause import collector_paused

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import Variables
 from core.model.reading.facts import ClassFacts
 from core.model.reading.type_scopes import Step, method_number, steps_outwards
 from core.model.rules.class_items import ClassItems
-from core.rewrite.parts import PartKind
 
 Items = tuple[int, ...]
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.classfile.instructions import TABLESWITCH
+from core.classfile.symbolic.pieces import Key
 from core.rewrite.bodies.blocks import End, Ends, Flow, height_of, joined
 from core.rewrite.bodies.change import Changed
 from core.rewrite.bodies.dataflow.locals import access_of, renumbered
 from core.rewrite.bodies.ops import GOTO_W, Op
-from core.rewrite.pieces import Key
 
 _MOST_CODE_BYTES = 65535
 _FARTHEST = 32767

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from core.classfile import annotations as kinds
+from core.classfile.symbolic.pieces import Key, Piece
 from core.rewrite.bodies.blocks import Flow, Named
 from core.rewrite.bodies.body_layout import Laid
 from core.rewrite.bodies.change import Changed
 from core.rewrite.bodies.dataflow.parameters import parameters_of, with_parameters
 from core.rewrite.bodies.stackmap import FrameWriter, Types, moved, renumbered_slots, slots
 from core.rewrite.bodies.variables import BodyVariables
-from core.rewrite.pieces import Key, Piece
 
 _CLASS_CONSTANT = 6
 """Bytes of a Class constant and of the text that is its name, without the name."""

@@ -12,13 +12,13 @@ from core.bytecode.symbols import Symbols
 from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile
 from core.classfile.format_error import ClassFormatError
+from core.classfile.symbolic.pieces import Piece, literal
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.bodies.edit import Edit
 from core.rewrite.bodies.flow import flow_of
 from core.rewrite.bodies.method_code import MethodCode
 from core.rewrite.bodies.offers import offers
 from core.rewrite.bodies.shell import Shell
-from core.rewrite.pieces import Piece, literal
 
 _REMEMBERED = 4
 """Versions of a method that are kept: from one candidate to the next few methods change."""

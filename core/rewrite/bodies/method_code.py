@@ -8,6 +8,8 @@ from functools import cached_property, lru_cache
 from core.bytecode.method_body import MethodHead
 from core.bytecode.symbols import Symbols
 from core.classfile.pool import CLASS
+from core.classfile.symbolic.pieces import Key, Narrow, Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, SymbolPool
 from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.body_layout import laid
 from core.rewrite.bodies.change import Changed, changed, with_ops
@@ -16,8 +18,6 @@ from core.rewrite.bodies.dataflow.body_facts import BodyFacts
 from core.rewrite.bodies.edit import Edit
 from core.rewrite.bodies.flow import flow_of
 from core.rewrite.bodies.ops import Op
-from core.rewrite.pieces import Key, Narrow, Piece
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass, SymbolPool
 
 _REMEMBERED = 2048
 """Number of methods of symbolic classes whose code is remembered: kinds of edits ask for it one after another."""

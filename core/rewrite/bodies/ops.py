@@ -46,7 +46,7 @@ class Op(NamedTuple):
     data: bytes
     """With any number where ``key`` is to stand: behind the opcode, two bytes or (key below 0) one."""
     key: int
-    """Pool index, its complement for ``ldc``, 0 for none: as in :class:`core.rewrite.pieces.Piece`."""
+    """Pool index, its complement for ``ldc``, 0 for none: as in :class:`core.classfile.symbolic.pieces.Piece`."""
     pops: int
     pushes: int
     inputs: tuple[int, ...] | None

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from core.classfile.class_file import ClassFile, Field, Method
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, DYNAMIC, INVOKE_DYNAMIC, UTF8, write_constant
-from core.rewrite.attribute_pieces import READERS
+from core.classfile.symbolic.attribute_pieces import READERS
+from core.classfile.symbolic.compaction import Moving, Numbering
+from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place
+from core.classfile.symbolic.pieces import Choice, Key, Node, Piece, Table, literal
 from core.rewrite.bodies.code_attribute import ClassKey
-from core.rewrite.compaction import Moving, Numbering
-from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place
-from core.rewrite.pieces import Choice, Key, Node, Piece, Table, literal
 
 
 class Shell:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.classfile.symbolic.symbolic_class import read
 from core.entries import Entries, RewrittenEntries, renaming_of
 from core.rewrite.names.name_map import NamedAnew
-from core.rewrite.programs.class_tree import read
 
 _IN_DESCRIPTOR = re.compile(r"(?<=L)[^;<>:\[.()]+(?=[;<])")
 

@@ -18,10 +18,10 @@ from core.classfile.pool import (
     STRING,
     UTF8,
 )
+from core.classfile.symbolic.pieces import Narrow, Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.names.signature_names import renamed_signature
 from core.rewrite.names.text_roles import RoleOfText, TextRole, text_roles
-from core.rewrite.pieces import Narrow, Piece
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 
 _MEMBERS = 3
 """Length of the content of a reference to a member."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from core.classfile.pool import MODULE
+from core.classfile.symbolic.symbolic_class import Symbol, SymbolicClass
 from core.rewrite.names.name_map import NamedAnew
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import Symbol, SymbolicClass
 from core.rewrite.programs.program import WholeProgram
 
 _OF_THE_JDK = ("java/", "javax/", "jdk/", "sun/", "com/sun/")

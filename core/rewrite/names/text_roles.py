@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from core.classfile.annotations import ATTRIBUTES, text_places
-from core.rewrite.programs.class_tree import AttributeTree, Symbol
+from core.classfile.symbolic.symbolic_class import AttributeTree, Symbol
 
 _ROWS = {"LocalVariableTable": (10, 4, 6), "LocalVariableTypeTable": (10, 4, 6)}
 """Tables with a counted row of so many bytes, the offset of a variable's name in it, and that of its type."""

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
 from core.classfile.generics.signatures import parameter_types, type_parameters
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass, text
 from core.rewrite.bodies.change import Changed
 from core.rewrite.bodies.dataflow.locals import access_of
 from core.rewrite.bodies.method_code import SymbolicCode, code_of
@@ -17,8 +19,6 @@ from core.rewrite.bodies.ops import CALLS, RETURNS, Op, argument_widths, default
 from core.rewrite.bodies.simplify import simplified
 from core.rewrite.bodies.stackmap import at_start
 from core.rewrite.parameters.families import CONSTRUCTOR, METHOD_REFERENCES, simply_pushed
-from core.rewrite.pieces import Piece
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass, text
 
 _STATIC, _INVOKEINTERFACE = 0x0008, 0xB9
 _RETURN, _SWAP = 0xB1, 0x5F

@@ -19,11 +19,11 @@ import networkx as nx
 from core.classfile.descriptors import method_types
 from core.classfile.generics.signatures import parameter_types, type_parameters
 from core.classfile.pool import DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_REF
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.library.skim import LibraryClass
 from core.rewrite.around import INNER_CLASSES, ROW, class_name, enclosing_method, rows_of
 from core.rewrite.bodies.method_code import SymbolicCode, code_of
 from core.rewrite.bodies.ops import Op, argument_widths
-from core.rewrite.programs.class_tree import MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.program import Library, WholeProgram
 
 _REMEMBERED = 512

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
 from core.protocol.java_names import item_title
 from core.rewrite.programs.class_relations import CONSTRUCTOR, ClassRelations
-from core.rewrite.programs.class_tree import MemberTree, Reference, SymbolicClass
 from core.rewrite.programs.merges.merged_members import gives_way
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 

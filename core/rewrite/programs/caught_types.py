@@ -9,10 +9,10 @@ from core.bytecode.stack_types import THROWABLE
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS
+from core.classfile.symbolic.pieces import Key, Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.protocol.java_names import item_title
-from core.rewrite.pieces import Key, Piece
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _CODE, _FRAMES = "Code", "StackMapTable"

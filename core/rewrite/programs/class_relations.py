@@ -9,8 +9,8 @@ from functools import cached_property
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.signatures import class_names, erasable
 from core.classfile.pool import CLASS, UTF8
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.library.skim import LibraryClass
-from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
 from core.rewrite.programs.program import WholeProgram
 
 CONSTRUCTOR, INITIALISER = "<init>", "<clinit>"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.protocol.java_names import item_title
-from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
 from core.rewrite.programs.merges.merged_members import gives_way
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
 

@@ -13,9 +13,9 @@ from dataclasses import replace
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.pool import UTF8
+from core.classfile.symbolic.pieces import Key, Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.around import INNER_CLASSES, ROW, class_name, outer_class, rows_of, top_levels
-from core.rewrite.pieces import Key, Piece
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _PRIVATE, _BRIDGE, _SYNTHETIC, _ENUM = 0x0002, 0x0040, 0x1000, 0x4000

@@ -8,9 +8,9 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
+from core.classfile.symbolic.symbolic_class import SymbolicClass
 from core.library.skim import LibraryClass
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.rewrite.programs.class_tree import SymbolicClass
 
 Library = Callable[[str], LibraryClass | None]
 """Function that returns a class outside the program; None if nobody knows the class."""

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.rewrite.around import enclosing_method, families, top_levels
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _GENERIC = frozenset(

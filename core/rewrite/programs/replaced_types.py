@@ -8,8 +8,8 @@ from dataclasses import replace
 from core.classfile.descriptors import class_names as classes_of_descriptor
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, UTF8
+from core.classfile.symbolic.symbolic_class import SymbolicClass
 from core.rewrite.programs.class_relations import CONSTRUCTOR, OBJECT, ClassRelations
-from core.rewrite.programs.class_tree import SymbolicClass
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.replacing import Replacement, tells_members_apart

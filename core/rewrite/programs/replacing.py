@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from core.classfile.descriptors import renamed
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, METHOD_TYPE, NAME_AND_TYPE, STRING, UTF8
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.names.signature_names import renamed_signature
 from core.rewrite.programs.class_relations import CONSTRUCTOR, parameters
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.program import WholeProgram
 
 _FREE = frozenset(("SourceFile", "InnerClasses", "MethodParameters"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.classfile.instructions import instructions
-from core.rewrite.pieces import Piece
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
 from core.rewrite.programs.caught_types import handlers
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 THROWN = "Exceptions"

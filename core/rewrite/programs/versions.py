@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from core.classfile.descriptors import class_names, element_class
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
-from core.rewrite.programs.class_tree import MemberTree, Symbol, SymbolicClass
+from core.classfile.symbolic.symbolic_class import MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _OLD = 49

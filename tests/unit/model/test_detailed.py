@@ -19,7 +19,7 @@ from core.errors import InputError
 from core.library.library import Library, open_library
 from core.model import building, solver
 from core.model.item_model import ItemModel
-from core.rewrite.parts import PartKind
+from core.classfile.symbolic.part_kinds import PartKind
 from core.rewrite.rewriter import Rewriter
 from tests.support.assembled import Maker
 from tests.support.damage import damaged

@@ -9,7 +9,8 @@ import pytest
 from core.archive.jar import read_jar
 from core.classfile.class_file import ClassFile, ClassFormatError, parse
 from core.classfile.pool import write_pool
-from core.rewrite.parts import Part, PartKind, parts
+from core.classfile.symbolic.part_kinds import Part, PartKind
+from core.rewrite.parts import parts
 from tests.support.java import CompileJava
 from tests.support.rewriting import named
 

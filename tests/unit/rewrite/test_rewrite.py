@@ -10,7 +10,8 @@ import pytest
 from core.classfile import tables
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.references import references
-from core.rewrite.parts import PartKind, parts
+from core.classfile.symbolic.part_kinds import PartKind
+from core.rewrite.parts import parts
 from core.rewrite.rewriter import rewrite
 from tests.support.java import CompileJava
 from tests.support.rewriting import (

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.classfile.class_file import ClassFile, ClassFormatError, parse
-from core.rewrite.parts import PartKind, parts
+from core.classfile.symbolic.part_kinds import PartKind
+from core.rewrite.parts import parts
 from core.rewrite.rewriter import Rewriter
 from tests.support.damage import damaged
 from tests.support.rewriting import (

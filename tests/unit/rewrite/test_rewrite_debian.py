@@ -12,7 +12,8 @@ import pytest
 from core.archive.entry_names import class_path
 from core.archive.jar import read_jar
 from core.classfile.class_file import ClassFile, ClassFormatError, collector_paused, parse
-from core.rewrite.parts import PartKind, parts
+from core.classfile.symbolic.part_kinds import PartKind
+from core.rewrite.parts import parts
 from core.rewrite.rewriter import Rewriter
 from tests.support.java import CompileJava
 from tests.support.rewriting import (

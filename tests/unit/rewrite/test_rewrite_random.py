@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from core.classfile.class_file import ClassFile, parse
-from core.rewrite.attribute_pieces import READERS
-from core.rewrite.decoding import Place
-from core.rewrite.parts import Part, PartKind, parts
+from core.classfile.symbolic.attribute_pieces import READERS
+from core.classfile.symbolic.decoding import Place
+from core.classfile.symbolic.part_kinds import Part, PartKind
+from core.rewrite.parts import parts
 from core.rewrite.rewriter import Rewriter
 from core.rewrite.stubs import stub
 from tests.support.java import CompileJava

@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 
 from core.classfile.class_file import parse
-from core.rewrite.parts import PartKind, parts
+from core.classfile.symbolic.part_kinds import PartKind
+from core.rewrite.parts import parts
 from core.rewrite.rewriter import rewrite
 from core.rewrite.stubs import told_apart
 from tests.support.java import CompileJava

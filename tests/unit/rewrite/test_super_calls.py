@@ -11,7 +11,8 @@ from core.bytecode.super_calls import super_calls
 from core.bytecode.symbols import Symbols
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.instructions import instructions
-from core.rewrite.parts import PartKind, parts
+from core.classfile.symbolic.part_kinds import PartKind
+from core.rewrite.parts import parts
 from core.rewrite.rewriter import rewrite
 from tests.support.java import CompileJava
 from tests.support.rewriting import Everything, chosen

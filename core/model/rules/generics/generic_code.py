@@ -15,6 +15,7 @@ from typing import NamedTuple
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
 from core.classfile.generics.generic_use import GenericUse
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.lookup import OBJECT, SYNTHETIC, Member
 from core.model.rules.base import SRC, rule
@@ -29,7 +30,6 @@ from core.model.rules.generics.generic_members import (
     used_generic,
 )
 from core.model.rules.generics.generic_signatures import Generic
-from core.rewrite.parts import PartKind
 
 _READING = "$deserializeLambda$"
 """The method that makes a serialized lambda; no source shows it."""

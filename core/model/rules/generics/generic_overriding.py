@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from core.classfile.descriptors import method_types
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
@@ -13,7 +14,6 @@ from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.model.rules.overriding import bridges, overridden
-from core.rewrite.parts import PartKind
 
 
 @rule("M9", SRC, "methods that override each other are generic together")

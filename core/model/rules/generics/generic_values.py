@@ -7,12 +7,12 @@ from itertools import repeat
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
+from core.classfile.symbolic.part_kinds import PartKind
 from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems, Used, members_of
 from core.model.rules.context import Context
 from core.model.rules.generics.generic_members import declared_generic, implemented, told_between, used_generic
-from core.rewrite.parts import PartKind
 
 _Said = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """The facts that keep a Signature, the classes in its type arguments, the bounds of its type variables, and its classes

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.bytecode.symbols import PUTSTATIC
+from core.classfile.symbolic.symbolic_class import Reference, SymbolicClass
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.dataflow.locals import touched
 from core.rewrite.bodies.method_code import SymbolicCode, code_of
 from core.rewrite.bodies.ops import Op
-from core.rewrite.programs.class_tree import Reference, SymbolicClass
 from core.rewrite.programs.fields.field_uses import field_uses
 from core.rewrite.programs.fields.field_variables import field_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind

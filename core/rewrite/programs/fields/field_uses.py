@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from core.bytecode.symbols import PUTFIELD, PUTSTATIC
 from core.classfile.pool import FIELD_REF
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference
 from core.rewrite.bodies.method_code import code_of
 from core.rewrite.bodies.ops import FIELDS
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import MemberTree, Reference
 from core.rewrite.programs.fields.field_variables import field_of
 from core.rewrite.programs.program import WholeProgram
 

@@ -8,14 +8,14 @@ from typing import NamedTuple, TypeVar
 from core.bytecode.symbols import GETFIELD, PUTFIELD, PUTSTATIC
 from core.classfile.descriptors import method_types
 from core.classfile.generics.signatures import parameter_types, type_parameters
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, SymbolicClass, text
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.bodies.dataflow.locals import KINDS, load, store
 from core.rewrite.bodies.method_code import SymbolicCode, code_of
 from core.rewrite.bodies.ops import FIELDS, Op, argument_widths, drops, width_of
 from core.rewrite.bodies.simplify import simplified
 from core.rewrite.bodies.stackmap import at_start
-from core.rewrite.pieces import Piece
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Reference, SymbolicClass, text
 
 _STATIC = 0x0008
 _VARARGS = 0x0080

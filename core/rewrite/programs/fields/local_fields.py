@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.pool import FIELD_REF, STRING
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import MemberTree, Reference, SymbolicClass
 from core.rewrite.programs.fields.field_uses import FieldUse, field_uses
 from core.rewrite.programs.fields.field_variables import Added, MethodKey, with_variables
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind

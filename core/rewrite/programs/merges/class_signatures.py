@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.signatures import type_parameters
-from core.rewrite.programs.class_tree import SymbolicClass
+from core.classfile.symbolic.symbolic_class import SymbolicClass
 from core.rewrite.programs.raw_types import is_generic
 
 _SIGNATURE = "Signature"

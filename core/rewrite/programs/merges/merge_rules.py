@@ -7,6 +7,7 @@ from functools import cached_property
 
 from core.classfile.descriptors import element_class
 from core.classfile.pool import CLASS
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
 from core.rewrite.around import enclosing_method
 from core.rewrite.programs.class_relations import (
     CONSTRUCTOR,
@@ -16,7 +17,6 @@ from core.rewrite.programs.class_relations import (
     Parameters,
     parameters,
 )
-from core.rewrite.programs.class_tree import MemberTree, Reference, SymbolicClass
 from core.rewrite.programs.merges.class_signatures import applied_supertypes, have_equal_parameters
 from core.rewrite.programs.merges.merged_members import (
     ABSTRACT,

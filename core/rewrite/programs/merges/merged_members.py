@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.classfile.pool import CLASS
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.class_relations import CONSTRUCTOR, Parameters, parameters
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass
 
 STATIC, NATIVE, ABSTRACT = 0x0008, 0x0100, 0x0400
 _STACK_MAPS = 50

@@ -12,10 +12,17 @@ from itertools import islice
 from typing import NamedTuple
 
 from core.classfile.pool import METHOD_REF
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import (
+    MOST_NARROW,
+    AttributeTree,
+    MemberTree,
+    Reference,
+    Symbol,
+    SymbolicClass,
+)
 from core.rewrite.around import INNER_CLASSES, ROW
-from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
-from core.rewrite.programs.class_tree import MOST_NARROW, AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.merges.class_signatures import without_signature
 from core.rewrite.programs.merges.merge_rules import MergeRules
 from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects

@@ -19,10 +19,10 @@ from core.classfile.pool import (
     METHOD_REF,
     METHOD_TYPE,
 )
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, text
 from core.rewrite.bodies.method_code import code_of
-from core.rewrite.pieces import Piece
 from core.rewrite.programs.class_relations import OBJECT, ClassRelations, parameters
-from core.rewrite.programs.class_tree import AttributeTree, MemberTree, Symbol, SymbolicClass, text
 from core.rewrite.programs.merges.merged_members import ABSTRACT, NATIVE
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.classfile.pool import INTERFACE_METHOD_REF, METHOD_REF, STRING
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.program import WholeProgram
 
 _METHODS = (METHOD_REF, INTERFACE_METHOD_REF)

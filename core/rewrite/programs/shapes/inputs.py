@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from core.bytecode.symbols import GETFIELD, GETSTATIC, Symbols
 from core.classfile.generics.signatures import class_names
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.protocol.java_names import item_title
 from core.rewrite.around import enclosing_method
 from core.rewrite.bodies.blocks import Flow, Named
@@ -23,7 +24,6 @@ from core.rewrite.bodies.method_code import SymbolicCode, code_of
 from core.rewrite.bodies.ops import CALLS, CHECKCAST, NEW, POP, POP2, Op, default, drops
 from core.rewrite.bodies.simplify import simplified
 from core.rewrite.programs.class_relations import ClassRelations
-from core.rewrite.programs.class_tree import MemberTree, SymbolicClass
 from core.rewrite.programs.fields.field_variables import Added, MethodKey, kind_of, with_parameters
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind, package_of
 from core.rewrite.programs.shapes.method_shapes import uncalled

@@ -9,6 +9,7 @@ from typing import NamedTuple, cast
 from core.bytecode.symbols import INVOKEDYNAMIC
 from core.classfile.descriptors import method_types
 from core.classfile.pool import INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.around import enclosing_method
 from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.dataflow.locals import touched
@@ -17,7 +18,6 @@ from core.rewrite.bodies.ops import argument_widths
 from core.rewrite.parameters.dropping import DEEPEST
 from core.rewrite.parameters.families import OF_CODE, simply_pushed
 from core.rewrite.programs.class_relations import OBJECT
-from core.rewrite.programs.class_tree import MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.program import WholeProgram
 from core.rewrite.programs.shapes.method_shapes import strings_of
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from core.bytecode.symbols import INVOKEDYNAMIC
 from core.classfile.pool import METHOD_HANDLE, METHOD_TYPE
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.bodies.change import Changed
@@ -16,7 +17,6 @@ from core.rewrite.bodies.ops import Op
 from core.rewrite.bodies.simplify import simplified
 from core.rewrite.bodies.stackmap import at_start
 from core.rewrite.parameters.dropping import ChangedCall, MethodShape, changed_call
-from core.rewrite.programs.class_tree import MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
 from core.rewrite.programs.shapes.lambda_forms import STATIC, LambdaForm, lambdas, method_of, parts_of
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.classfile.descriptors import method_types
 from core.classfile.pool import STRING
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.parameters.dropping import SAME, MethodShape, reshaped
 from core.rewrite.parameters.families import VARARGS, MethodFamily, method_families
 from core.rewrite.programs.class_relations import INITIALISER
-from core.rewrite.programs.class_tree import MemberTree, Reference, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram
 
 

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.archive.jar import write_jar
+from core.classfile.symbolic.part_kinds import PartKind
 from core.errors import UsageError
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
 from core.protocol.events import Exported, ImpactFound
 from core.protocol.explore_commands import ExportImpact, FindImpact
-from core.rewrite.parts import PartKind
 from core.service.queries.desk import Desk, answers
 from core.service.queries.relations import finder
 from core.sets import flags_of, members

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.rewrite.programs.class_tree import SymbolicClass
+from core.classfile.symbolic.symbolic_class import SymbolicClass
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
 from tests.support.whole_programs import output_of, whole_program

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
+from core.classfile.symbolic.symbolic_class import read
 from core.library.library import open_library
 from core.model.class_model import build
 from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import entry_numbers
 from core.reduction.sources.source import jar_of as jar_in_memory
-from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.nesting import is_nested
 from tests.support.files import jar_of

@@ -8,7 +8,7 @@ import pytest
 
 from core.classfile.descriptors import method_types
 from core.classfile.pool import CLASS, FIELD_REF, METHOD_HANDLE
-from core.rewrite.programs.class_tree import MemberTree, Symbol
+from core.classfile.symbolic.symbolic_class import MemberTree, Symbol
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
 from tests.support.whole_programs import output_of, whole_program

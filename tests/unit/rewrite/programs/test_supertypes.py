@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core.classfile.instructions import instructions
-from core.rewrite.pieces import Piece
-from core.rewrite.programs.class_tree import AttributeTree, SymbolicClass
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, SymbolicClass
 from core.rewrite.programs.kinds import KINDS
 from tests.support.whole_programs import MAIN, edits, made
 

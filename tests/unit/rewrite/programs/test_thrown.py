@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.rewrite.programs.class_tree import read
+from core.classfile.symbolic.symbolic_class import read
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import WholeProgram
 from tests.support.whole_programs import whole_program

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.classfile.class_file import parse
+from core.classfile.symbolic.symbolic_class import read
 from core.library.library import open_library
 from core.rewrite.parameters.dropping import MethodShape
-from core.rewrite.programs.class_tree import read
 from core.rewrite.programs.program import ProgramEdit, WholeProgram
 from core.rewrite.programs.shapes.unread import UNREAD
 from tests.support.java import compiler

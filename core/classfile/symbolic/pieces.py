@@ -27,7 +27,7 @@ class Narrow(NamedTuple):
 
 Fact = Hashable
 """Something that may be gone: the internal name of a class, or a tuple (see
-:class:`core.rewrite.decoding.FactKind`).
+:class:`core.classfile.symbolic.decoding.FactKind`).
 """
 
 _NONE: frozenset[Fact] = frozenset()
@@ -42,7 +42,7 @@ class Piece:
         self.data = data
         self.offsets = offsets
         self.keys = keys
-        self.uses: int | None = None  # filled by core.rewrite.compaction: the constants it needs, as a bit mask
+        self.uses: int | None = None  # filled by Constants.uses: the constants it needs, as a bit mask
         self._template: bytes | None = None
         self._get: Callable[[Mapping[Key, bytes]], Any] | None = None
 

@@ -6,8 +6,8 @@ import struct
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import PACKAGE
-from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Reader
-from core.rewrite.pieces import Attribute, Fact, Leaf, Node, Piece, Row, Table
+from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Reader
+from core.classfile.symbolic.pieces import Attribute, Fact, Leaf, Node, Piece, Row, Table
 
 _U2 = struct.Struct(">H")
 

@@ -16,10 +16,10 @@ from core.classfile.generics.generic_use import generic_use
 from core.classfile.generics.signatures import class_names as generic_names
 from core.classfile.generics.signatures import erasable
 from core.classfile.generics.signatures import erased as erased_signature
+from core.classfile.symbolic.compaction import Constants, Moving
+from core.classfile.symbolic.part_kinds import Part, PartKind
+from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Leaf, Node, Piece, Row, Table
 from core.classfile.tables import attribute_rows
-from core.rewrite.compaction import Constants, Moving
-from core.rewrite.parts import Part, PartKind
-from core.rewrite.pieces import Attribute, Choice, Fact, Leaf, Node, Piece, Row, Table
 
 REPEATABLE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable"))
 """Attributes that may stand twice in one table (JVMS 4.7)."""

@@ -25,7 +25,7 @@ from core.classfile.pool import (
     Constant,
     write_constant,
 )
-from core.rewrite.pieces import Key, Piece
+from core.classfile.symbolic.pieces import Key, Piece
 
 
 class Moving(Enum):

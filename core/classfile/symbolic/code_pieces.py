@@ -6,103 +6,37 @@ import struct
 from array import array
 from collections.abc import Callable, Sequence
 
-from core.bytecode.super_calls import SuperCall, super_calls
-from core.bytecode.symbols import Symbols
-from core.classfile.class_file import Method
 from core.classfile.descriptors import element_class, method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC
 from core.classfile.operands import pool_operands
+from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, Reader, added_index, without_types
+from core.classfile.symbolic.part_kinds import PartKind
+from core.classfile.symbolic.pieces import Attribute, Choice, Fact, Key, Leaf, Node, Piece, Row, Table
 from core.classfile.tables import attribute_rows
-from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place, Reader, added_index, without_types
-from core.rewrite.parts import PartKind
-from core.rewrite.pieces import Attribute, Choice, Fact, Key, Leaf, Node, Piece, Row, Table, literal
-from core.rewrite.relocation import Patch, relocated
-from core.rewrite.stubs import stub
 
 _U2 = struct.Struct(">H")
-_STATIC, _ENUM = 0x0008, 0x4000
 _NONE: frozenset[Fact] = frozenset()
 _VARIABLE = 10
 """Bytes of a row about a local variable."""
 
 
-class _Code(Attribute):
-    """A method's code: without its part the stub takes its place; without the superclass it calls Object's constructor,
-    for which it may be other code."""
-
-    __slots__ = ("constructor", "descriptor", "enum", "orphaned", "static", "superclass")
-
-    def __init__(self, name: Piece, content: list[Node], bit: int, method: Method, access: int) -> None:
-        super().__init__(name, content, bit)
-        self.static = bool(method.access & _STATIC)
-        self.enum = bool(access & _ENUM)
-        self.constructor = method.name_text == "<init>"
-        self.superclass = 0
-        self.orphaned: Row | None = None
-        self.descriptor = method.descriptor_text
-        method_types(self.descriptor)  # raises now rather than when a stub is wanted
-
-    def stays(self, choice: Choice) -> bool:
-        return True
-
-    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
-        if choice.kept & self.bit == self.bit:
-            if self.orphaned is None or choice.kept & self.superclass:
-                return super()._emit_changed(choice, out)
-            place = len(out) + 1
-            out += (self.name, self.name)  # the latter is replaced as soon as the length is known
-            size = self.orphaned.emit(choice, out)
-            out[place] = literal(size, 4)
-            return 6 + size
-        call = choice.added.super_call() if self.constructor else None
-        body = stub(self.descriptor, self.static, call[1] if call else None, enum=self.enum)
-        piece = Piece(body.content, (body.call,) if call else (), (call[0],) if call else ())
-        piece.uses = 0  # whatever is added stays
-        # Behind the code no attributes.
-        out += (self.name, literal(len(piece) + 2, 4), piece, literal(0, 2))
-        return 8 + len(piece)
-
-
-class _ConstructorCalled(Node):
-    """The index in a call of the superclass's constructor: of Object's while the superclass is not kept."""
-
-    __slots__ = ()
-
-    def __init__(self, piece: Piece, bit: int) -> None:
-        super().__init__(bit)
-        self._whole = piece
-
-    def _all(self) -> list[Piece]:
-        return [self.whole]
-
-    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
-        call = choice.added.super_call()
-        assert call is not None  # this class extends one, so it is not Object
-        out.append(added_index(call[0]))
-        return 2
-
-
 def read_code(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """Return the Code attribute of the method that ``owner`` tells."""
-    bit = decoder.bit(PartKind.CODE, owner.part)
-    superclass = decoder.bit(PartKind.SUPERCLASS)
-    method = decoder.methods[owner.element]
-    found: tuple[SuperCall, ...] = ()
-    if superclass and bit and method.name_text == "<init>":
-        found = super_calls(decoder.cf, Symbols(decoder.me, decoder.constants.pool), method)
-    code = _Code(name, _content(decoder, data, owner, [], 0), bit, method, decoder.cf.access)
-    if found:
-        moved, calls = relocated(decoder.cf, data, [Patch(each.start, each.at, each.pops) for each in found])
-        code.orphaned = Row(_content(decoder, moved, owner, calls, superclass))
-        code.superclass = superclass
-        code.bits |= superclass
-    return code
+    method_types(decoder.methods[owner.element].descriptor_text)  # raises now rather than when somebody asks
+    return Attribute(name, code_content(decoder, data, owner))
 
 
-def _content(decoder: Decoder, data: bytes, owner: PieceOwner, calls: list[int], superclass: int) -> list[Node]:
-    """Return the content ``data`` of a Code attribute; ``calls``: offsets in the code of those that go to Object's
-    constructor without the part ``superclass``."""
+def code_content(
+    decoder: Decoder,
+    data: bytes,
+    owner: PieceOwner,
+    calls: Sequence[int] = (),
+    called: Callable[[Piece], Node] = Leaf,
+) -> list[Node]:
+    """Return the content ``data`` of a Code attribute. ``called`` makes the node for the index in each of the
+    ``calls``, offsets in the code.
+    """
     (size,) = struct.unpack_from(">I", data, 4)
     code = data[8 : 8 + size]
     if not 0 < size < 65536 or len(code) != size:
@@ -135,7 +69,7 @@ def _content(decoder: Decoder, data: bytes, owner: PieceOwner, calls: list[int],
         place = 8 + call + 1
         index = offsets.index(place)
         nodes.append(Leaf(Piece(data[begin:place], _from(begin, offsets[first:index]), tuple(keys[first:index]))))
-        nodes.append(_ConstructorCalled(Piece(b"\0\0", (0,), (keys[index],)), superclass))
+        nodes.append(called(Piece(b"\0\0", (0,), (keys[index],))))
         begin, first = place + 2, index + 1
     nodes.append(Leaf(Piece(data[begin:end], _from(begin, offsets[first:]), tuple(keys[first:]))))
     return [*nodes, inside]

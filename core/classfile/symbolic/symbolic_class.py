@@ -28,10 +28,10 @@ from core.classfile.pool import (
     Constant,
     write_constant,
 )
+from core.classfile.symbolic.attribute_pieces import READERS
+from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place
+from core.classfile.symbolic.pieces import Key, Narrow, Piece, Table
 from core.classfile.tables import bootstraps
-from core.rewrite.attribute_pieces import READERS
-from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place
-from core.rewrite.pieces import Key, Narrow, Piece, Table
 
 MOST_NARROW = 255
 """Largest index of a constant that ``ldc`` can push."""

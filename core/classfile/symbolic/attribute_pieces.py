@@ -19,12 +19,12 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.generics.signatures import ClassSignature, TypeParameter, class_names, class_signature
 from core.classfile.generics.type_arguments import erased
-from core.rewrite.code_pieces import CODE_READERS, read_code
-from core.rewrite.compaction import Moving
-from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place, Reader
-from core.rewrite.module_pieces import MODULE_READERS
-from core.rewrite.parts import PartKind
-from core.rewrite.pieces import Attribute, Choice, Either, Fact, Leaf, Node, Piece, Row, Table, literal
+from core.classfile.symbolic.code_pieces import CODE_READERS, read_code
+from core.classfile.symbolic.compaction import Moving
+from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, Reader
+from core.classfile.symbolic.module_pieces import MODULE_READERS
+from core.classfile.symbolic.part_kinds import PartKind
+from core.classfile.symbolic.pieces import Attribute, Choice, Either, Fact, Leaf, Node, Piece, Row, Table, literal
 
 _U2 = struct.Struct(">H")
 _NONE: frozenset[Fact] = frozenset()
