@@ -14,6 +14,7 @@ from core.assembler.jasm_code import code_lines
 from core.assembler.words import class_word, constant, handle_lines, modifiers, quoted
 from core.classfile.attribute_table import Attributes, Code
 from core.classfile.class_file import ClassFile, Field, Method, parse
+from core.classfile.flags import INTERFACE, MODULE, SUPER
 from core.classfile.jawa_classes import CodeException
 from core.classfile.tables import inner_classes, nest_host, permitted_subclasses, thrown
 from core.entries import Entries
@@ -29,12 +30,11 @@ _NO_MATTER = frozenset(("SourceFile", "LineNumberTable", "Deprecated", "Syntheti
 
 ORDER = "the order of exception handlers"
 """Name in :func:`lost` of exception handlers that do not stand in the order of their offsets."""
-_MODULE, _INTERFACE = 0x8000, 0x0200
 
 
 def is_module(data: bytes) -> bool:
     """Return True if a class file describes a module. Raises ClassFormatError for a damaged one."""
-    return bool(parse(data).access & _MODULE)
+    return bool(parse(data).access & MODULE)
 
 
 def jasm(data: bytes) -> str:
@@ -45,7 +45,7 @@ def jasm(data: bytes) -> str:
 def lost(data: bytes) -> list[str]:
     """Return the names of the attributes that the text of a class file cannot say, sorted; ``ORDER`` among them."""
     file = parse(data)
-    if file.access & _MODULE:
+    if file.access & MODULE:
         return []
     names = {name for table, field in _tables(file) for name, _ in table.rows() if not _kept(name, field)}
     moved = any(code.exception_table != _by_offset(code) for code in _codes(file))
@@ -55,7 +55,7 @@ def lost(data: bytes) -> list[str]:
 def without_lost(data: bytes) -> bytes:
     """Return the class file without the attributes that its text cannot say."""
     file = parse(data)
-    if file.access & _MODULE:
+    if file.access & MODULE:
         return data
     for code in _codes(file):
         code.exception_table = _by_offset(code)
@@ -95,7 +95,7 @@ def _tables(file: ClassFile) -> Iterator[tuple[Attributes, bool]]:
 
 
 def _lines(file: ClassFile) -> Iterator[str]:
-    kind = "" if file.access & _INTERFACE else "class "
+    kind = "" if file.access & INTERFACE else "class "
     yield f"{modifiers(file.access, 'class')}{kind}{class_word(file.name)}"
     if file.superclass not in (None, "java/lang/Object"):
         yield f"\textends {class_word(str(file.superclass))}"
@@ -150,5 +150,5 @@ def _rows(file: ClassFile) -> Iterator[str]:
     for row in inner_classes(file):
         name = f"{class_word(row.name)} = " if row.name else ""
         outer = f" of class {class_word(row.outer)}" if row.outer else ""
-        flags = modifiers(row.access & ~0x0020, "class")
+        flags = modifiers(row.access & ~SUPER, "class")
         yield f"\t{flags}InnerClass {name}class {class_word(row.inner)}{outer};"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from core.assembler.words import class_word, constant
 from core.classfile.attribute_table import Code
 from core.classfile.class_file import ClassFile, Method
+from core.classfile.flags import STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import (
     BRANCH,
@@ -105,7 +106,7 @@ def _frames(file: ClassFile, method: Method, code: Code) -> dict[int, Types]:
     data = code.attributes.raw("StackMapTable")
     if data is None:
         return {}
-    receiver = None if method.access & 0x0008 else file.name
+    receiver = None if method.access & STATIC else file.name
     initial = at_start(method.descriptor_text, receiver, method.name_text == "<init>")
     return read_frames(data, initial, file.constants.class_name)
 

@@ -6,6 +6,26 @@ import math
 import re
 
 from core.classfile.class_file import ClassFile
+from core.classfile.flags import (
+    ABSTRACT,
+    ANNOTATION,
+    BRIDGE,
+    ENUM,
+    FINAL,
+    INTERFACE,
+    NATIVE,
+    PRIVATE,
+    PROTECTED,
+    PUBLIC,
+    STATIC,
+    STRICT,
+    SUPER,
+    SYNCHRONIZED,
+    SYNTHETIC,
+    TRANSIENT,
+    VARARGS,
+    VOLATILE,
+)
 from core.classfile.pool import (
     CLASS,
     DOUBLE,
@@ -33,20 +53,16 @@ _HANDLES = (
 """Names of the kinds of method handles (JVMS 5.4.3.5)."""
 _LAST_OF_FIELDS = 4
 
-_CLASS_FLAGS = {
-    0x0001: "public", 0x0002: "private", 0x0004: "protected", 0x0008: "static", 0x0010: "final", 0x0020: "super",
-    0x0200: "interface", 0x0400: "abstract", 0x1000: "synthetic", 0x2000: "annotation", 0x4000: "enum",
-}  # fmt: skip
-_FIELD_FLAGS = {
-    0x0001: "public", 0x0002: "private", 0x0004: "protected", 0x0008: "static", 0x0010: "final", 0x0040: "volatile",
-    0x0080: "transient", 0x1000: "synthetic", 0x4000: "enum",
-}  # fmt: skip
-_METHOD_FLAGS = {
-    0x0001: "public", 0x0002: "private", 0x0004: "protected", 0x0008: "static", 0x0010: "final",
-    0x0020: "synchronized", 0x0040: "bridge", 0x0080: "varargs", 0x0100: "native", 0x0400: "abstract",
-    0x0800: "strict", 0x1000: "synthetic",
-}  # fmt: skip
-FLAGS = {"class": _CLASS_FLAGS, "field": _FIELD_FLAGS, "method": _METHOD_FLAGS}
+_OF_ALL = {PUBLIC: "public", PRIVATE: "private", PROTECTED: "protected", STATIC: "static", FINAL: "final"}
+FLAGS = {
+    "class": _OF_ALL
+    | {SUPER: "super", INTERFACE: "interface", ABSTRACT: "abstract", SYNTHETIC: "synthetic"}
+    | {ANNOTATION: "annotation", ENUM: "enum"},
+    "field": _OF_ALL | {VOLATILE: "volatile", TRANSIENT: "transient", SYNTHETIC: "synthetic", ENUM: "enum"},
+    "method": _OF_ALL
+    | {SYNCHRONIZED: "synchronized", BRIDGE: "bridge", VARARGS: "varargs", NATIVE: "native", ABSTRACT: "abstract"}
+    | {STRICT: "strict", SYNTHETIC: "synthetic"},
+}
 
 
 def modifiers(access: int, kind: str) -> str:

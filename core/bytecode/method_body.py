@@ -10,11 +10,12 @@ from core.bytecode.stack_types import OBJECT, THROWABLE, UNINITIALIZED_THIS, Slo
 from core.bytecode.symbols import Effect, Symbols
 from core.classfile.class_file import Method
 from core.classfile.descriptors import method_types
+from core.classfile.flags import STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import instructions
 
 _HEAD, _ATTRIBUTE, _ROW = struct.Struct(">HHI"), struct.Struct(">HI"), struct.Struct(">HHHH")
-_STATIC, _ALOAD, _SHORT_ALOADS = 0x0008, 0x19, range(0x2A, 0x2E)
+_ALOAD, _SHORT_ALOADS = 0x19, range(0x2A, 0x2E)
 
 
 class Handler(NamedTuple):
@@ -89,7 +90,7 @@ def body_in(symbols: Symbols, data: bytes, method: MethodHead, used: dict[int, E
         raise ClassFormatError("a Code attribute is cut off") from None
     shape = shape_of(method.descriptor)
     initial: tuple[Slot, ...] = shape.arguments
-    if not method.access & _STATIC:
+    if not method.access & STATIC:
         constructor = method.name == "<init>" and symbols.this != OBJECT
         initial = (UNINITIALIZED_THIS if constructor else symbols.this, *initial)
     if len(initial) > max_locals:
@@ -117,7 +118,7 @@ def parameters_read(method: Method) -> set[int]:
     if data is None:
         return set()
     size = int.from_bytes(data[4:8], "big")
-    places, place = {}, 0 if method.access & _STATIC else 1
+    places, place = {}, 0 if method.access & STATIC else 1
     for number, descriptor in enumerate(method_types(method.descriptor_text)[0]):
         places[place] = number
         place += 2 if descriptor in ("J", "D") else 1

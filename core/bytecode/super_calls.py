@@ -10,9 +10,9 @@ from core.bytecode.stack_types import OBJECT
 from core.bytecode.symbols import INVOKESPECIAL, Symbols
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import method_types
+from core.classfile.flags import ENUM, INTERFACE
 from core.classfile.instructions import BRANCH, LOOKUPSWITCH, TABLESWITCH, Instruction, instructions
 
-_INTERFACE, _ENUM = 0x0200, 0x4000
 _FIXED = frozenset((OBJECT, "java/lang/Enum", "java/lang/Record"))
 _NEW, _LDC2_W = 0xBB, 0x14
 _CONSTANTS, _LOADS = range(0x01, 0x15), range(0x15, 0x2E)
@@ -42,7 +42,7 @@ def super_calls(cf: ClassFile, symbols: Symbols, method: Method) -> tuple[SuperC
     the superclass too, and in very long code.
     """
     superclass = cf.superclass
-    if superclass is None or superclass in _FIXED or cf.access & (_INTERFACE | _ENUM):
+    if superclass is None or superclass in _FIXED or cf.access & (INTERFACE | ENUM):
         return ()
     body = body_of(symbols, method, {}) if method.name_text == "<init>" else None
     if body is None or len(body.code) > _MOST_CODE_BYTES:

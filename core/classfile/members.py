@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from core.classfile import flags
 from core.classfile.attribute_table import Attributes
 from core.classfile.constants import LazyConstantPool
 from core.classfile.jawa_classes import Flags, JawaField, JawaMethod
 
 _MEMBER_FLAGS = {
-    "acc_public": 0x0001,
-    "acc_private": 0x0002,
-    "acc_protected": 0x0004,
-    "acc_static": 0x0008,
-    "acc_final": 0x0010,
-    "acc_synthetic": 0x1000,
+    f"acc_{name}": getattr(flags, name.upper())
+    for name in ("public", "private", "protected", "static", "final", "synthetic")
 }
-_FIELD_FLAGS = {**_MEMBER_FLAGS, "acc_volatile": 0x0040, "acc_transient": 0x0080, "acc_enum": 0x4000}
-_METHOD_FLAGS = {
-    **_MEMBER_FLAGS,
-    "acc_synchronized": 0x0020,
-    "acc_bridge": 0x0040,
-    "acc_varargs": 0x0080,
-    "acc_native": 0x0100,
-    "acc_abstract": 0x0400,
-    "acc_strict": 0x0800,
+_FIELD_FLAGS = {
+    **_MEMBER_FLAGS, "acc_volatile": flags.VOLATILE, "acc_transient": flags.TRANSIENT, "acc_enum": flags.ENUM,
+}  # fmt: skip
+_METHOD_FLAGS = _MEMBER_FLAGS | {
+    f"acc_{name}": getattr(flags, name.upper())
+    for name in ("synchronized", "bridge", "varargs", "native", "abstract", "strict")
 }
 
 

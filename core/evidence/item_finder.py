@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.classfile.flags import STATIC
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.evidence.clues import Mention, Method, Ran
 from core.model.class_model import ClassModel, Kind
@@ -16,7 +17,6 @@ from core.sets import ItemSet
 _ALWAYS = ("META-INF/MANIFEST.MF",)
 """Resources that the launcher reads before any agent starts."""
 _MEMBERS = (PartKind.METHOD, PartKind.FIELD)
-_STATIC = 0x0008
 _IN_LAMBDAS = {"<init>": "new", "<clinit>": "static"}
 """Names of constructors and initialisers in javac's names of lambdas."""
 _EDGES = (PartKind.SUPERCLASS, PartKind.INTERFACE)
@@ -121,7 +121,7 @@ class ByItems(ByClasses):
         names = {mention.member}
         for (name, _), access in facts.field_list:
             if name == mention.member:
-                names.add("<clinit>" if access & _STATIC else "<init>")
+                names.add("<clinit>" if access & STATIC else "<init>")
         lambdas = tuple(f"lambda${_IN_LAMBDAS.get(name, name)}$" for name in names)
         found = [
             number

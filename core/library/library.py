@@ -10,13 +10,14 @@ from core.archive.entry_names import EntryKind, kind_of
 from core.archive.jar import Jar
 from core.classfile.class_file import parse
 from core.classfile.descriptors import method_types
+from core.classfile.flags import ABSTRACT, PUBLIC, STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.references import references
 from core.library.class_path import Classpath, Inside
 from core.library.jdk import Jdk
 from core.library.jdks import choose_jdk, needed_java
 from core.library.jimage import Image
-from core.library.skim import ACC_ABSTRACT, ACC_PUBLIC, ACC_STATIC, LibraryClass, skim
+from core.library.skim import LibraryClass, skim
 
 __all__ = ["Library", "LibraryClass", "open_library"]
 
@@ -139,15 +140,15 @@ class Library:
     def _abstract(self, name: str) -> list[tuple[str, str]]:
         """Return the abstract methods of an interface that nothing in its hierarchy implements, nearest first."""
         top = self.get(_OBJECT)
-        objects = {key for key, access in top.methods.items() if access & ACC_PUBLIC} if top else set()
+        objects = {key for key, access in top.methods.items() if access & PUBLIC} if top else set()
         declared: dict[tuple[str, str], list[tuple[str, bool]]] = {}
         for above in self.ancestors(name):
             cls = self.get(above)
             if cls is None or not cls.is_interface:
                 continue
             for key, access in cls.methods.items():
-                if key not in objects and access & ACC_PUBLIC and not access & ACC_STATIC:
-                    declared.setdefault(key, []).append((above, bool(access & ACC_ABSTRACT)))
+                if key not in objects and access & PUBLIC and not access & STATIC:
+                    declared.setdefault(key, []).append((above, bool(access & ABSTRACT)))
         return [key for key, owners in declared.items() if self._stays_abstract(owners)]
 
     def _stays_abstract(self, owners: list[tuple[str, bool]]) -> bool:

@@ -11,12 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from sys import intern
 
+from core.classfile.flags import (
+    ANNOTATION,
+    INTERFACE,
+)
 from core.classfile.format_error import ClassFormatError
 from core.classfile.mutf8 import decode
-
-ACC_PUBLIC, ACC_PRIVATE, ACC_PROTECTED, ACC_STATIC, ACC_FINAL = 0x1, 0x2, 0x4, 0x8, 0x10
-ACC_VARARGS, ACC_NATIVE, ACC_INTERFACE, ACC_ABSTRACT = 0x80, 0x100, 0x200, 0x400
-ACC_ANNOTATION = 0x2000
 
 _SIZES = (0, 0, 0, 5, 5, 9, 9, 3, 3, 5, 5, 5, 5, 0, 0, 4, 3, 5, 5, 3, 3)
 """Bytes of a constant with its tag; 0 for texts and for tags that do not exist."""
@@ -59,7 +59,7 @@ class LibraryClass:
 
     @property
     def is_interface(self) -> bool:
-        return bool(self.access & ACC_INTERFACE)
+        return bool(self.access & INTERFACE)
 
     @property
     def package(self) -> str:
@@ -91,7 +91,7 @@ class _Skimmer:
         interfaces = struct.unpack_from(f">{count}H", self._data, self._at + 8)
         self._at += 8 + 2 * count
         fields = self._members(signed=False)
-        methods = self._members(signed=bool(self._signature), all_signed=bool(access & ACC_ANNOTATION))
+        methods = self._members(signed=bool(self._signature), all_signed=bool(access & ANNOTATION))
         attributes = self._attributes()
         permitted = attributes.get("PermittedSubclasses", b"")
         signature = attributes.get("Signature")

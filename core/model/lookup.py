@@ -7,12 +7,19 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import NamedTuple, Protocol
 
+from core.classfile.flags import (
+    ABSTRACT,
+    INTERFACE,
+    PRIVATE,
+    PROTECTED,
+    PUBLIC,
+    STATIC,
+)
+
 OBJECT = "java/lang/Object"
 ENUM_TYPE, RECORD_TYPE = "java/lang/Enum", "java/lang/Record"
 ANNOTATION_TYPE = "java/lang/annotation/Annotation"
 
-PUBLIC, PRIVATE, PROTECTED, STATIC, FINAL, BRIDGE = 0x1, 0x2, 0x4, 0x8, 0x10, 0x40
-INTERFACE, ABSTRACT, SYNTHETIC, ANNOTATION, ENUM, MODULE = 0x200, 0x400, 0x1000, 0x2000, 0x4000, 0x8000
 
 ANY = -1
 """Access flags of a member possibly declared in an unknown class."""

@@ -8,6 +8,7 @@ from core.bytecode.super_calls import SuperCall, super_calls
 from core.bytecode.symbols import Symbols
 from core.classfile.class_file import Method
 from core.classfile.descriptors import method_types
+from core.classfile.flags import ENUM, STATIC
 from core.classfile.symbolic.attribute_pieces import READERS
 from core.classfile.symbolic.code_pieces import code_content
 from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place, added_index
@@ -15,8 +16,6 @@ from core.classfile.symbolic.part_kinds import PartKind
 from core.classfile.symbolic.pieces import Attribute, Choice, Node, Piece, Row, literal
 from core.rewrite.relocation import Patch, relocated
 from core.rewrite.stubs import stub
-
-_STATIC, _ENUM = 0x0008, 0x4000
 
 
 class _Code(Attribute):
@@ -27,8 +26,8 @@ class _Code(Attribute):
 
     def __init__(self, name: Piece, content: list[Node], bit: int, method: Method, access: int) -> None:
         super().__init__(name, content, bit)
-        self.static = bool(method.access & _STATIC)
-        self.enum = bool(access & _ENUM)
+        self.static = bool(method.access & STATIC)
+        self.enum = bool(access & ENUM)
         self.constructor = method.name_text == "<init>"
         self.superclass = 0
         self.orphaned: Row | None = None

@@ -13,11 +13,11 @@ from core.classfile import tables
 from core.classfile.annotations import ATTRIBUTES, DEFAULT, PARAMETER, Annotation, read
 from core.classfile.class_file import ClassFile
 from core.classfile.descriptors import class_names
+from core.classfile.flags import FINAL, INTERFACE
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.protocol.settings import GRANULARITIES
 
-_FINAL, _INTERFACE = 0x0010, 0x0200
 _OBJECT = "java/lang/Object"
 _MEMBER, _ATTRIBUTE, _COMPONENT = 8, 6, 6
 """Bytes of a field or method, an attribute and a record component beside their content."""
@@ -61,7 +61,7 @@ class _Lister:
 
     def all(self) -> list[Part]:
         cf, name = self.cf, self.cf.name
-        if cf.superclass not in (None, _OBJECT) and not cf.access & _INTERFACE:
+        if cf.superclass not in (None, _OBJECT) and not cf.access & INTERFACE:
             self.add(PartKind.SUPERCLASS, f"{name}<{cf.superclass}", target=cf.superclass or "")
         for index, interface in enumerate(cf.interface_names):
             self.add(PartKind.INTERFACE, f"{name}<{interface}", index=index, target=interface, size=2)
@@ -105,7 +105,7 @@ class _Lister:
             name = f"{owner}.{field.name_text}:{field.descriptor_text}"
             rows = field.attributes.rows()
             number = self.add(PartKind.FIELD, name, -1, element, element, size=_MEMBER + _size(rows))
-            if field.access & _FINAL and not cf.access & _INTERFACE:
+            if field.access & FINAL and not cf.access & INTERFACE:
                 self.add(PartKind.FINAL, f"{name}[final]", number, element)
             if self.full and rows:
                 self.attributes(name, rows, number, element)

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from core.classfile.class_file import ClassFile, Field, Method
 from core.classfile.descriptors import element_class, erased
+from core.classfile.flags import ANNOTATION, ENUM, FINAL
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC, NAME_AND_TYPE
 from core.classfile.symbolic.compaction import Moving, Numbering
@@ -23,7 +24,6 @@ from core.rewrite.code_part import READERS_OF_PARTS
 
 _OBJECT = "java/lang/Object"
 _ANNOTATION = "java/lang/annotation/Annotation"
-_FINAL, ANNOTATION_FLAG, ENUM_FLAG = 0x0010, 0x2000, 0x4000
 
 
 class World(Protocol):
@@ -224,7 +224,7 @@ class Rewriter:
 
 def _field(decoder: Decoder, number: int, field: Field) -> Row:
     part = decoder.number(PartKind.FIELD, -1, number)
-    flags = [(decoder.bit(PartKind.FINAL, part), _FINAL), *_nature(decoder)]
+    flags = [(decoder.bit(PartKind.FINAL, part), FINAL), *_nature(decoder)]
     head = _Flagged(lambda access: _head(decoder, field, access), field.access, flags)
     attributes = decoder.table(field.attributes.indexed_rows(), PieceOwner(Place.FIELD, number, part))
     descriptor = decoder.descriptor(field._descriptor_index)
@@ -260,10 +260,10 @@ def _typed(decoder: Decoder) -> dict[int, tuple[str, frozenset[Fact]]]:
 def _nature(decoder: Decoder) -> list[tuple[int, int]]:
     """Return the part without which a class is no enum or annotation type any more, and the flag that goes with it."""
     cf = decoder.cf
-    if cf.access & ENUM_FLAG:
-        return [(decoder.bit(PartKind.SUPERCLASS), ENUM_FLAG)]
-    if cf.access & ANNOTATION_FLAG and _ANNOTATION in cf.interface_names:
-        return [(decoder.bit(PartKind.INTERFACE, index=cf.interface_names.index(_ANNOTATION)), ANNOTATION_FLAG)]
+    if cf.access & ENUM:
+        return [(decoder.bit(PartKind.SUPERCLASS), ENUM)]
+    if cf.access & ANNOTATION and _ANNOTATION in cf.interface_names:
+        return [(decoder.bit(PartKind.INTERFACE, index=cf.interface_names.index(_ANNOTATION)), ANNOTATION)]
     return []
 
 

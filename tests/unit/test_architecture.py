@@ -277,3 +277,16 @@ def test_importing_loads_nothing_forbidden(module: str, forbidden: tuple[str, ..
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == ""
+
+
+def test_access_flags_have_their_names_from_one_module() -> None:
+    masks = (
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for _, path in modules("core")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd)
+        if isinstance(node.left, ast.Attribute | ast.Name) and ast.unparse(node.left).rpartition(".")[2] == "access"
+        if isinstance(node.right, ast.Constant)
+    )
+    wrong = list(masks)
+    assert not wrong

@@ -27,7 +27,6 @@ DECIDE_NOTHING = {
     "core/evidence/two_runs.py: _SHOWN": "length of a message",
     "core/evidence/agents.py: _OLDEST, _NEWEST": "versions of JDKs",
     "core/evidence/executed_calls.py: _DISPATCHED": "kinds of method handles",
-    "core/evidence/item_finder.py: _STATIC": "flag of class files",
     "core/search/reducers/hints/surplus.py: PACKAGES, CLASSES, MEMBERS, PARTS": "levels",
     "core/service/searching/nearest.py: _MOST": "length of a list in the report, for which nothing is probed",
     "core/service/searching/nearest.py: _JARS": "neighbours whose jars the report keeps",

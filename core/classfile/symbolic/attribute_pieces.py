@@ -15,6 +15,7 @@ from functools import partial
 
 from core.classfile import annotations as kinds
 from core.classfile.annotations import Annotation, default_places, read
+from core.classfile.flags import ANNOTATION, ENUM
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.generics.signatures import ClassSignature, TypeParameter, class_names, class_signature
@@ -29,8 +30,7 @@ from core.classfile.symbolic.pieces import Attribute, Choice, Either, Fact, Leaf
 _U2 = struct.Struct(">H")
 _NONE: frozenset[Fact] = frozenset()
 _OBJECT, _ANNOTATION = "Ljava/lang/Object;", "java/lang/annotation/Annotation"
-_NATURES = 0x6000
-"""ACC_ANNOTATION and ACC_ENUM."""
+_NATURES = ANNOTATION | ENUM
 _SUPERTYPE, _THROWS, _SUPERCLASS = 0x10, 0x17, 0xFFFF  # type annotations: kinds of targets, number of the superclass
 
 

@@ -12,13 +12,14 @@ from core.classfile import tables
 from core.classfile.annotations import ATTRIBUTES, DEFAULT, AnnotationUse, read, used_by, used_by_default
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import method_types
+from core.classfile.flags import PROTECTED
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics import signatures
 from core.classfile.generics.generic_use import GenericUse, LocalTypes, generic_use, local_types
 from core.classfile.generics.type_arguments import Bounds, bounds, type_arguments
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
 from core.classfile.symbolic.part_kinds import Part
-from core.model.lookup import PROTECTED, Member
+from core.model.lookup import Member
 from core.rewrite.parts import parts
 
 _U2 = struct.Struct(">H")

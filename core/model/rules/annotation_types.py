@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from core.classfile.annotations import AnnotationUse
 from core.classfile.descriptors import class_names
+from core.classfile.flags import ENUM, STATIC
 from core.classfile.generics.generic_use import GenericUse
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
-from core.model.lookup import ANNOTATION_TYPE, ENUM, STATIC, Member
+from core.model.lookup import ANNOTATION_TYPE, Member
 from core.model.rules.base import JVM, LINKED, SRC, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, members_of
 from core.model.rules.context import Context, Demands

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from core.bytecode.code_facts import NOTHING, CodeFacts
+from core.classfile.flags import ABSTRACT, INTERFACE, PRIVATE, STATIC, SYNTHETIC
 from core.classfile.symbolic.part_kinds import Part, PartKind
-from core.model.lookup import ABSTRACT, INTERFACE, PRIVATE, STATIC, SYNTHETIC, Member
+from core.model.lookup import Member
 from core.model.reading.facts import ClassFacts
 
 CLASS_INITIALISER: Member = ("<clinit>", "()V")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from core.classfile.descriptors import class_names, method_types
+from core.classfile.flags import ANNOTATION, ENUM, INTERFACE, STATIC, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
-from core.model.lookup import ANNOTATION, ANNOTATION_TYPE, ENUM, ENUM_TYPE, INTERFACE, RECORD_TYPE, STATIC, SYNTHETIC
+from core.model.lookup import ANNOTATION_TYPE, ENUM_TYPE, RECORD_TYPE
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, members_of
 from core.model.rules.context import Context

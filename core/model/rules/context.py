@@ -6,22 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import class_names, element_class, erased
+from core.classfile.flags import ANNOTATION, ENUM, PRIVATE, PROTECTED, PUBLIC, STATIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE, Builder
 from core.model.hierarchy import Hierarchy
-from core.model.lookup import (
-    ANNOTATION,
-    ANNOTATION_TYPE,
-    ANY,
-    ENUM,
-    ENUM_TYPE,
-    PRIVATE,
-    PROTECTED,
-    PUBLIC,
-    STATIC,
-    Declaration,
-    Member,
-)
+from core.model.lookup import ANNOTATION_TYPE, ANY, ENUM_TYPE, Declaration, Member
 from core.model.model_settings import ModelSettings
 from core.model.rules.class_items import ClassItems
 from core.model.rules.generics.generic_signatures import Signatures

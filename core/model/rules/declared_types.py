@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from core.classfile.descriptors import class_names, method_types
+from core.classfile.flags import ANNOTATION, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
-from core.model.lookup import ANNOTATION, SYNTHETIC, Member
+from core.model.lookup import Member
 from core.model.rules.base import LINKED, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context

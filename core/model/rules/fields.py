@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import permutations
 
+from core.classfile.flags import STATIC
 from core.classfile.symbolic.part_kinds import PartKind
-from core.model.lookup import STATIC, Member
+from core.model.lookup import Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
+from core.classfile.flags import SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
-from core.model.lookup import SYNTHETIC, Member
+from core.model.lookup import Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY
 from core.model.rules.class_items import ClassItems

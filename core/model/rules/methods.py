@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.classfile.flags import ABSTRACT, INTERFACE, PRIVATE, PUBLIC, STATIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
-from core.model.lookup import (
-    ABSTRACT,
-    ANNOTATION_TYPE,
-    ANY,
-    INTERFACE,
-    OBJECT,
-    PRIVATE,
-    PUBLIC,
-    STATIC,
-    Declaration,
-    Member,
-)
+from core.model.lookup import ANNOTATION_TYPE, ANY, OBJECT, Declaration, Member
 from core.model.rules.annotation_types import annotation_demands, element_demands
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems

@@ -7,10 +7,11 @@ from functools import reduce
 
 from core.bytecode.code_facts import MethodUse
 from core.classfile.descriptors import method_types
+from core.classfile.flags import ABSTRACT, BRIDGE, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
-from core.model.lookup import ABSTRACT, ANY, BRIDGE, OBJECT, SYNTHETIC, Member
+from core.model.lookup import ANY, OBJECT, Member
 from core.model.reading.facts import BootstrapFacts
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY

@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import combinations
 
 from core.classfile.descriptors import class_names, method_types
+from core.classfile.flags import ABSTRACT, INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
-from core.model.lookup import ABSTRACT, INTERFACE, OBJECT, PRIVATE, PROTECTED, PUBLIC, STATIC, Member
+from core.model.lookup import OBJECT, Member
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context

@@ -11,6 +11,7 @@ from core.bytecode.method_body import Body, MethodHead, body_in
 from core.bytecode.stack_types import OBJECT
 from core.bytecode.symbols import Symbols
 from core.cancellation import cancellation_point
+from core.classfile.flags import STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import TABLESWITCH, Instruction, instructions
 from core.classfile.tables import attribute_rows
@@ -19,7 +20,6 @@ from core.rewrite.bodies.initialisers import THIS, initialised
 from core.rewrite.bodies.ops import CONDITIONAL, ENDS, GOTOS, NEW, SUBROUTINES, SWITCHES, Op, op_of
 from core.rewrite.bodies.stackmap import at_start, read_frames, types_in
 
-_STATIC = 0x0008
 _FRAMES = 50  # the first class-file version with StackMapTable
 _HEAD = struct.Struct(">HHI")
 
@@ -84,7 +84,7 @@ class _Builder:
                 creations[made].append(at)
         this = self.symbols.this
         constructor = method.name == "<init>" and this != OBJECT
-        initial = at_start(method.descriptor, None if method.access & _STATIC else this, constructor)
+        initial = at_start(method.descriptor, None if method.access & STATIC else this, constructor)
         frames = {}
         if body.stack_map is not None and self.major >= _FRAMES:
             frames = read_frames(body.stack_map, initial, self.symbols.types.__getitem__)

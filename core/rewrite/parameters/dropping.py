@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
+from core.classfile.flags import STATIC
 from core.classfile.generics.signatures import parameter_types, type_parameters
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass, text
@@ -20,7 +21,7 @@ from core.rewrite.bodies.simplify import simplified
 from core.rewrite.bodies.stackmap import at_start
 from core.rewrite.parameters.families import CONSTRUCTOR, METHOD_REFERENCES, simply_pushed
 
-_STATIC, _INVOKEINTERFACE = 0x0008, 0xB9
+_INVOKEINTERFACE = 0xB9
 _RETURN, _SWAP = 0xB1, 0x5F
 _SHUFFLES = {(1, 1): (0x5F, 2), (1, 2): (0x5D, 3), (2, 1): (0x5B, 3), (2, 2): (0x5E, 4)}
 """By the slots of a value and of those above it: the instruction that copies what is above beneath the value, and the
@@ -185,7 +186,7 @@ def _taken(offset: int, widths: Sequence[int], dropped: Collection[int]) -> Iter
 
 def _slots(method: MemberTree, dropped: Collection[int]) -> set[int]:
     """Return the local variables of the parameters that go."""
-    slot = 0 if method.access & _STATIC else 1
+    slot = 0 if method.access & STATIC else 1
     free: set[int] = set()
     for place, width in enumerate(argument_widths(method.descriptor)):
         if place in dropped:
@@ -206,5 +207,5 @@ def _renumbered(
     left = [old for old in range(code.flow.variables) if old not in free]
     slots = {old: new for new, old in enumerate(left)}
     constructor = method.name == CONSTRUCTOR and tree.superclass is not None
-    initial = at_start(own.of(method.descriptor), None if method.access & _STATIC else tree.name, constructor)
+    initial = at_start(own.of(method.descriptor), None if method.access & STATIC else tree.name, constructor)
     return change._replace(slots=slots, initial=initial)

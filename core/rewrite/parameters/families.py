@@ -17,6 +17,7 @@ from typing import NamedTuple
 import networkx as nx
 
 from core.classfile.descriptors import method_types
+from core.classfile.flags import ANNOTATION, BRIDGE, ENUM, INTERFACE, MODULE, NATIVE, STATIC, SYNTHETIC, VARARGS
 from core.classfile.generics.signatures import parameter_types, type_parameters
 from core.classfile.pool import DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_REF
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
@@ -29,11 +30,9 @@ from core.rewrite.programs.program import Library, WholeProgram
 _REMEMBERED = 512
 """Number of classes whose calls are remembered."""
 CONSTRUCTOR = "<init>"
-_STATIC, _NATIVE, _INTERFACE = 0x0008, 0x0100, 0x0200
-_IMPLICIT = 0x0040 | _NATIVE | 0x1000
+_IMPLICIT = BRIDGE | NATIVE | SYNTHETIC
 """Bridges, native and synthetic methods."""
-VARARGS = 0x0080
-_SPECIAL = 0x2000 | 0x4000 | 0x8000
+_SPECIAL = ANNOTATION | ENUM | MODULE
 """Annotation types, enums, modules."""
 _PLAIN = frozenset(
     ("Code", "Exceptions", "Deprecated", "RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations", "Signature")
@@ -221,7 +220,7 @@ def _families(
     by_descriptor: dict[str, list[Declared]] = {}
     for each in methods:
         by_descriptor.setdefault(each.method.descriptor, []).append(each)
-    if name in _STARTS and any(each.method.access & _STATIC for each in methods):
+    if name in _STARTS and any(each.method.access & STATIC for each in methods):
         return
     is_inner = name == CONSTRUCTOR and any(_is_inner(each.tree) for each in methods)
     for descriptor, own in by_descriptor.items():
@@ -260,7 +259,7 @@ def _is_inner(tree: SymbolicClass) -> bool:
     first."""
     rows = tree.attribute(INNER_CLASSES)
     for row in rows_of(rows, ROW) if rows is not None else ():
-        if class_name(row.keys[0]) == tree.name and not (row.data[6] << 8 | row.data[7]) & (_STATIC | _INTERFACE):
+        if class_name(row.keys[0]) == tree.name and not (row.data[6] << 8 | row.data[7]) & (STATIC | INTERFACE):
             return True
     return False
 
@@ -268,7 +267,7 @@ def _is_inner(tree: SymbolicClass) -> bool:
 def slots_of_parameters(declared: Declared) -> dict[int, int]:
     """Return the local variables that hold the parameters of a method, each with the number of the parameter."""
     found: dict[int, int] = {}
-    slot = 0 if declared.method.access & _STATIC else 1
+    slot = 0 if declared.method.access & STATIC else 1
     for place, width in enumerate(argument_widths(declared.method.descriptor)):
         found.update(dict.fromkeys(range(slot, slot + width), place))
         slot += width

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.classfile.flags import ABSTRACT, ENUM, FINAL, INTERFACE, MODULE, PRIVATE, STATIC
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
 from core.protocol.java_names import item_title
 from core.rewrite.programs.class_relations import CONSTRUCTOR, ClassRelations
 from core.rewrite.programs.merges.merged_members import gives_way
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
-
-_PRIVATE, _STATIC, _FINAL, _INTERFACE, _ABSTRACT, _ENUM, _MODULE = 0x2, 0x8, 0x10, 0x200, 0x400, 0x4000, 0x8000
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
@@ -35,7 +34,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     _find,
     last=True,
 )
-def ABSTRACT(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+def ABSTRACT_CLASSES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Make some classes abstract, and take away what they need not implement then (JLS 8.1.1.1).
 
     This is done after merging: a class of which there are objects can be merged with a concrete class alone.
@@ -47,7 +46,7 @@ def ABSTRACT(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgra
         if tree.name not in owners:
             return tree
         left = [method for method in tree.methods if (tree.name, *method.key) not in gone]
-        return tree._replace(access=tree.access & ~_FINAL | _ABSTRACT, methods=tuple(left))
+        return tree._replace(access=tree.access & ~FINAL | ABSTRACT, methods=tuple(left))
 
     return program.mapped(changed)
 
@@ -60,10 +59,10 @@ def _edit(tree: SymbolicClass, method: MemberTree) -> ProgramEdit:
 
 def _can_be_abstract(tree: SymbolicClass, relations: ClassRelations) -> bool:
     return (
-        not tree.access & (_INTERFACE | _ABSTRACT | _ENUM | _MODULE)
+        not tree.access & (INTERFACE | ABSTRACT | ENUM | MODULE)
         and not tree.attribute("Record")
         and tree.name not in relations.in_rows
-        and all(below.access & _ABSTRACT for below in relations.all_below(tree.name))
+        and all(below.access & ABSTRACT for below in relations.all_below(tree.name))
     )
 
 
@@ -71,10 +70,10 @@ def _is_idle(tree: SymbolicClass, method: MemberTree, relations: ClassRelations,
     """Return True for a method that does nothing, implements an abstract one, and is called by no name of its class or
     of a class below.
     """
-    if method.access & (_PRIVATE | _STATIC) or method.name == CONSTRUCTOR or not gives_way(method):
+    if method.access & (PRIVATE | STATIC) or method.name == CONSTRUCTOR or not gives_way(method):
         return False
     owners = (tree.name, *[below.name for below in relations.all_below(tree.name)])
     if any((owner, *method.key) in named for owner in owners):
         return False
     above = [relations.declared(each).get(method.key, 0) for each in relations.supertypes(tree.name)]
-    return any(access & _ABSTRACT for access in above)
+    return any(access & ABSTRACT for access in above)

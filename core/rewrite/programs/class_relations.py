@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 
+from core.classfile.flags import INTERFACE
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.signatures import class_names, erasable
 from core.classfile.pool import CLASS, UTF8
@@ -118,7 +119,7 @@ class ClassRelations:
             known = self.find(each)
             if known is None:
                 found.add("")
-            elif known.access & 0x0200:
+            elif known.access & INTERFACE:
                 found.add(each)
         return found
 

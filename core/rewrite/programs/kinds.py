@@ -5,12 +5,12 @@ A new kind is a module with a declaration (``@kind``), and a line here.
 
 from __future__ import annotations
 
-from core.rewrite.programs.abstract_classes import ABSTRACT
+from core.rewrite.programs.abstract_classes import ABSTRACT_CLASSES
 from core.rewrite.programs.caught_types import CATCHES
 from core.rewrite.programs.fields.enum_constants import CONSTANTS
 from core.rewrite.programs.fields.local_fields import FIELDS_AS_VARIABLES
 from core.rewrite.programs.merges.merging import MERGING, REGROUPING
-from core.rewrite.programs.native_bodies import NATIVE
+from core.rewrite.programs.native_bodies import NATIVE_BODIES
 from core.rewrite.programs.nesting import NESTING
 from core.rewrite.programs.program import RewritingKind
 from core.rewrite.programs.raw_types import SIGNATURES
@@ -36,8 +36,8 @@ _ALL = (
     MERGING,
     REGROUPING,
     INPUTS,
-    ABSTRACT,
-    NATIVE,
+    ABSTRACT_CLASSES,
+    NATIVE_BODIES,
     VERSIONS,
 )
 

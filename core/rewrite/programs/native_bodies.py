@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.classfile.flags import ABSTRACT, ENUM, INTERFACE, NATIVE, STRICT, SYNTHETIC
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.protocol.java_names import item_title
 from core.rewrite.programs.merges.merged_members import gives_way
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
 
-_NATIVE, _INTERFACE, _ABSTRACT, _STRICT, _SYNTHETIC, _ENUM = 0x0100, 0x0200, 0x0400, 0x0800, 0x1000, 0x4000
 _CODE = "Code"
 
 
@@ -19,14 +19,14 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
             f"{item_title(_item(tree, method))} is native", (tree.name, _item(tree, method)), _item(tree, method)
         )
         for tree in program.classes
-        if not tree.access & (_INTERFACE | _ENUM) and not tree.attribute("Record")
+        if not tree.access & (INTERFACE | ENUM) and not tree.attribute("Record")
         for method in tree.methods
         if _does_nothing(method)
     ]
 
 
 @kind("native", "methods that do nothing become native, without code", _find, last=True)
-def NATIVE(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+def NATIVE_BODIES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Make some methods native. This is done last: parameters that nobody reads are told by code."""
     chosen = {edit.what for edit in edits}
 
@@ -48,7 +48,7 @@ def _does_nothing(method: MemberTree) -> bool:
     """Return True for a method in whose place a native one can stand. No constructor and no initialiser can be native
     (JVMS 4.6), and a compiler's own method is one that a decompiler expects to have code.
     """
-    if method.name.startswith("<") or method.access & (_ABSTRACT | _NATIVE | _SYNTHETIC):
+    if method.name.startswith("<") or method.access & (ABSTRACT | NATIVE | SYNTHETIC):
         return False
     return gives_way(method)
 
@@ -56,4 +56,4 @@ def _does_nothing(method: MemberTree) -> bool:
 def _native(method: MemberTree) -> MemberTree:
     """Return a method without code and what describes code."""
     left = tuple([each for each in method.attributes if each.name != _CODE])
-    return method._replace(access=method.access & ~_STRICT | _NATIVE, attributes=left)
+    return method._replace(access=method.access & ~STRICT | NATIVE, attributes=left)

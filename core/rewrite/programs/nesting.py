@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from core.classfile.flags import BRIDGE, ENUM, PRIVATE, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.pool import UTF8
@@ -18,7 +19,6 @@ from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Re
 from core.rewrite.around import INNER_CLASSES, ROW, class_name, outer_class, rows_of, top_levels
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
-_PRIVATE, _BRIDGE, _SYNTHETIC, _ENUM = 0x0002, 0x0040, 0x1000, 0x4000
 _CONSTRUCTOR = "<init>"
 _OUTER = 2
 """Offset of the class around in a row of InnerClasses."""
@@ -81,7 +81,7 @@ def _inner_names(tree: SymbolicClass) -> list[str]:
 def _is_constant(tree: SymbolicClass, program: WholeProgram) -> bool:
     """Return True if the class is the body of a constant of an enum: no other class may extend the enum."""
     above = program.by_name.get(tree.superclass or "")
-    return above is not None and bool(above.access & _ENUM)
+    return above is not None and bool(above.access & ENUM)
 
 
 def _used_from_outside(program: WholeProgram) -> dict[Reference, set[str]]:
@@ -90,7 +90,7 @@ def _used_from_outside(program: WholeProgram) -> dict[Reference, set[str]]:
         (tree.name, *member.key)
         for tree in program.classes
         for member in (*tree.fields, *tree.methods)
-        if member.access & _PRIVATE
+        if member.access & PRIVATE
     }
     found: dict[Reference, set[str]] = {}
     for tree in program.classes:
@@ -185,13 +185,13 @@ def _plainly(
     def told(member: MemberTree) -> MemberTree:
         access = member.access
         if (tree.name, *member.key) in opened:
-            access &= ~_PRIVATE
-        if access & _SYNTHETIC and not access & _BRIDGE and _HIDDEN.match(member.name):
-            access &= ~_SYNTHETIC
+            access &= ~PRIVATE
+        if access & SYNTHETIC and not access & BRIDGE and _HIDDEN.match(member.name):
+            access &= ~SYNTHETIC
         return member._replace(access=access, attributes=left(member.attributes))
 
     fields, methods = tuple(map(told, tree.fields)), tuple(map(told, tree.methods))
-    access = tree.access & ~_SYNTHETIC if plain else tree.access
+    access = tree.access & ~SYNTHETIC if plain else tree.access
     return tree._replace(access=access, fields=fields, methods=methods, attributes=left(tree.attributes))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from core.classfile.flags import BRIDGE, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
@@ -22,8 +23,6 @@ _GENERIC = frozenset(
 
 _APPLYING = frozenset(("Signature", "LocalVariableTypeTable"))
 """Attributes that hold signatures."""
-
-_BRIDGE, _SYNTHETIC = 0x0040, 0x1000
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
@@ -106,8 +105,8 @@ def _erased(tree: SymbolicClass) -> SymbolicClass:
 
     def told(method: MemberTree) -> MemberTree:
         alone = parameters.count((method.name, method.descriptor.partition(")")[0])) == 1
-        if method.access & _BRIDGE and alone:
-            return method._replace(access=method.access & ~(_BRIDGE | _SYNTHETIC))
+        if method.access & BRIDGE and alone:
+            return method._replace(access=method.access & ~(BRIDGE | SYNTHETIC))
         return method
 
     return bare._replace(methods=tuple(map(told, bare.methods)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from core.classfile.descriptors import class_names as classes_of_descriptor
+from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, PRIVATE, PUBLIC, STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, UTF8
 from core.classfile.symbolic.symbolic_class import SymbolicClass
@@ -14,8 +15,7 @@ from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.replacing import Replacement, tells_members_apart
 
-_PUBLIC, _PRIVATE, _STATIC, _INTERFACE, _ABSTRACT = 0x0001, 0x0002, 0x0008, 0x0200, 0x0400
-_OTHER_KINDS = 0x2000 | 0x4000 | 0x8000
+_OTHER_KINDS = ANNOTATION | ENUM | MODULE
 """Annotation types, enums, modules."""
 
 
@@ -62,7 +62,7 @@ def _to_the_end(names: Mapping[str, str]) -> dict[str, str]:
 
 def _target(tree: SymbolicClass) -> str:
     """Return the class that can stand in the place of another one."""
-    if tree.access & _INTERFACE and len(tree.interfaces) == 1:
+    if tree.access & INTERFACE and len(tree.interfaces) == 1:
         return tree.interfaces[0]
     return tree.superclass or OBJECT
 
@@ -115,7 +115,7 @@ class _Uses:
             return False
         if not self._relations.is_plain(tree) or not self._is_reachable(target, tree):
             return False
-        if target == OBJECT and tree.access & _INTERFACE and (tree.name in self._called or len(tree.interfaces) > 1):
+        if target == OBJECT and tree.access & INTERFACE and (tree.name in self._called or len(tree.interfaces) > 1):
             return False
         return (
             self._constructors_suffice(tree, target)
@@ -150,7 +150,7 @@ class _Uses:
         if known is None:
             return False
         users = self._typed.get(tree.name, set()) | {heir.name for heir in self._relations.below(tree.name)}
-        return bool(known.access & _PUBLIC) or all(package_of(user) == package_of(target) for user in users)
+        return bool(known.access & PUBLIC) or all(package_of(user) == package_of(target) for user in users)
 
     def _constructors_suffice(self, tree: SymbolicClass, target: str) -> bool:
         """Return True if no member of a class is used but constructors that a class in the same package has too."""
@@ -160,10 +160,10 @@ class _Uses:
         other = self._program.by_name.get(target)
         if target == OBJECT:
             own = {(CONSTRUCTOR, "()V")}
-        elif other is None or package_of(target) != package_of(tree.name) or other.access & _ABSTRACT:
+        elif other is None or package_of(target) != package_of(tree.name) or other.access & ABSTRACT:
             return False
         else:
-            own = {method.key for method in other.methods if not method.access & _PRIVATE}
+            own = {method.key for method in other.methods if not method.access & PRIVATE}
         return all(name == CONSTRUCTOR and (name, descriptor) in own for name, descriptor in used)
 
     def _types_suffice(self, tree: SymbolicClass, target: str) -> bool:
@@ -177,10 +177,10 @@ class _Uses:
         """Return True if no class below needs a method of a class, as the implementation of an abstract one. That may
         stand in an interface of the class below alone.
         """
-        own = {method.key for method in tree.methods if not method.access & (_STATIC | _PRIVATE | _ABSTRACT)}
+        own = {method.key for method in tree.methods if not method.access & (STATIC | PRIVATE | ABSTRACT)}
         heirs = {heir.name for heir in self._relations.all_below(tree.name)} if own else ()
         return all(
-            not access & _ABSTRACT or key not in own
+            not access & ABSTRACT or key not in own
             for name in {each for heir in heirs for each in self._relations.supertypes(heir)}
             for key, access in self._relations.declared(name).items()
         )

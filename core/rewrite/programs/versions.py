@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.classfile.descriptors import class_names, element_class
+from core.classfile.flags import ABSTRACT, INTERFACE
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
 from core.classfile.symbolic.symbolic_class import MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _OLD = 49
-_INTERFACE, _ABSTRACT = 0x0200, 0x0400
 _NEWER = frozenset((METHOD_HANDLE, METHOD_TYPE, DYNAMIC, INVOKE_DYNAMIC))
 """Tags of constants that version 49 does not have."""
 _LATER = frozenset(("BootstrapMethods", "Module", "NestHost", "NestMembers", "PermittedSubclasses", "Record"))
@@ -40,8 +40,8 @@ def _may_be_old(tree: SymbolicClass, program: WholeProgram) -> bool:
     """Return True if a class uses nothing that is newer, and the verifier can load every class that the code names."""
     if not _LATER.isdisjoint(attribute.name for attribute in tree.attributes):
         return False
-    if tree.access & _INTERFACE and any(
-        not method.access & _ABSTRACT and method.name != "<clinit>" for method in tree.methods
+    if tree.access & INTERFACE and any(
+        not method.access & ABSTRACT and method.name != "<clinit>" for method in tree.methods
     ):
         return False
     if any(symbol.tag in _NEWER for symbol in tree.symbols) or not all(map(_calls_plainly, tree.methods)):

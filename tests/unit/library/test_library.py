@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 
 from core.classfile.class_file import parse
+from core.classfile.flags import PROTECTED, STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.tables import thrown
 from core.errors import InputError
 from core.library import jdks
 from core.library.library import Library, open_library
-from core.library.skim import ACC_PROTECTED, ACC_STATIC, skim
+from core.library.skim import skim
 from tests.support.java import QUICK, CompileJava, jdk_tool
 
 STRING = "java/lang/String"
@@ -118,14 +119,14 @@ def test_what_is_known_of_a_class(library: Library) -> None:
     thread = library.get("java/lang/Thread")
     assert thread is not None
     assert (thread.superclass, thread.interfaces) == ("java/lang/Object", ("java/lang/Runnable",))
-    assert thread.methods["currentThread", "()Ljava/lang/Thread;"] & ACC_STATIC
-    assert thread.fields["MAX_PRIORITY", "I"] & ACC_STATIC
+    assert thread.methods["currentThread", "()Ljava/lang/Thread;"] & STATIC
+    assert thread.fields["MAX_PRIORITY", "I"] & STATIC
     assert not thread.is_interface
     assert thread.package == "java/lang"
     top = library.get("java/lang/Object")
     assert top is not None
     assert top.superclass is None
-    assert top.methods["clone", "()Ljava/lang/Object;"] & ACC_PROTECTED
+    assert top.methods["clone", "()Ljava/lang/Object;"] & PROTECTED
     enums = library.get("java/util/EnumMap")
     assert enums is not None
     assert enums.signature is not None

@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
+from core.classfile.flags import SYNTHETIC
 from core.classfile.generics.generic_use import GenericUse
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
-from core.model.lookup import OBJECT, SYNTHETIC, Member
+from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems, members_of
 from core.model.rules.context import Context

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
+from core.classfile.flags import BRIDGE, SYNTHETIC
 from core.model.formula import TRUE
-from core.model.lookup import BRIDGE, SYNTHETIC, Declaration, Member
+from core.model.lookup import Declaration, Member
 from core.model.reading.facts import BootstrapFacts, Handle
 from core.model.rules.class_attributes import LAMBDA_FACTORY
 from core.model.rules.class_items import ClassItems, Used, members_of

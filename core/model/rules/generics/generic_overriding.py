@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from core.classfile.descriptors import method_types
+from core.classfile.flags import PRIVATE, STATIC, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
-from core.model.lookup import OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
+from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context

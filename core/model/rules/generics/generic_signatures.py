@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
+from core.classfile.flags import PRIVATE, STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import GenericUse, generic_use
 from core.classfile.generics.type_arguments import Bounds, bounds
 from core.classfile.symbolic.part_kinds import PartKind
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
-from core.model.lookup import PRIVATE, STATIC, Lookup, Member
+from core.model.lookup import Lookup, Member
 from core.model.reading.type_scopes import steps_outwards
 from core.model.rules.class_items import ClassItems, Used
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.bytecode.symbols import PUTSTATIC
+from core.classfile.flags import ABSTRACT, ENUM
 from core.classfile.symbolic.symbolic_class import Reference, SymbolicClass
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.dataflow.locals import touched
@@ -16,7 +17,6 @@ from core.rewrite.programs.fields.field_variables import field_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
 from core.rewrite.programs.shapes.method_shapes import annotation_texts
 
-_ABSTRACT, _ENUM = 0x0400, 0x4000
 _INITIALISER = "<clinit>", "()V"
 
 
@@ -41,7 +41,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     """Return one edit for each constant that its enum's initialiser makes and nothing reads. An abstract enum keeps at
     least one constant (JLS 8.9.1).
     """
-    enums = [tree for tree in program.classes if tree.access & _ENUM and _constants(tree)]
+    enums = [tree for tree in program.classes if tree.access & ENUM and _constants(tree)]
     if not enums:
         return ()
     uses, others = field_uses(program)
@@ -60,7 +60,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
             and field not in others
             and field[1] not in annotated
         ]
-        if tree.access & _ABSTRACT and len(unread) == len(constants):
+        if tree.access & ABSTRACT and len(unread) == len(constants):
             del unread[0]
         found += [_edit(field) for field in unread]
     return found
@@ -89,7 +89,7 @@ def _edit(field: Reference) -> ProgramEdit:
 
 
 def _constants(tree: SymbolicClass) -> list[Reference]:
-    return [(tree.name, *each.key) for each in tree.fields if each.access & _ENUM]
+    return [(tree.name, *each.key) for each in tree.fields if each.access & ENUM]
 
 
 def _initialiser(tree: SymbolicClass) -> _Initialiser | None:

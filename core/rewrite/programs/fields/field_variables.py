@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from core.bytecode.symbols import GETFIELD, PUTFIELD, PUTSTATIC
 from core.classfile.descriptors import method_types
+from core.classfile.flags import STATIC, VARARGS
 from core.classfile.generics.signatures import parameter_types, type_parameters
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, SymbolicClass, text
@@ -17,8 +18,6 @@ from core.rewrite.bodies.ops import FIELDS, Op, argument_widths, drops, width_of
 from core.rewrite.bodies.simplify import simplified
 from core.rewrite.bodies.stackmap import at_start
 
-_STATIC = 0x0008
-_VARARGS = 0x0080
 _STORES = frozenset((PUTFIELD, PUTSTATIC))
 _INTS = frozenset("BCISZ")
 _MOST_VARIABLES = 0xFFFF
@@ -129,7 +128,7 @@ def with_parameters(
         if flow.parameters + width > _MOST_PARAMETERS:
             raise TooLongError
         slots = {slot: slot + (width if slot >= flow.parameters else 0) for slot in range(flow.variables)}
-        initial = at_start(descriptor, None if method.access & _STATIC else tree.name, method.name == "<init>")
+        initial = at_start(descriptor, None if method.access & STATIC else tree.name, method.name == "<init>")
         slot, own = flow.parameters, places.setdefault((method.name, descriptor), {})
         for value, parameter in more.items():
             own[value] = slot
@@ -157,4 +156,4 @@ def _declared(method: MemberTree, more: Sequence[Added]) -> MemberTree:
     left = tuple([each for each in method.attributes if each.name != "Signature"])
     if signature != descriptor:
         left = (*left, AttributeTree("Signature", Piece(b"\0\0", (0,), (text(signature),))))
-    return method._replace(access=method.access & ~_VARARGS, descriptor=descriptor, attributes=left)
+    return method._replace(access=method.access & ~VARARGS, descriptor=descriptor, attributes=left)

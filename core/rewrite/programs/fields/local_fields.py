@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from core.classfile.flags import ENUM, STATIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.pool import FIELD_REF, STRING
@@ -15,8 +16,6 @@ from core.rewrite.programs.fields.field_uses import FieldUse, field_uses
 from core.rewrite.programs.fields.field_variables import Added, MethodKey, with_variables
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
 from core.rewrite.programs.shapes.method_shapes import uncalled
-
-_STATIC, _ENUM = 0x0008, 0x4000
 
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
@@ -30,7 +29,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     free: set[Reference] | None = None
     found = []
     for tree in program.classes:
-        if tree.access & _ENUM or tree.attribute("Record"):
+        if tree.access & ENUM or tree.attribute("Record"):
             continue
         for member in tree.fields:
             field = tree.name, *member.key
@@ -90,7 +89,7 @@ def _parameter(field: Reference, program: WholeProgram, user: SymbolicClass, met
     text = declared.signature
     if not text:
         return Added(field[2], field[2])
-    inside = user.name == owner and not _member(user, method).access & _STATIC
+    inside = user.name == owner and not _member(user, method).access & STATIC
     try:
         known = inside or not generic_use(text).free
     except ClassFormatError:

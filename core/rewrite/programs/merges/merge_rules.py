@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from core.classfile.descriptors import element_class
+from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, PRIVATE, PROTECTED, PUBLIC, STATIC
 from core.classfile.pool import CLASS
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
 from core.rewrite.around import enclosing_method
@@ -19,8 +20,6 @@ from core.rewrite.programs.class_relations import (
 )
 from core.rewrite.programs.merges.class_signatures import applied_supertypes, have_equal_parameters
 from core.rewrite.programs.merges.merged_members import (
-    ABSTRACT,
-    STATIC,
     constructors_agree,
     disagreeing,
     fields_agree,
@@ -33,12 +32,11 @@ from core.rewrite.programs.merges.renamed_methods import FreshMethodNames
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram, package_of
 
-_PRIVATE = 0x0002
-_PACKAGE_PRIVATE = 0x0007
+_PACKAGE_PRIVATE = PUBLIC | PRIVATE | PROTECTED
 """The flags of which a member of package access has none."""
-_FOR_ALL = 0x0005
+_FOR_ALL = PUBLIC | PROTECTED
 """The flags of which a member that every subclass may use has one."""
-_OTHER_KINDS = 0x0200 | 0x2000 | 0x4000 | 0x8000
+_OTHER_KINDS = INTERFACE | ANNOTATION | ENUM | MODULE
 """Interfaces, annotation types, enums, modules."""
 
 
@@ -70,7 +68,7 @@ class MergeRules:
         """
         static = {method.key for method in tree.methods if method.access & STATIC}
         return any(
-            key in static and not access & (STATIC | _PRIVATE)
+            key in static and not access & (STATIC | PRIVATE)
             for name in self._relations.supertypes(tree.name)
             for key, access in self._relations.declared(name).items()
         )
@@ -122,7 +120,7 @@ class MergeRules:
         return not any(
             method.name in names
             for method in tree.methods
-            if not method.name.startswith("<") and not method.access & (_PRIVATE | STATIC)
+            if not method.name.startswith("<") and not method.access & (PRIVATE | STATIC)
         )
 
     def beside(self, tree: SymbolicClass, others: Iterable[SymbolicClass]) -> SymbolicClass:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.classfile.flags import ABSTRACT, NATIVE, PUBLIC, STATIC
 from core.classfile.pool import CLASS
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.rewrite.programs.class_relations import CONSTRUCTOR, Parameters, parameters
 
-STATIC, NATIVE, ABSTRACT = 0x0008, 0x0100, 0x0400
 _STACK_MAPS = 50
 """Version of class files from which on stack maps are read; a class of version 50 may do without them."""
 _CALL_OF_SUPER = b"\x2a\xb7"
@@ -110,7 +110,7 @@ def fulfils(tree: SymbolicClass, declared: dict[Parameters, str]) -> bool:
     result.
     """
     return all(
-        method.descriptor == declared[parameters(method)] and method.access & 1 and not method.access & STATIC
+        method.descriptor == declared[parameters(method)] and method.access & PUBLIC and not method.access & STATIC
         for method in tree.methods
         if parameters(method) in declared
     )

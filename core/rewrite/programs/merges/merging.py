@@ -11,6 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from typing import NamedTuple
 
+from core.classfile.flags import ABSTRACT, FINAL, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.pool import METHOD_REF
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbolic_class import (
@@ -25,16 +26,15 @@ from core.rewrite.around import INNER_CLASSES, ROW
 from core.rewrite.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.rewrite.programs.merges.class_signatures import without_signature
 from core.rewrite.programs.merges.merge_rules import MergeRules
-from core.rewrite.programs.merges.merged_members import STATIC, gives_way, makes_objects
+from core.rewrite.programs.merges.merged_members import gives_way, makes_objects
 from core.rewrite.programs.merges.plain_interfaces import as_classes, unimplemented
 from core.rewrite.programs.merges.renamed_methods import with_names
 from core.rewrite.programs.nesting import joined
 from core.rewrite.programs.program import ProgramEdit, RewritingKind, WholeProgram, kind, package_of, shown
 from core.rewrite.programs.replacing import Replacement, tells_members_apart
 
-_PUBLIC, _PRIVATE, _PROTECTED, _FINAL, _ABSTRACT, _SYNTHETIC = 0x0001, 0x0002, 0x0004, 0x0010, 0x0400, 0x1000
-_ACCESS = _PUBLIC | _PRIVATE | _PROTECTED
-_OF_ALL = _FINAL | _ABSTRACT | _SYNTHETIC
+_ACCESS = PUBLIC | PRIVATE | PROTECTED
+_OF_ALL = FINAL | ABSTRACT | SYNTHETIC
 """Flags that a class has after a merge if all merged classes had them."""
 _PLAIN = "()V"
 
@@ -206,9 +206,9 @@ def _merged(name: str, trees: Sequence[SymbolicClass], superclass: str) -> Symbo
     head = next(tree for tree in trees if tree.name == name)
     ordered = [head, *(tree for tree in trees if tree is not head)]
     access = head.access & ~_OF_ALL
-    if any(tree.access & _PUBLIC for tree in trees):
-        access |= _PUBLIC
-    for flag in (_FINAL, _ABSTRACT, _SYNTHETIC):
+    if any(tree.access & PUBLIC for tree in trees):
+        access |= PUBLIC
+    for flag in (FINAL, ABSTRACT, SYNTHETIC):
         if all(tree.access & flag for tree in trees):
             access |= flag
     attributes = {each.name: each for tree in reversed(ordered) for each in tree.attributes}
@@ -232,10 +232,10 @@ def _fields(trees: Iterable[SymbolicClass]) -> tuple[MemberTree, ...]:
     found: dict[tuple[str, str], MemberTree] = {}
     for tree in trees:
         for member in tree.fields:
-            access = member.access if member.access & STATIC else member.access & ~_FINAL
+            access = member.access if member.access & STATIC else member.access & ~FINAL
             same = found.get(member.key)
             if same is not None:
-                access = _more_open(access, same.access) & ~_FINAL
+                access = _more_open(access, same.access) & ~FINAL
             found[member.key] = member._replace(access=access)
     return tuple(found.values())
 
@@ -249,7 +249,7 @@ def _methods(trees: Sequence[SymbolicClass], superclass: str) -> tuple[MemberTre
                 method = _beside_its_super(method, trees[0].name, superclass)
             same = found.get(method.key)
             if same is not None:
-                stays = method if gives_way(same) and not method.access & _ABSTRACT else same
+                stays = method if gives_way(same) and not method.access & ABSTRACT else same
                 access = _more_open(method.access, same.access)
                 method = stays._replace(access=stays.access & ~_ACCESS | access & _ACCESS)
             found[method.key] = method
@@ -270,24 +270,24 @@ def _beside_its_super(method: MemberTree, name: str, superclass: str) -> MemberT
 
 def _more_open(access: int, other: int) -> int:
     """Return flags with the wider access of two members."""
-    for flag in (_PUBLIC, _PROTECTED):
+    for flag in (PUBLIC, PROTECTED):
         if (access | other) & flag:
             return access & ~_ACCESS | flag
-    if access & other & _PRIVATE:
+    if access & other & PRIVATE:
         return access
-    return access & ~_PRIVATE
+    return access & ~PRIVATE
 
 
 def _opened(tree: SymbolicClass) -> SymbolicClass:
     """Return a class that is public, with public members but for private ones."""
 
     def told(member: MemberTree) -> MemberTree:
-        if member.access & _PRIVATE or member.name == INITIALISER:
+        if member.access & PRIVATE or member.name == INITIALISER:
             return member
-        return member._replace(access=member.access & ~_PROTECTED | _PUBLIC)
+        return member._replace(access=member.access & ~PROTECTED | PUBLIC)
 
     return tree._replace(
-        access=tree.access | _PUBLIC,
+        access=tree.access | PUBLIC,
         fields=tuple(map(told, tree.fields)),
         methods=tuple(map(told, tree.methods)),
         attributes=tuple(map(_opened_rows, tree.attributes)),
@@ -301,5 +301,5 @@ def _opened_rows(attribute: AttributeTree) -> AttributeTree:
     data = bytearray(attribute.content.data)
     for end in range(2 + ROW, len(data) + 1, ROW):
         access = int.from_bytes(data[end - 2 : end], "big")
-        data[end - 2 : end] = (access & ~(_PRIVATE | _PROTECTED) | _PUBLIC).to_bytes(2, "big")
+        data[end - 2 : end] = (access & ~(PRIVATE | PROTECTED) | PUBLIC).to_bytes(2, "big")
     return attribute._replace(content=Piece(bytes(data), attribute.content.offsets, attribute.content.keys))

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from core.bytecode.code_facts import CodeReader
 from core.classfile.class_file import parse
 from core.classfile.descriptors import element_class
+from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, NATIVE, SUPER
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.signatures import TypeParameter, class_names, type_parameters
 from core.classfile.pool import (
@@ -23,12 +24,10 @@ from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, text
 from core.rewrite.bodies.method_code import code_of
 from core.rewrite.programs.class_relations import OBJECT, ClassRelations, parameters
-from core.rewrite.programs.merges.merged_members import ABSTRACT, NATIVE
 from core.rewrite.programs.nesting import is_nested
 from core.rewrite.programs.program import WholeProgram
 from core.rewrite.programs.replaced_types import named_types
 
-_SUPER, _INTERFACE, _ANNOTATION, _ENUM, _MODULE = 0x0020, 0x0200, 0x2000, 0x4000, 0x8000
 _MADE = frozenset((METHOD_HANDLE, METHOD_TYPE, DYNAMIC, INVOKE_DYNAMIC))
 """Tags of constants that may make an object of an interface, or call a method as one of an interface."""
 _INVOKEVIRTUAL, _INVOKEINTERFACE = 0xB6, 0xB9
@@ -45,8 +44,8 @@ def unimplemented(program: WholeProgram) -> frozenset[str]:
     """
     relations = ClassRelations(program)
     alone = [tree for tree in program.classes if tree.access & ABSTRACT and _is_alone(tree, program, relations)]
-    found = {tree.name for tree in alone if tree.access & _INTERFACE}
-    classes = {tree.name for tree in alone if not tree.access & _INTERFACE and tree.superclass == OBJECT}
+    found = {tree.name for tree in alone if tree.access & INTERFACE}
+    classes = {tree.name for tree in alone if not tree.access & INTERFACE and tree.superclass == OBJECT}
     if found:
         found -= set(_made(program))
     if found:
@@ -67,7 +66,7 @@ def as_classes(program: WholeProgram, names: Collection[str]) -> WholeProgram:
         if tree.name not in names:
             return tree._replace(methods=tuple(methods), attributes=attributes(tree.attributes))
         return tree._replace(
-            access=tree.access & ~(_INTERFACE | ABSTRACT) | _SUPER,
+            access=tree.access & ~(INTERFACE | ABSTRACT) | SUPER,
             methods=tuple(map(_native, methods)),
             attributes=attributes(tree.attributes),
         )
@@ -84,7 +83,7 @@ def _is_alone(tree: SymbolicClass, program: WholeProgram, relations: ClassRelati
     """Return True for a class that has no interfaces, that nobody extends, and in which no method of Object is
     abstract.
     """
-    if tree.access & (_ANNOTATION | _ENUM | _MODULE) or tree.interfaces:
+    if tree.access & (ANNOTATION | ENUM | MODULE) or tree.interfaces:
         return False
     if relations.below(tree.name) or tree.name in program.fixed or tree.name in relations.in_rows:
         return False

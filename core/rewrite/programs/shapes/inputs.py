@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.bytecode.symbols import GETFIELD, GETSTATIC, Symbols
+from core.classfile.flags import PUBLIC
 from core.classfile.generics.signatures import class_names
 from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass
 from core.protocol.java_names import item_title
@@ -30,7 +31,6 @@ from core.rewrite.programs.shapes.method_shapes import uncalled
 
 _READS = (GETFIELD, GETSTATIC)
 _TYPED = (CHECKCAST, NEW)
-_PUBLIC = 0x0001
 _ROW = struct.Struct(">HHHHH")
 _TABLES = ("LocalVariableTable", "LocalVariableTypeTable")
 _CAST, _VARIABLE = "a cast", "a variable that holds null or 0"
@@ -226,7 +226,7 @@ def _may_name(owner: str, parameter: Added, relations: ClassRelations) -> bool:
     """Return True if a method of a class can name the type of a parameter."""
     for name in {*class_names(parameter.descriptor), *class_names(parameter.signature)}:
         found = relations.find(name)
-        if found is None or not (found.access & _PUBLIC or package_of(name) == package_of(owner)):
+        if found is None or not (found.access & PUBLIC or package_of(name) == package_of(owner)):
             return False
         if isinstance(found, SymbolicClass) and enclosing_method(found) is not None:
             return False  # a local class

@@ -8,6 +8,7 @@ from typing import NamedTuple, cast
 
 from core.bytecode.symbols import INVOKEDYNAMIC
 from core.classfile.descriptors import method_types
+from core.classfile.flags import PRIVATE, STATIC
 from core.classfile.pool import INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_TYPE
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.rewrite.around import enclosing_method
@@ -21,8 +22,6 @@ from core.rewrite.programs.class_relations import OBJECT
 from core.rewrite.programs.program import WholeProgram
 from core.rewrite.programs.shapes.method_shapes import strings_of
 
-STATIC = 0x0008
-_PRIVATE = 0x0002
 _FACTORY = ("java/lang/invoke/LambdaMetafactory", "metafactory")
 _ATTRIBUTES = frozenset(("Code", "Exceptions", "Deprecated", "Synthetic"))
 """Attributes of a method that say nothing of its parameters."""
@@ -150,7 +149,7 @@ def method_of(site: Symbol) -> Reference | None:
 def _is_plain(method: MemberTree) -> bool:
     """Return True for a private method of whose parameters only the descriptor and the code tell."""
     code = method.attribute("Code")
-    if code is None or not method.access & _PRIVATE:
+    if code is None or not method.access & PRIVATE:
         return False
     return _ATTRIBUTES.issuperset(each.name for each in method.attributes) and OF_CODE.issuperset(
         each.name for each in code.inside

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.bytecode.symbols import INVOKEDYNAMIC
+from core.classfile.flags import STATIC
 from core.classfile.pool import METHOD_HANDLE, METHOD_TYPE
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.protocol.java_names import item_title
@@ -18,7 +19,7 @@ from core.rewrite.bodies.simplify import simplified
 from core.rewrite.bodies.stackmap import at_start
 from core.rewrite.parameters.dropping import ChangedCall, MethodShape, changed_call
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, bytes_saved, kind
-from core.rewrite.programs.shapes.lambda_forms import STATIC, LambdaForm, lambdas, method_of, parts_of
+from core.rewrite.programs.shapes.lambda_forms import LambdaForm, lambdas, method_of, parts_of
 
 _INVOKE_STATIC = 6
 """Kind of the handle of a static method (JVMS 4.4.8)."""

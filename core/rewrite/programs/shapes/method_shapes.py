@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.classfile.descriptors import method_types
+from core.classfile.flags import VARARGS
 from core.classfile.pool import STRING
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
 from core.protocol.java_names import item_title
 from core.rewrite.bodies.body_layout import TooLongError
 from core.rewrite.parameters.dropping import SAME, MethodShape, reshaped
-from core.rewrite.parameters.families import VARARGS, MethodFamily, method_families
+from core.rewrite.parameters.families import MethodFamily, method_families
 from core.rewrite.programs.class_relations import INITIALISER
 from core.rewrite.programs.program import ProgramEdit, WholeProgram
 

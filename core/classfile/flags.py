@@ -1,0 +1,10 @@
+"""Access flags of classes, fields and methods (JVMS 4.1, 4.5, 4.6, 4.7.6). Some bits mean one thing of a class and
+another of a member.
+"""
+
+PUBLIC, PRIVATE, PROTECTED, STATIC, FINAL = 0x0001, 0x0002, 0x0004, 0x0008, 0x0010
+SUPER = SYNCHRONIZED = 0x0020
+BRIDGE = VOLATILE = 0x0040
+VARARGS = TRANSIENT = 0x0080
+NATIVE, INTERFACE, ABSTRACT, STRICT = 0x0100, 0x0200, 0x0400, 0x0800
+SYNTHETIC, ANNOTATION, ENUM, MODULE = 0x1000, 0x2000, 0x4000, 0x8000
