@@ -17,14 +17,14 @@ from core.reduction.candidate_tester import SourceTester
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import SubInput, entries_of, source_of
 from core.reduction.sources.edit_source import EditSource
-from core.reduction.sources.name_source import NameSource
-from core.reduction.sources.parameter_source import ParameterSource
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import Pins, Source, entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
+from core.rewrite.names.naming import NAMES
 from core.rewrite.programs.kinds import KINDS
 from core.rewrite.programs.program import Library
+from core.rewrite.programs.shapes.unread import UNREAD
 from core.search.phases import Level, Phase
 from core.search.spaces.class_spaces import LARGE_INPUT, SearchProblem
 from core.sets import ItemSet, union
@@ -70,12 +70,11 @@ class Sources:
 
     def of_phase(self, phase: Phase, best: SubInput) -> Source:
         """Return a sub-input as the elements that a phase searches."""
-        before = renaming_of(entries_of(best))
-        if phase.level is Level.NAMES:
-            return NameSource(self.jar(best), self._numbers, self._library, self.pinned, before)
-        if phase.level is not Level.REWRITING:
+        kind = _KINDS.get(phase.level) or KINDS.get(phase.name)
+        if kind is None:
             return self.at(phase.level, best)
-        return RewriteSource(KINDS[phase.name], self.jar(best), self._numbers, self._library, self.pinned, before)
+        before = renaming_of(entries_of(best))
+        return RewriteSource(kind, self.jar(best), self._numbers, self._library, self.pinned, before)
 
     def jar(self, best: SubInput) -> Jar:
         """Return the sub-input as a jar in memory."""
@@ -91,7 +90,7 @@ class Sources:
 
     def renamed(self, source: Source, best: SubInput) -> dict[str, str]:
         """Return the new names of methods that a phase on ``source`` renamed, by old name."""
-        if not isinstance(source, ParameterSource) or source_of(best) is not source:
+        if not isinstance(source, RewriteSource) or source.kind is not UNREAD or source_of(best) is not source:
             return {}
         names = source.renamed(best.items)
         if self._edited is not None:
@@ -111,16 +110,14 @@ class Sources:
         self._edited = EditSource(jar, self._numbers, self.pinned, self._edited)
         return self._edited
 
-    def parameters(self, jar: Jar) -> Source:
-        """Return a source of the parameters of a jar's methods that no method reads."""
-        return ParameterSource(jar, self._numbers, self._library, self.pinned)
 
+_KINDS = {Level.NAMES: NAMES, Level.PARAMETERS: UNREAD}
+"""The kind of edits of each level that has one kind alone."""
 
 _MAKERS: dict[Level, Callable[[Sources, Jar], Source]] = {
     Level.CLASSES: Sources.classes,
     Level.ITEMS: Sources.items,
     Level.BODIES: Sources.bodies,
-    Level.PARAMETERS: Sources.parameters,
 }
 """The method of :class:`Sources` that makes the source of each level; :meth:`Sources.of_phase` makes those of the other
 levels.

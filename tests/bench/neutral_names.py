@@ -23,8 +23,9 @@ from core.classfile.pool import CLASS, FIELD_REF, INTERFACE_METHOD_REF, METHOD_R
 from core.entries import Entries
 from core.library.library import Library, open_library
 from core.model.class_model import build
-from core.reduction.sources.name_source import NameSource
+from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import entry_numbers
+from core.rewrite.names.naming import NAMES
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _SIGNATURE = re.compile(r"[(<\[L]\S*(?:;|\)\[*[BCDFIJSVZ])")
@@ -74,7 +75,7 @@ def renamed(path: Path, class_path: Sequence[Path]) -> tuple[list[tuple[str, byt
     """Return the entries of a jar with neutral names, and the number of names."""
     jar = read_jar([path])
     with closing(open_library(class_path, jar)) as library:
-        source = NameSource(jar, entry_numbers(build(jar)), library.get)
+        source = RewriteSource(NAMES, jar, entry_numbers(build(jar)), library.get)
         return list(source.entries(0)), source.count
 
 

@@ -18,9 +18,6 @@ from core.rewrite.programs.program import Library, ProgramEdit, RewritingKind, W
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members, union
 
-_MOST_CLASS_BYTES = 100_000
-"""Most bytes of classes that are rewritten. Larger inputs become smaller by removal. See decisions/038-rewriting.md."""
-
 _SUFFIX = ".class"
 
 
@@ -30,11 +27,6 @@ class _WholeError(Exception):
 
 class RewriteSource(Source):
     """Edits of one kind: an element that is kept is an edit that is not made."""
-
-    most = _MOST_CLASS_BYTES
-    """Largest number of bytes of classes for which there are edits."""
-    copies = False
-    """True if the edits also change the copies for later Java versions in a multi-release jar; else there are none."""
 
     def __init__(
         self,
@@ -50,7 +42,7 @@ class RewriteSource(Source):
         self.obstacle = ""
         """Reason that the classes cannot be rewritten as a whole, in words; empty if they can."""
         try:
-            self._program = _program(jar, library, renaming, self)
+            self._program = _program(jar, library, renaming, kind)
         except _WholeError as error:
             self._program, self.obstacle = WholeProgram((), library, renaming), str(error)
         found = kind.find(self._program) if self._program.classes else ()
@@ -62,6 +54,8 @@ class RewriteSource(Source):
 
     @cached_property
     def problem(self) -> SearchProblem:
+        if not self.kind.weighs:
+            return SearchProblem(self.count, [1] * self.count, write=self.bytes_of)
         whole = self.bytes_of(self.full)
         saved = [whole - self.bytes_of(self.full & ~(1 << number)) for number in range(self.count)]
         names = list(map(self._name, self.edits)).__getitem__
@@ -84,9 +78,24 @@ class RewriteSource(Source):
     def named(self, items: ItemSet) -> list[str]:
         return list(dict.fromkeys(name for number in members(items) for name in self.edits[number].touches))
 
+    def bytes_of(self, kept: ItemSet) -> int:
+        size = super().bytes_of(kept)
+        return min(size, super().bytes_of(self.full)) if self.kind.may_grow else size
+
     def renaming_after(self, kept: ItemSet) -> Renaming:
-        made = [self.edits[number].says for number in members(self.full & ~kept)]
-        return replace(self._made(kept).renaming, edits=(*self.renaming.edits, *made))
+        told = [self.kind.told or self.edits[number].says for number in members(self.full & ~kept)]
+        edits = (*self.renaming.edits, *dict.fromkeys(filter(None, told)))
+        return replace(self._made(kept).renaming, edits=edits)
+
+    def renamed(self, kept: ItemSet) -> dict[str, str]:
+        """Return the new names of methods by the old ones. No class may go or become another one."""
+        pairs = zip(self._program.classes, self._made(kept).classes, strict=True)
+        methods = [(old.name, *both) for old, new in pairs for both in zip(old.methods, new.methods, strict=True)]
+        return {
+            f"{owner}.{old.name}:{old.descriptor}": f"{owner}.{new.name}:{new.descriptor}"
+            for owner, old, new in methods
+            if old.key != new.key
+        }
 
     def _write(self, kept: ItemSet) -> Entries:
         program = self._made(kept)
@@ -120,14 +129,14 @@ class RewriteSource(Source):
         return self._last[1]
 
 
-def _program(jar: Jar, library: Library, renaming: Renaming, source: RewriteSource) -> WholeProgram:
+def _program(jar: Jar, library: Library, renaming: Renaming, kind: RewritingKind) -> WholeProgram:
     """Return the classes of a jar. Raise :class:`_WholeError` where edits of the whole program are not possible.
 
     They are not if a class cannot be read (it may name anything), or stands at another place than its name tells.
     """
     places = list(jar.classes())
-    if sum(len(jar.entries[place].data) for place in places) > source.most:
-        raise _WholeError(f"they have more than {source.most:,} bytes (first reduce the jar)")
+    if sum(len(jar.entries[place].data) for place in places) > kind.most:
+        raise _WholeError(f"they have more than {kind.most:,} bytes (first reduce the jar)")
     trees: list[tuple[int, SymbolicClass]] = []
     for place in places:
         path = jar.entries[place].name
@@ -138,7 +147,7 @@ def _program(jar: Jar, library: Library, renaming: Renaming, source: RewriteSour
         version, name = place_of(path)
         if name != f"{tree.name}{_SUFFIX}":
             raise _WholeError(f"{path} has a class of another name")
-        if version and not source.copies:
+        if version and not kind.copies:
             raise _WholeError(f"{path} is a copy for a later Java version")
         trees.append((version, tree))
     named = [classes_of_service(entry.name, entry.data) for entry in jar.entries]

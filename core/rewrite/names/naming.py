@@ -27,6 +27,10 @@ from core.rewrite.names.resource_names import named_anew, new_resource, resource
 from core.rewrite.programs.class_relations import OBJECT
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind, shown
 
+_MOST_CLASS_BYTES = 20_000_000
+"""Most bytes of classes whose names are changed: every probe takes as long as writing all of them.
+See decisions/051-neutral-names.md."""
+
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     """Return an edit for each name that says something; none where nobody knows the names of the JDK."""
@@ -45,7 +49,16 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     ]
 
 
-@kind("names", "neutral names take the place of the input's own", _find)
+@kind(
+    "names",
+    "neutral names take the place of the input's own",
+    _find,
+    most=_MOST_CLASS_BYTES,
+    copies=True,
+    weighs=False,
+    may_grow=True,
+    told="names became neutral",
+)
 def NAMES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Give neutral names; strings and resources that name a class follow it."""
     names = NeutralNames(NamesInUse(program), dict(edit.what for edit in edits))

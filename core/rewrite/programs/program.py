@@ -16,6 +16,10 @@ Library = Callable[[str], LibraryClass | None]
 """Function that returns a class outside the program; None if nobody knows the class."""
 
 
+MOST_CLASS_BYTES = 100_000
+"""Most bytes of classes that are rewritten. Larger inputs become smaller by removal. See decisions/038-rewriting.md."""
+
+
 @dataclass(frozen=True)
 class WholeProgram:
     """The classes of an input in their order, each with a name of its own."""
@@ -60,7 +64,7 @@ class ProgramEdit:
     """One change of a program. Any edits of one kind can be made together."""
 
     says: str
-    """The change in words, for the user: "the class A.B is no longer nested"."""
+    """The change in words, for the user: "the class A.B is no longer nested"; empty where no report tells it."""
     touches: tuple[str, ...]
     """Names of the classes and members that change, as the model names items."""
     what: Any
@@ -79,14 +83,24 @@ class RewritingKind:
     last: bool = False
     """True for a kind that is made once nothing else gains: the kind moves code that could go, takes code that other
     kinds read, or makes classes that they cannot change."""
+    most: int = MOST_CLASS_BYTES
+    """Largest number of bytes of classes for which there are edits."""
+    copies: bool = False
+    """True if the edits also change the copies for later Java versions in a multi-release jar; else there are none."""
+    weighs: bool = True
+    """True if edits that save more bytes come first."""
+    may_grow: bool = False
+    """True if the search is for fewer elements: no candidate counts as larger than the input of the phase."""
+    told: str = ""
+    """Sentence for the report about all edits together; empty: each edit tells its own."""
 
 
 def kind(
-    name: str, says: str, find: Callable[[WholeProgram], Sequence[ProgramEdit]], *, last: bool = False
+    name: str, says: str, find: Callable[[WholeProgram], Sequence[ProgramEdit]], **more: Any
 ) -> Callable[[Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]], RewritingKind]:
-    """Return a decorator that declares a kind by the function that makes its edits."""
+    """Return a decorator that declares a kind by the function that makes its edits. ``more``: other fields."""
 
-    return lambda make: RewritingKind(name, says, find, make, last)
+    return lambda make: RewritingKind(name, says, find, make, **more)
 
 
 def bytes_saved(before: WholeProgram, after: WholeProgram) -> int:

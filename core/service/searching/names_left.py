@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.plan.search_run import SearchRun
-from core.reduction.sources.name_source import NameSource
+from core.reduction.sources.rewrite_source import RewriteSource
 from core.search.reducers.names_that_stay import NEUTRAL_NAMES
 
 _IMPOSSIBLE = (
@@ -19,10 +19,10 @@ def names_left(run: SearchRun) -> dict[str, Any]:
     ``why`` is a sentence; it is empty where nothing stayed.
     """
     source = run.sources.of_phase(NEUTRAL_NAMES, run.best)
-    assert isinstance(source, NameSource)
+    assert isinstance(source, RewriteSource)
     neutral = source.renaming.neutral
     stayed = [edit.what[0] for edit in source.edits]
-    if not source.possible:
+    if source.obstacle:
         why = _IMPOSSIBLE
     elif run.stopped and stayed:
         why = "Some names stayed, because the search was cut short: more time or probes may change them."

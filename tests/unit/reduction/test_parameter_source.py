@@ -1,12 +1,14 @@
 """Parameters as what may go from a jar."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from core.archive.jar import read_jar
 from core.library.library import open_library
 from core.model.class_model import build
-from core.reduction.sources.parameter_source import ParameterSource
+from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import entry_numbers
+from core.rewrite.programs.shapes.unread import UNREAD
 from tests.support.files import jar_of
 
 SOURCE = """class A {
@@ -16,9 +18,9 @@ SOURCE = """class A {
 """
 
 
-def source_of(compile_java, folder: Path, pinned=lambda name: False) -> ParameterSource:
+def source_of(compile_java, folder: Path, pinned=lambda name: False) -> RewriteSource:
     jar = read_jar([str(jar_of(compile_java({"A.java": SOURCE}), folder / "a.jar"))])
-    return ParameterSource(jar, entry_numbers(build(jar)), open_library().get, pinned)
+    return RewriteSource(UNREAD, jar, entry_numbers(build(jar)), open_library().get, pinned)
 
 
 def test_what_is_kept_is_there_and_the_rest_goes(compile_java, tmp_path):
@@ -36,6 +38,6 @@ def test_pinned_methods_keep_all(compile_java, tmp_path):
     assert source.named(source.full)[0] == "A.other:(J)I"
 
 
-def test_of_much_that_is_left_nothing_is_looked_for(compile_java, tmp_path, monkeypatch):
-    monkeypatch.setattr(ParameterSource, "most", 100)
-    assert source_of(compile_java, tmp_path).count == 0
+def test_of_much_that_is_left_nothing_is_looked_for(compile_java, tmp_path):
+    jar = read_jar([str(jar_of(compile_java({"A.java": SOURCE}), tmp_path / "a.jar"))])
+    assert RewriteSource(replace(UNREAD, most=100), jar, {}, open_library().get).count == 0

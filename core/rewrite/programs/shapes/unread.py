@@ -11,6 +11,10 @@ from core.rewrite.parameters.families import Declared, method_families, slots_of
 from core.rewrite.programs.program import ProgramEdit, WholeProgram, kind
 from core.rewrite.programs.shapes.method_shapes import edit, with_shapes
 
+_MOST_CLASS_BYTES = 300_000
+"""Most bytes of classes in which parameters are looked for. In larger inputs parameters are not worth the time.
+See decisions/021-parameters.md."""
+
 
 def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     """Return an edit for each parameter. Where a method has type parameters, these may need the arguments. A method
@@ -23,11 +27,17 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
         first = max([each.fixed, *(call.first for call in each.calls)])
         used = set().union(*map(_used, each.methods))
         places = [place for place in range(first, len(method_types(each.descriptor)[0])) if place not in used]
-        found += [edit(each, MethodShape(frozenset((at,))), f"{{}} has no parameter {at + 1}") for at in places]
+        found += [edit(each, MethodShape(frozenset((at,))), "") for at in places]
     return found
 
 
-@kind("parameters", "methods have no parameters that nothing reads", _find)
+@kind(
+    "parameters",
+    "methods have no parameters that nothing reads",
+    _find,
+    most=_MOST_CLASS_BYTES,
+    weighs=False,
+)
 def UNREAD(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Take some parameters away, and what calls push for them."""
     return with_shapes(program, edits)

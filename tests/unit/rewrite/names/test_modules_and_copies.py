@@ -11,8 +11,9 @@ import pytest
 from core.archive.jar import read_jar, write_jar
 from core.library.library import open_library
 from core.model.class_model import build
-from core.reduction.sources.name_source import NameSource
+from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import entry_numbers
+from core.rewrite.names.naming import NAMES
 
 MODULE = """
 /** Module with every kind of row. */
@@ -90,12 +91,12 @@ def jar(compile_java, tmp_path) -> Path:
     return path
 
 
-def source(path: Path) -> NameSource:
+def source(path: Path) -> RewriteSource:
     jar = read_jar([str(path)])
-    return NameSource(jar, entry_numbers(build(jar)), open_library().get)
+    return RewriteSource(NAMES, jar, entry_numbers(build(jar)), open_library().get)
 
 
-def renamed(path: Path, new: Path) -> tuple[Path, NameSource]:
+def renamed(path: Path, new: Path) -> tuple[Path, RewriteSource]:
     names = source(path)
     write_jar(new, names.entries(0))
     return new, names
@@ -170,4 +171,4 @@ def test_a_class_at_another_place_than_its_name_tells_leaves_all_names(jar, tmp_
         (entry.name.replace("versions/11", "versions/011"), entry.data) for entry in read_jar([str(jar)]).entries
     ]
     write_jar(tmp_path / "odd.jar", entries)
-    assert not source(tmp_path / "odd.jar").possible
+    assert source(tmp_path / "odd.jar").obstacle

@@ -11,8 +11,9 @@ import pytest
 from core.archive.jar import read_jar, write_jar
 from core.library.library import open_library
 from core.model.class_model import build
-from core.reduction.sources.name_source import NameSource
+from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import entry_numbers
+from core.rewrite.names.naming import NAMES
 from core.rewrite.names.neutral_names import neutral_string
 from core.rewrite.names.signature_names import renamed_signature
 from tests.support.files import jar_of
@@ -45,9 +46,9 @@ def jar(compile_java, tmp_path):
 RUN = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar")
 
 
-def source(path: Path) -> NameSource:
+def source(path: Path) -> RewriteSource:
     jar = read_jar([str(path)])
-    return NameSource(jar, entry_numbers(build(jar)), open_library().get)
+    return RewriteSource(NAMES, jar, entry_numbers(build(jar)), open_library().get)
 
 
 def output(path: Path) -> list[str]:
@@ -127,8 +128,8 @@ def test_failures_are_read_back(jar):
 
 def test_a_pinned_class_keeps_its_name(jar):
     archive = read_jar([str(jar)])
-    names = NameSource(
-        archive, entry_numbers(build(archive)), open_library().get, lambda name: name == "secret/parts/Helper"
+    names = RewriteSource(
+        NAMES, archive, entry_numbers(build(archive)), open_library().get, lambda name: name == "secret/parts/Helper"
     )
     kept = {name for name, _ in names.entries(0)}
     assert "secret/parts/Helper.class" in kept
