@@ -8,9 +8,9 @@ from core.plan.algorithms import algorithm
 from core.plan.prices import PRICES
 from core.plan.search_run import SearchRun
 from core.protocol.events import Warned
+from core.protocol.run_words import REWRITINGS as DECLARED
 from core.protocol.settings import Settings
 from core.reduction.sources.rewrite_source import RewriteSource
-from core.rewrite.programs.kinds import KINDS
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.reducers.hints.suggested import without_groups
 from core.search.reducers.unread_parameters import PARAMETERS
@@ -38,26 +38,26 @@ def _start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
     return Search(space, without_groups(space.elements, groups, _MOST, failed, problem.names), learnt)
 
 
-_PHASES = {kind: Phase(kind.name, Level.REWRITING, _start, weighs=True) for kind in KINDS.values()}
+_PHASES = [Phase(name, Level.REWRITING, _start, weighs=True) for name in DECLARED]
 
 ALL_KINDS = "all"
 
-REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if not kind.last)
+REWRITINGS = tuple(phase for phase in _PHASES if not DECLARED[phase.name].last)
 """One phase for each kind of rewriting that is not made last, in the order of the kinds."""
 
-LAST_REWRITINGS = tuple(phase for kind, phase in _PHASES.items() if kind.last)
+LAST_REWRITINGS = tuple(phase for phase in _PHASES if DECLARED[phase.name].last)
 """One phase for each kind that is made last: tried only if the other kinds gain nothing."""
 
 
 def chosen(settings: Settings) -> frozenset[str]:
     """Return the names of the kinds that a user asks for. Raises LookupError for a name that no kind has."""
     names = set(settings.rewritings or (ALL_KINDS,))
-    for name in sorted(names - KINDS.keys() - {ALL_KINDS}):
-        known = (*KINDS, ALL_KINDS)
+    for name in sorted(names - DECLARED.keys() - {ALL_KINDS}):
+        known = (*DECLARED, ALL_KINDS)
         raise LookupError(
             f"There is no kind of rewriting {name!r}: choose among {', '.join(known)}.{did_you_mean(name, known)}"
         )
-    return frozenset(KINDS if ALL_KINDS in names else names)
+    return frozenset(DECLARED if ALL_KINDS in names else names)
 
 
 def rewrite(run: SearchRun, phases: Sequence[Phase], price: float) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from core.words import counted
 
@@ -38,23 +39,47 @@ class AnswerSource(StrEnum):
     """The dependency model: the candidate is not valid."""
 
 
+class Rewriting(NamedTuple):
+    """A kind of rewriting as a user knows it. Its edits are in :mod:`core.rewrite.programs.kinds`."""
+
+    title: str
+    """The kind in words, for the phase of a search."""
+    last: bool = False
+    """True for a kind that is made once nothing else gains: the kind moves code that could go, takes code that other
+    kinds read, or makes classes that they cannot change."""
+
+
+REWRITINGS = {
+    "signatures": Rewriting("generic types"),
+    "constants": Rewriting("constants of enums"),
+    "nesting": Rewriting("nested classes"),
+    "throws": Rewriting("declared exceptions"),
+    "arguments": Rewriting("arguments of methods"),
+    "results": Rewriting("results of methods"),
+    "lambdas": Rewriting("lambdas"),
+    "fields": Rewriting("fields turned into variables"),
+    "catches": Rewriting("caught types"),
+    "supertypes": Rewriting("supertypes in place of classes", last=True),
+    "merging": Rewriting("merging of classes", last=True),
+    "regrouping": Rewriting("merging of classes, second choices", last=True),
+    "inputs": Rewriting("values passed in, not computed", last=True),
+    "abstract": Rewriting("classes made abstract", last=True),
+    "native": Rewriting("methods made native", last=True),
+    "versions": Rewriting("versions of class files"),
+}
+"""The kinds of rewriting by their names, in the order in which a plan tries them: cheap and likely kinds first."""
+
 _TITLES = {
     "first": "items to drop first", "evidence": "what the failure names and what ran",
     "classes": "classes", "calls": "calls of the program", "items": "members and attributes",
     "bodies": "code of methods", "one by one": "single items",
-    "parameters": "parameters of methods", "signatures": "generic types", "nesting": "nested classes",
-    "arguments": "arguments of methods", "results": "results of methods",
-    "constants": "constants of enums", "abstract": "classes made abstract",
-    "catches": "caught types", "fields": "fields turned into variables",
-    "versions": "versions of class files", "supertypes": "supertypes in place of classes",
-    "merging": "merging of classes",
-    "throws": "declared exceptions", "native": "methods made native",
-    "regrouping": "merging of classes, second choices",
-    "inputs": "values passed in, not computed", "lambdas": "lambdas", "body ends": "earlier ends of methods",
+    "parameters": "parameters of methods",
+    "body ends": "earlier ends of methods",
     "items again": "members and attributes, again", "needed items": "members and attributes",
     "no longer needed": "members and attributes, again", "first choices": "members and attributes",
     "last choices": "members and attributes",
     "closures": "dependency closures", "verified": "classes, valid jars only", "tree": "tree of items",
+    **{name: each.title for name, each in REWRITINGS.items()},
 }  # fmt: skip
 """Phases of a search by their names, in words for a person."""
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from core import values as check
 from core.errors import UsageError
 from core.protocol.check_settings import LONGEST, CheckSettings
+from core.protocol.run_words import REWRITINGS
 from core.protocol.setting_marks import (
     ActsOn,
     Decides,
@@ -124,14 +125,13 @@ class Settings(CheckSettings):
         ActsOn("auto", "simplify"),
         Option(
             "--rewritings",
-            "kinds of rewriting, also of programs (all, signatures, constants, nesting, throws, arguments, "
-            "results, lambdas, fields, catches, supertypes, merging, regrouping, inputs, abstract, native, versions)",
+            f"kinds of rewriting, also of programs (all, {', '.join(REWRITINGS)})",
             "LIST",
             ",",
         ),
         NoField("the window rewrites in every way, or not at all"),
     ] = ()
-    """Names of kinds of rewriting in :mod:`core.rewrite.programs.kinds`. Empty: all kinds, and none for a program that
+    """Names of kinds of rewriting in :mod:`core.protocol.run_words`. Empty: all kinds, and none for a program that
     must still run.
     """
 

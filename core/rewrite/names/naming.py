@@ -51,7 +51,6 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
 
 @kind(
     "names",
-    "neutral names take the place of the input's own",
     _find,
     most=_MOST_CLASS_BYTES,
     copies=True,

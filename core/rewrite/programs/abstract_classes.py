@@ -28,12 +28,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     ]
 
 
-@kind(
-    "abstract",
-    "classes that nothing makes objects of become abstract, and need not implement all methods",
-    _find,
-    last=True,
-)
+@kind("abstract", _find)
 def ABSTRACT_CLASSES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Make some classes abstract, and take away what they need not implement then (JLS 8.1.1.1).
 

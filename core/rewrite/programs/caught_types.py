@@ -41,7 +41,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     return found
 
 
-@kind("catches", "handlers catch Throwable", _find)
+@kind("catches", _find)
 def CATCHES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Let some methods catch Throwable. Of rows of the exception table that become equal one stays."""
     raised: dict[tuple[str, tuple[str, str]], frozenset[str]] = {}

@@ -1,10 +1,8 @@
-"""All kinds of edits on whole programs, in the order in which a plan tries them: cheap and likely kinds first.
-
-A new kind is a module with a declaration (``@kind``), and a line here.
-"""
+"""All kinds of edits on whole programs."""
 
 from __future__ import annotations
 
+from core.protocol.run_words import REWRITINGS
 from core.rewrite.programs.abstract_classes import ABSTRACT_CLASSES
 from core.rewrite.programs.caught_types import CATCHES
 from core.rewrite.programs.fields.enum_constants import CONSTANTS
@@ -23,23 +21,23 @@ from core.rewrite.programs.thrown import THROWS
 from core.rewrite.programs.versions import VERSIONS
 
 _ALL = (
-    SIGNATURES,
-    CONSTANTS,
-    NESTING,
-    THROWS,
-    ARGUMENTS,
-    RESULTS,
-    LAMBDAS,
-    FIELDS_AS_VARIABLES,
-    CATCHES,
-    SUPERTYPES,
-    MERGING,
-    REGROUPING,
-    INPUTS,
     ABSTRACT_CLASSES,
+    ARGUMENTS,
+    CATCHES,
+    CONSTANTS,
+    FIELDS_AS_VARIABLES,
+    INPUTS,
+    LAMBDAS,
+    MERGING,
     NATIVE_BODIES,
+    NESTING,
+    REGROUPING,
+    RESULTS,
+    SIGNATURES,
+    SUPERTYPES,
+    THROWS,
     VERSIONS,
 )
 
-KINDS: dict[str, RewritingKind] = {each.name: each for each in _ALL}
-"""The kinds by name."""
+KINDS: dict[str, RewritingKind] = {name: next(each for each in _ALL if each.name == name) for name in REWRITINGS}
+"""The kinds by name, in the order in which a plan tries them."""

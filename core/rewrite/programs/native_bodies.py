@@ -25,7 +25,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     ]
 
 
-@kind("native", "methods that do nothing become native, without code", _find, last=True)
+@kind("native", _find)
 def NATIVE_BODIES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Make some methods native. This is done last: parameters that nobody reads are told by code."""
     chosen = {edit.what for edit in edits}

@@ -38,7 +38,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     return [ProgramEdit(f"{shown(name)} is no longer a nested class", (name,), name) for name in nested]
 
 
-@kind("nesting", "nested classes become plain ones", _find)
+@kind("nesting", _find)
 def NESTING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Make plain classes of some nested ones.
 

@@ -76,13 +76,8 @@ class RewritingKind:
     """A kind of edits: which ones a program offers, and the program after some of these."""
 
     name: str
-    says: str
-    """Sentence about the kind, as the second half of "Rewriting: ...", for the user."""
     find: Callable[[WholeProgram], Sequence[ProgramEdit]]
     make: Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]
-    last: bool = False
-    """True for a kind that is made once nothing else gains: the kind moves code that could go, takes code that other
-    kinds read, or makes classes that they cannot change."""
     most: int = MOST_CLASS_BYTES
     """Largest number of bytes of classes for which there are edits."""
     copies: bool = False
@@ -96,11 +91,11 @@ class RewritingKind:
 
 
 def kind(
-    name: str, says: str, find: Callable[[WholeProgram], Sequence[ProgramEdit]], **more: Any
+    name: str, find: Callable[[WholeProgram], Sequence[ProgramEdit]], **more: Any
 ) -> Callable[[Callable[[WholeProgram, Sequence[ProgramEdit]], WholeProgram]], RewritingKind]:
     """Return a decorator that declares a kind by the function that makes its edits. ``more``: other fields."""
 
-    return lambda make: RewritingKind(name, says, find, make, **more)
+    return lambda make: RewritingKind(name, find, make, **more)
 
 
 def bytes_saved(before: WholeProgram, after: WholeProgram) -> int:

@@ -37,7 +37,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     return found
 
 
-@kind("signatures", "generic types go, whole classes at a time", _find)
+@kind("signatures", _find)
 def SIGNATURES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Drop the signatures of the classes of some top-level classes, and others' signatures that apply such a class.
 

@@ -36,7 +36,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     ]
 
 
-@kind("supertypes", "supertypes take the place of classes of which no member is used", _find, last=True)
+@kind("supertypes", _find)
 def SUPERTYPES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Replace some classes. Their subclasses get their interfaces."""
     names = _to_the_end(dict(edit.what for edit in edits))

@@ -38,7 +38,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     ]
 
 
-@kind("throws", "exceptions that no code throws are no longer declared", _find)
+@kind("throws", _find)
 def THROWS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Drop some exceptions from the clauses of all methods."""
     gone = {edit.what for edit in edits}

@@ -23,7 +23,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     return [ProgramEdit(f"{shown(name)} has version {_OLD}, without stack maps", (name,), name) for name in names]
 
 
-@kind("versions", "class files of version 49, which need no stack maps", _find)
+@kind("versions", _find)
 def VERSIONS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Give some classes version 49."""
     names = {edit.what for edit in edits}

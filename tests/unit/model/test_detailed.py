@@ -15,11 +15,11 @@ from core.archive.writer import write_jar
 from core.batch.sampling import draw
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.references import references
+from core.classfile.symbolic.part_kinds import PartKind
 from core.errors import InputError
 from core.library.library import Library, open_library
 from core.model import building, solver
 from core.model.item_model import ItemModel
-from core.classfile.symbolic.part_kinds import PartKind
 from core.rewrite.rewriter import Rewriter
 from tests.support.assembled import Maker
 from tests.support.damage import damaged

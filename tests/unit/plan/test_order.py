@@ -11,7 +11,10 @@ import pytest
 from core.evidence.clues import Ran
 from core.plan.catalogue import find
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS
+from core.protocol.run_words import REWRITINGS as DECLARED
+from core.protocol.run_words import phase_title
 from core.protocol.settings import Settings
+from core.rewrite.programs.kinds import KINDS
 from core.search.phases import Knowledge
 
 SIZE = 1_000_000
@@ -144,27 +147,10 @@ def test_an_algorithm_names_all_phases_that_it_may_run(algorithm: str) -> None:
         assert ran <= named
 
 
-def test_the_order_of_rewritings() -> None:
-    assert [phase.name for phase in REWRITINGS] == [
-        "signatures",
-        "constants",
-        "nesting",
-        "throws",
-        "arguments",
-        "results",
-        "lambdas",
-        "fields",
-        "catches",
-        "versions",
-    ]
-    assert [phase.name for phase in LAST_REWRITINGS] == [
-        "supertypes",
-        "merging",
-        "regrouping",
-        "inputs",
-        "abstract",
-        "native",
-    ]
+def test_each_kind_of_rewriting_has_its_phase_in_the_order_of_the_declarations() -> None:
+    assert list(KINDS) == list(DECLARED)
+    assert sorted(DECLARED) == sorted(phase.name for phase in (*REWRITINGS, *LAST_REWRITINGS))
+    assert all(phase_title(name) == declared.title for name, declared in DECLARED.items())
 
 
 @pytest.mark.parametrize("rewritings", [(), (REWRITINGS[0].name, LAST_REWRITINGS[0].name)])

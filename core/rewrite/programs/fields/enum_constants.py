@@ -66,7 +66,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     return found
 
 
-@kind("constants", "enums lose constants that nothing reads", _find)
+@kind("constants", _find)
 def CONSTANTS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Take some constants away, and the statements that make them."""
     gone = {edit.what for edit in edits}

@@ -52,7 +52,7 @@ def _edit(use: FieldUse) -> ProgramEdit:
     return ProgramEdit(says, (title, *methods, *codes), use)
 
 
-@kind("fields", "fields become variables and parameters of the methods that use them", _find)
+@kind("fields", _find)
 def FIELDS_AS_VARIABLES(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Use variables in the place of some fields; the program itself where a method would become too long.
 

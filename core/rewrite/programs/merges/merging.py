@@ -129,7 +129,7 @@ def _takes(
     )
 
 
-@kind("merging", "classes become one class", _find, last=True)
+@kind("merging", _find)
 def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Merge some classes. Where a class leaves its package, everything in the program becomes public."""
     made: list[Merge] = [edit.what for edit in edits]
@@ -158,9 +158,7 @@ def MERGING(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram
     return replace(program, classes=tuple(trees), renaming=program.renaming.then(names, methods))
 
 
-REGROUPING = RewritingKind(
-    "regrouping", "classes become part of their second choice", partial(_find, skipped=1), MERGING.make, last=True
-)
+REGROUPING = RewritingKind("regrouping", partial(_find, skipped=1), MERGING.make)
 """Merges for classes that the failure keeps apart from the first class that could take them."""
 
 

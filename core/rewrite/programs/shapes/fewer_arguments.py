@@ -29,7 +29,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     return found
 
 
-@kind("arguments", "methods take fewer arguments", _find)
+@kind("arguments", _find)
 def ARGUMENTS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Take some parameters away, and what calls push for them."""
     return with_shapes(program, edits)

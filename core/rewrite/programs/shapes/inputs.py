@@ -83,7 +83,7 @@ def _edit(values: Sequence[ComputedValue], way: str) -> ProgramEdit:
     return ProgramEdit(says, (*titles, *(f"{title}!code" for title in titles)), tuple(values))
 
 
-@kind("inputs", "methods take as arguments what they computed", _find, last=True)
+@kind("inputs", _find)
 def INPUTS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Let methods take some values as arguments, one argument for all values of a type; the program itself where a
     method would become too long.

@@ -40,7 +40,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     return [edit for edit in edits if bytes_saved(program, LAMBDAS.make(program, [edit])) > 0]
 
 
-@kind("lambdas", "lambdas capture less, and have the types of their interfaces", _find)
+@kind("lambdas", _find)
 def LAMBDAS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Change the methods of some lambdas; return the program itself where a method would become too long."""
     chosen = {edit.what for edit in edits}

@@ -33,7 +33,6 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
 
 @kind(
     "parameters",
-    "methods have no parameters that nothing reads",
     _find,
     most=_MOST_CLASS_BYTES,
     weighs=False,

@@ -24,7 +24,7 @@ def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
     ]
 
 
-@kind("results", "methods return nothing", _find)
+@kind("results", _find)
 def RESULTS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
     """Take the results of some methods away."""
     return with_shapes(program, edits)
