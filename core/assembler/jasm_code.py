@@ -22,7 +22,7 @@ from core.classfile.instructions import (
     Instruction,
     instructions,
 )
-from core.rewrite.bodies.stackmap import Type, Types, at_start, read_frames
+from core.code.stackmap import Type, Types, at_start, read_frames
 
 _NAMES = re.findall(
     r"\w+",

@@ -10,9 +10,9 @@ from core.classfile.class_file import Method as Coded
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import Instruction, instructions
+from core.edits.bodies import Edit, EditKind
 from core.evidence.clues import Method, Ran, Spans
 from core.model.class_model import ClassModel, Kind
-from core.rewrite.bodies import Edit, EditKind
 
 _THREAD = ("run", "()V")
 """Name and descriptor of the method in which a thread begins. What never ran there tells other threads that this one

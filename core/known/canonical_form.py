@@ -18,15 +18,15 @@ from core.archive.jar import Entry, Jar, read_jar
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import instructions
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass, read
+from core.edits.names.masked_names import MaskedNames
+from core.edits.names.name_map import NamedAnew
+from core.edits.names.names_in_use import NamesInUse
+from core.edits.names.naming import named
+from core.edits.names.neutral_names import STRING, Name, NeutralNames, names_of, neutral_names
+from core.edits.programs.program import Library, WholeProgram
 from core.entries import Entries
 from core.errors import InputError
 from core.library.library import open_library
-from core.rewrite.names.masked_names import MaskedNames
-from core.rewrite.names.name_map import NamedAnew
-from core.rewrite.names.names_in_use import NamesInUse
-from core.rewrite.names.naming import named
-from core.rewrite.names.neutral_names import STRING, Name, NeutralNames, names_of, neutral_names
-from core.rewrite.programs.program import Library, WholeProgram
 
 _LEFT_OUT = frozenset(("SourceFile", "SourceDebugExtension", "LineNumberTable"))
 """Attributes that tell where the source of a class was."""

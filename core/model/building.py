@@ -22,10 +22,10 @@ import core.model.rules.overriding
 import core.model.rules.structure
 import core.model.rules.supertypes  # noqa: F401 - these register their rules
 from core.archive.jar import Jar
-from core.bytecode.code_facts import CodeFacts, CodeReader
 from core.cancellation import cancellation_point
 from core.classfile.class_file import parse
 from core.classfile.symbolic.part_kinds import PartKind
+from core.code.types.code_facts import CodeFacts, CodeReader
 from core.library.library import Library
 from core.model import class_model as whole
 from core.model.cache import stored_models

@@ -8,6 +8,10 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from core.archive.jar import Jar
+from core.edits.names.naming import NAMES
+from core.edits.programs.kinds import KINDS
+from core.edits.programs.program import Library
+from core.edits.programs.shapes.unread import UNREAD
 from core.entries import renaming_of
 from core.evidence.item_finder import ByClasses, ByItems, ItemFinder
 from core.evidence.suggestions import Least, Suggest, Suggestion
@@ -21,10 +25,6 @@ from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import Pins, Source, entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
-from core.rewrite.names.naming import NAMES
-from core.rewrite.programs.kinds import KINDS
-from core.rewrite.programs.program import Library
-from core.rewrite.programs.shapes.unread import UNREAD
 from core.search.phases import Level, Phase
 from core.search.spaces.class_spaces import LARGE_INPUT, SearchProblem
 from core.sets import ItemSet, union

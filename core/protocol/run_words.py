@@ -40,7 +40,7 @@ class AnswerSource(StrEnum):
 
 
 class Rewriting(NamedTuple):
-    """A kind of rewriting as a user knows it. Its edits are in :mod:`core.rewrite.programs.kinds`."""
+    """A kind of rewriting as a user knows it. Its edits are in :mod:`core.edits.programs.kinds`."""
 
     title: str
     """The kind in words, for the phase of a search."""

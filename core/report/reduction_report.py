@@ -14,13 +14,13 @@ from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.entries import renaming_of
 from core.model.class_model import ClassModel
+from core.parts.parts import parts
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
 from core.reduction.records import Counts, PhaseResult, Reduction, Spent, SubInput, entries_of, source_of
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import jar_of
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.rewrite.parts import parts
 from core.search.spaces.class_spaces import LARGE_INPUT
 from core.sets import ItemSet
 from core.version import VERSION

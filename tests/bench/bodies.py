@@ -21,10 +21,10 @@ from pathlib import Path
 from core.archive.jar import read_jar, write_jar
 from core.classfile.class_file import ClassFormatError, parse
 from core.classfile.symbolic.symbolic_class import read
+from core.edits.bodies import Edit, EditKind, Editor
+from core.edits.programs.program import WholeProgram
+from core.edits.programs.shapes.unread import UNREAD
 from core.library.library import open_library
-from core.rewrite.bodies import Edit, EditKind, Editor
-from core.rewrite.programs.program import WholeProgram
-from core.rewrite.programs.shapes.unread import UNREAD
 from tests.bench.referee_judges import Problem, Referee
 
 SHOWN = 5

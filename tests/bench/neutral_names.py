@@ -20,12 +20,12 @@ from core.classfile.class_file import parse
 from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS, FIELD_REF, INTERFACE_METHOD_REF, METHOD_REF, UTF8
+from core.edits.names.naming import NAMES
 from core.entries import Entries
 from core.library.library import Library, open_library
 from core.model.class_model import build
 from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import entry_numbers
-from core.rewrite.names.naming import NAMES
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _SIGNATURE = re.compile(r"[(<\[L]\S*(?:;|\)\[*[BCDFIJSVZ])")

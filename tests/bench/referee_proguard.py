@@ -20,7 +20,7 @@ from core.classfile.pool import CLASS, read_pool
 from core.classfile.references import references
 from core.library.library import Library, open_library
 from core.library.skim import skim
-from core.rewrite.rewriter import Rewriter
+from core.parts.rewriter import Rewriter
 
 _NEWEST = 57
 _MISSING = re.compile(r"can't find referenced class (\S+)")

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from core.archive.manifest import classes_of_service
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.symbolic_class import read
+from core.edits.names.naming import NAMES
+from core.edits.programs.kinds import KINDS
+from core.edits.programs.program import Library, WholeProgram
 from core.entries import Entries
 from core.library.library import open_library
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.rewrite.names.naming import NAMES
-from core.rewrite.programs.kinds import KINDS
-from core.rewrite.programs.program import Library, WholeProgram
 
 _SUFFIX = ".class"
 _ROWS = (1, 1, 3, 10)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from core.bytecode.code_facts import CodeFacts, code_facts
 from core.classfile.class_file import parse
+from core.code.types.code_facts import CodeFacts, code_facts
 
 UTF8, CLASS, FIELD, METHOD, INTERFACE_METHOD, NAME_AND_TYPE = 1, 7, 9, 10, 11, 12
 HANDLE, TYPE, DYNAMIC, INVOKE_DYNAMIC = 15, 16, 17, 18

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.classfile.class_file import ClassFile, parse
-from core.rewrite.bodies import EditKind, Editor
+from core.edits.bodies import EditKind, Editor
 
 PROGRAM = {
     "p/Prog.java": """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from core.bytecode.code_facts import CodeFacts
 from core.classfile.class_file import ClassFile
+from core.code.types.code_facts import CodeFacts
 
 
 def made_old(cf: ClassFile, major: int = 49) -> bytes:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.symbolic.part_kinds import Part, PartKind
-from core.rewrite.parts import parts
-from core.rewrite.rewriter import Rewriter
+from core.parts.parts import parts
+from core.parts.rewriter import Rewriter
 from tests.support.java import QUICK
 from tests.support.patience import patience
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.classfile.symbolic.symbolic_class import read
+from core.edits.programs.kinds import KINDS
+from core.edits.programs.program import WholeProgram
 from core.library.library import open_library
-from core.rewrite.programs.kinds import KINDS
-from core.rewrite.programs.program import WholeProgram
 from tests.support.java import compiler
 
 MAIN = "public class Main {{ public static void main(String[] a) {{ System.out.println({}); }} }}"

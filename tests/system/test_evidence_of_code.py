@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
+from core.edits.bodies import EditKind
 from core.evidence.dead import DeadCode
 from core.model import class_model
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.sources.edit_source import EditSource
-from core.rewrite.bodies import EditKind
 from core.service.workspace import Workspace
 from tests.support.files import jar_of
 from tests.support.patience import patience

@@ -12,10 +12,10 @@ import pytest
 from core.archive.jar import write_jar
 from core.classfile.class_file import parse
 from core.classfile.symbolic.symbolic_class import read
+from core.edits.programs.merges.merging import MERGING
+from core.edits.programs.program import WholeProgram
 from core.entries import Entries
 from core.library.library import open_library
-from core.rewrite.programs.merges.merging import MERGING
-from core.rewrite.programs.program import WholeProgram
 from tests.bench import referee as bench
 from tests.bench.referee_judges import PROGUARD, Problem, Referee
 from tests.bench.referee_proguard import jdk_library

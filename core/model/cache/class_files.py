@@ -16,7 +16,7 @@ from core.classfile.outline import SharedNames
 from core.classfile.symbolic.part_kinds import Part
 from core.model.cache.bounded import Bounded
 from core.model.reading.class_reading import ClassReading, read_class
-from core.rewrite.rewriter import Rewriter
+from core.parts.rewriter import Rewriter
 
 REWRITERS = 8 << 20
 """Most bytes of the class files whose rewriters are kept at a time; a rewriter takes 20 to 30 times as much."""

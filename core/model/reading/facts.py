@@ -6,8 +6,6 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from core.bytecode.code_facts import CodeFacts, CodeReader, HandleUse
-from core.bytecode.method_body import parameters_read
 from core.classfile import tables
 from core.classfile.annotations import ATTRIBUTES, DEFAULT, AnnotationUse, read, used_by, used_by_default
 from core.classfile.class_file import ClassFile, Method
@@ -19,8 +17,10 @@ from core.classfile.generics.generic_use import GenericUse, LocalTypes, generic_
 from core.classfile.generics.type_arguments import Bounds, bounds, type_arguments
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
 from core.classfile.symbolic.part_kinds import Part
+from core.code.types.code_facts import CodeFacts, CodeReader, HandleUse
+from core.code.types.method_body import parameters_read
 from core.model.lookup import Member
-from core.rewrite.parts import parts
+from core.parts.parts import parts
 
 _U2 = struct.Struct(">H")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from core.bytecode.code_facts import NOTHING, CodeFacts
 from core.classfile.flags import ABSTRACT, INTERFACE, PRIVATE, STATIC, SYNTHETIC
 from core.classfile.symbolic.part_kinds import Part, PartKind
+from core.code.types.code_facts import NOTHING, CodeFacts
 from core.model.lookup import Member
 from core.model.reading.facts import ClassFacts
 

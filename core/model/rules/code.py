@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from core.bytecode.code_facts import CodeFacts, FieldUse, MethodUse
-from core.bytecode.symbols import SUPER_INIT
 from core.classfile.descriptors import class_names, method_types
 from core.classfile.flags import ENUM, FINAL, INTERFACE, PROTECTED
 from core.classfile.symbolic.part_kinds import PartKind
+from core.code.types.code_facts import CodeFacts, FieldUse, MethodUse
+from core.code.types.symbols import SUPER_INIT
 from core.model.lookup import ANY, OBJECT, Member
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle

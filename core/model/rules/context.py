@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import class_names, element_class, erased
 from core.classfile.flags import ANNOTATION, ENUM, PRIVATE, PROTECTED, PUBLIC, STATIC
 from core.classfile.symbolic.part_kinds import PartKind
+from core.code.types.code_facts import CodeFacts
 from core.model.formula import TRUE, Builder
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import ANNOTATION_TYPE, ANY, ENUM_TYPE, Declaration, Member

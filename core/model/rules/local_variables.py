@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
 from core.classfile.flags import SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
+from core.code.types.code_facts import CodeFacts
 from core.model.formula import TRUE
 from core.model.lookup import Member
 from core.model.rules.base import SRC, rule

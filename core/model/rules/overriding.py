@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
-from core.bytecode.code_facts import MethodUse
 from core.classfile.descriptors import method_types
 from core.classfile.flags import ABSTRACT, BRIDGE, SYNTHETIC
 from core.classfile.symbolic.part_kinds import PartKind
+from core.code.types.code_facts import MethodUse
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
 from core.model.lookup import ANY, OBJECT, Member

@@ -25,7 +25,7 @@ from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION_TYPE
 from core.model.reading.facts import ClassFacts
 from core.model.writing.world import KeptWorld, Questions
-from core.rewrite.rewriter import Rewriter
+from core.parts.rewriter import Rewriter
 from core.sets import ItemSet
 from core.system.gc_pause import collector_paused
 

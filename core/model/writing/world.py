@@ -20,7 +20,7 @@ from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import ANNOTATION_TYPE
 from core.model.rules.supertypes import super_constructors
-from core.rewrite.rewriter import Rewriter
+from core.parts.rewriter import Rewriter
 
 Items = tuple[int, ...]
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import groupby
 from zlib import crc32
 
-import core.rewrite.bodies as bodies
+import core.edits.bodies as bodies
 from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import ClassFile, parse

@@ -11,10 +11,10 @@ from core.archive.jar import EntryKind, Jar
 from core.archive.manifest import classes_of_service
 from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.symbolic_class import SymbolicClass, read
+from core.edits.programs.program import Library, ProgramEdit, RewritingKind, WholeProgram
 from core.entries import Entries
 from core.reduction.sources.source import Pins, Source, no_pins
 from core.renaming import NOTHING_RENAMED, Renaming
-from core.rewrite.programs.program import Library, ProgramEdit, RewritingKind, WholeProgram
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members, union
 

@@ -71,7 +71,7 @@ class SearchProblem:
 
     kind_of: Callable[[int], str] = lambda item: ""
     """The kind of an item in words, such as ``class``, ``resource`` or ``annotation``; empty where all items are alike.
-    The words are the values of :class:`core.rewrite.parts.PartKind` and :class:`core.model.class_model.Kind`.
+    The words are the values of :class:`core.parts.parts.PartKind` and :class:`core.model.class_model.Kind`.
     """
 
     write: Callable[[ItemSet], int] | None = None

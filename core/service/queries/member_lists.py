@@ -12,9 +12,9 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.part_kinds import Part, PartKind
 from core.errors import UsageError
 from core.model.class_model import ClassModel, Kind
+from core.parts.parts import parts
 from core.protocol import commands
 from core.protocol.events import Members, Used
-from core.rewrite.parts import parts
 from core.service.queries.desk import Desk, answers, once_per_input
 from core.service.workspace import Workspace
 from core.service.workspace_events import used_event

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
+from core.edits.names.class_names import with_class_names
 from core.entries import Entries
 from core.errors import UsageError
 from core.protocol.settings import Settings
 from core.recompile.source_search import CompileWay, VerifiedSource
 from core.report.private_places import told_elsewhere
-from core.rewrite.names.class_names import with_class_names
 from core.service.reproducers.failing_result import AssemblerText, FailingResult
 from core.service.reproducers.project_material import TestFiles, TestMaterial
 from core.service.reproducers.projects import Project

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from core.rewrite.programs.kinds import KINDS
+from core.edits.programs.kinds import KINDS
 
 
 class KindShare(NamedTuple):

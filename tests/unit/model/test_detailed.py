@@ -20,7 +20,7 @@ from core.errors import InputError
 from core.library.library import Library, open_library
 from core.model import building, solver
 from core.model.item_model import ItemModel
-from core.rewrite.rewriter import Rewriter
+from core.parts.rewriter import Rewriter
 from tests.support.assembled import Maker
 from tests.support.damage import damaged
 from tests.support.java import QUICK

@@ -11,16 +11,16 @@ import pytest
 
 from core.archive.jar import read_jar, write_jar
 from core.batch.sampling import draw
-from core.bytecode.code_facts import CodeReader
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
+from core.code.types.code_facts import CodeReader
 from core.library.library import open_library
 from core.model import building
 from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
 from core.model.writing.candidates import Writer
 from core.model.writing.world import KeptWorld, Questions
-from core.rewrite.rewriter import Rewriter
+from core.parts.rewriter import Rewriter
 from core.sets import ItemSet
 from tests.support.patience import patience
 

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from core.edits.programs.kinds import KINDS
 from core.evidence.clues import Ran
 from core.plan.catalogue import find
 from core.plan.rewritings import LAST_REWRITINGS, REWRITINGS
 from core.protocol.run_words import REWRITINGS as DECLARED
 from core.protocol.run_words import phase_title
 from core.protocol.settings import Settings
-from core.rewrite.programs.kinds import KINDS
 from core.search.phases import Knowledge
 
 SIZE = 1_000_000

@@ -13,11 +13,11 @@ import pytest
 
 from app.commands.predicate_options import settings_of
 from app.commands.reduce import add_check, add_reduce
+from core.edits.programs.kinds import KINDS
+from core.parts import parts
 from core.plan.catalogue import CATALOGUE
 from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption, Number, Option, Switch
 from core.protocol.settings import GRANULARITIES, Settings, deciding, declarations
-from core.rewrite import parts
-from core.rewrite.programs.kinds import KINDS
 from core.search import bisection
 from core.search.phases import PhaseEffort
 from core.service.meaning import search_of, understood

@@ -4,11 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.archive.jar import read_jar
+from core.edits.programs.shapes.unread import UNREAD
 from core.library.library import open_library
 from core.model.class_model import build
 from core.reduction.sources.rewrite_source import RewriteSource
 from core.reduction.sources.source import entry_numbers
-from core.rewrite.programs.shapes.unread import UNREAD
 from tests.support.files import jar_of
 
 SOURCE = """class A {

@@ -3,7 +3,7 @@
 import pytest
 
 from core.classfile.class_file import parse
-from core.rewrite.parts import parts
+from core.parts.parts import parts
 from core.service.queries.member_lists import names_before
 
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
 from core.classfile.flags import SYNTHETIC
 from core.classfile.generics.generic_use import GenericUse
 from core.classfile.symbolic.part_kinds import PartKind
+from core.code.types.code_facts import CodeFacts
 from core.model.formula import TRUE
 from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule

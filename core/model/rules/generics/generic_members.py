@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
 from core.classfile.flags import BRIDGE, SYNTHETIC
+from core.code.types.code_facts import CodeFacts
 from core.model.formula import TRUE
 from core.model.lookup import Declaration, Member
 from core.model.reading.facts import BootstrapFacts, Handle

@@ -1,0 +1,349 @@
+"""The blocks of a method after some edits: what is left of each, and where control goes from there.
+
+Where edits meet, the one that takes more away wins: a CUT makes moot all behind it, what can no longer be
+reached is gone with its edits, FALL wins over JUMP at the same jump, and the first CASE over other cases of its switch.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from core.classfile.instructions import TABLESWITCH
+from core.code.blocks import End, Ends, Flow, Named, may_throw, successors
+from core.code.dataflow.body_facts import BodyFacts
+from core.code.dataflow.conditions import made_for_jump
+from core.code.dataflow.locals import store, touched
+from core.code.dataflow.replacements import pushed_type, replacement, widths_taken
+from core.code.edit import Edit, EditKind
+from core.code.ops import (
+    GOTO,
+    MONITORS,
+    NEW,
+    Op,
+    default,
+    default_return,
+    drops,
+)
+from core.code.simplify import simplified, unused
+from core.code.stackmap import Type
+from core.code.types.symbols import INVOKESPECIAL, Symbols
+
+_EQUAL = frozenset((0x99, 0x9F, 0xA5, 0xC6))
+
+
+class Changed(NamedTuple):
+    """The remaining code of a method after a change."""
+
+    live: list[int]
+    """The blocks that are reached and have something in them, ascending."""
+    ops: dict[int, list[Op]]
+    """Those that have other instructions than before."""
+    ends: dict[int, End]
+    """Those that end otherwise than before."""
+    follows: Sequence[int]
+    """For each block itself, or the next live one if nothing is left of it; jumps to it go there."""
+    rows: list[int]
+    """Rows of the exception table that are left: those that still protect something."""
+    nulls: frozenset[int]
+    """Offsets of ``new`` that make null instead."""
+    slots: Mapping[int, int] | None
+    """Local variables that are left, and their new numbers; None if they keep the old ones."""
+    nameless: frozenset[Named]
+    """Variables whose names go."""
+    initial: tuple[Type, ...] | None = None
+    """The local variables at the start, where there are fewer parameters; None if all are there."""
+
+
+def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> Changed:
+    """Return ``flow`` after ``edits``, which are its own; ``facts`` are of it."""
+    return _Change(flow, symbols, facts, edits).result()
+
+
+def with_ops(flow: Flow, symbols: Symbols, facts: BodyFacts, ops: Mapping[int, list[Op]]) -> Changed:
+    """Return ``flow`` with other instructions in some blocks, by number; ``facts`` are of it."""
+    change = _Change(flow, symbols, facts, ())
+    change.ops.update(ops)
+    return change.result()
+
+
+class _Change:
+    def __init__(self, flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> None:
+        self.flow, self.symbols, self.facts = flow, symbols, facts
+        self.ops: dict[int, list[Op]] = {}
+        self.ends: dict[int, End] = {}
+        self.gone_rows: set[int] = set()
+        self.nulls: set[int] = set()
+        self.cuts: dict[int, int] = {}
+        self.replaced: dict[int, dict[int, list[Op]]] = {}
+        self.arms: dict[int, set[int]] = {}
+        self.falls: set[int] = set()
+        self.jumps: set[int] = set()
+        self.cases: dict[int, int] = {}
+        self.skips: set[int] = set()
+        self.is_renumbered = False
+        self.nameless: set[Named] = set()
+        self.emptied: set[int] = set()
+        self.asks: set[int] = set()
+        self.lighter: list[Edit] = []
+        for edit in edits:
+            self._take(edit)
+        for edit in sorted(self.lighter, key=lambda edit: edit.kind is EditKind.PARAMETER):
+            self._lighten(edit)
+        self._rewrite()
+        if self.ends and flow.creations:
+            self._make_null()
+            self._rewrite()
+
+    def result(self) -> Changed:
+        live = self._reached()
+        while True:
+            self._shorten(live)
+            again = self._reached()
+            if again == live:
+                break
+            live = again
+        filled = [number for number in live if self._is_filled(number)]
+        follows = self._follows(filled)
+        rows = sorted({row for number in filled for row in self._rows(number)})
+        slots = self._slots(filled) if self.is_renumbered else None
+        nulls, nameless = frozenset(self.nulls), frozenset(self.nameless)
+        return Changed(filled, self.ops, self.ends, follows, rows, nulls, slots, nameless)
+
+    def _slots(self, live: list[int]) -> dict[int, int]:
+        """Return the new slots of the used local variables: consecutive and in order, after the parameters, which
+        stay."""
+        used = set(range(self.flow.parameters))
+        for number in live:
+            for op in self.ops.get(number, self.flow.blocks[number].ops):
+                used.update([slot for slot, _, _ in touched(op)])
+        return {slot: place for place, slot in enumerate(sorted(used))}
+
+    def _take(self, edit: Edit) -> None:
+        if edit.kind is EditKind.HANDLER:
+            self.gone_rows.add(edit.index)
+            return
+        if edit.kind is EditKind.SLOTS:
+            self.is_renumbered = True
+            return
+        if edit.kind is EditKind.NAME:
+            self.nameless.add(self.flow.named[edit.index])
+            return
+        number, place = self.flow.places[edit.offset]
+        match edit.kind:
+            case EditKind.CUT:
+                self.cuts[number] = min(place, self.cuts.get(number, place))
+            case EditKind.NEW:
+                self._replace(number, place)
+                self.nulls.add(edit.offset)
+                for at in self.flow.creations[edit.offset]:
+                    self._replace(*self.flow.places[at])
+            case EditKind.ARM:
+                self.arms.setdefault(number, set()).add(edit.index)
+            case EditKind.FALL:
+                self.falls.add(number)
+            case EditKind.JUMP:
+                self.jumps.add(number)
+            case EditKind.CASE:
+                self.cases[number] = min(edit.index, self.cases.get(number, edit.index))
+            case EditKind.SKIP:
+                self.skips.add(number)
+            case EditKind.ASK:
+                self.asks.add(number)
+                for place in made_for_jump(self.flow.blocks[number], self.symbols):
+                    self._replace(number, place)
+            case EditKind.PASS | EditKind.PARAMETER:
+                self.lighter.append(edit)
+            case EditKind.VARIABLE:
+                web = self.facts.webs[edit.index]
+                self.emptied.add(web.slot)
+                for at in {*web.reads, *web.writes}:
+                    self._replace(*self.flow.places[at])
+            case EditKind.MONITOR:
+                for number, block in enumerate(self.flow.blocks):
+                    for place, op in enumerate(block.ops):
+                        if op.opcode in MONITORS:
+                            self._replace(number, place)
+            case _:
+                self._replace(number, place)
+
+    def _lighten(self, edit: Edit) -> None:
+        """Give another result to an instruction that no other edit takes away."""
+        number, place = self.flow.places[edit.offset]
+        op = self.flow.blocks[number].ops[place]
+        instead = self.replaced.setdefault(number, {})
+        if place in instead:
+            return
+        widths = widths_taken(op, self.symbols)
+        if edit.kind is EditKind.PASS:
+            instead[place] = drops(op.offset, widths[1:])
+        else:
+            parameter = next(one for one in self.facts.parameters if one.fits(pushed_type(op, self.symbols)))
+            instead[place] = [*drops(op.offset, widths), parameter.load(op.offset)]
+
+    def _replace(self, number: int, place: int) -> None:
+        op = self.flow.blocks[number].ops[place]
+        self.replaced.setdefault(number, {})[place] = replacement(op, self.symbols)
+
+    def _rewrite(self) -> None:
+        """Do what each edit says within its block."""
+        flow = self.flow
+        other_ends = {*self.arms, *self.asks, *self.falls, *self.jumps, *self.cases}
+        for number in sorted({*self.cuts, *self.skips, *self.replaced, *other_ends}):
+            block = flow.blocks[number]
+            cut = self.cuts.get(number)
+            if number in self.skips and cut != 0:
+                self._skip(number)
+                continue
+            instead = self.replaced.get(number, {})
+            ops: list[Op] = []
+            for place, op in enumerate(block.ops[:cut]):
+                if place in instead:
+                    ops += instead[place]
+                else:
+                    ops.append(op)
+            jump = block.end.op
+            target: int | None = None
+            if cut is not None:
+                at = (*block.ops, jump)[cut]
+                assert at is not None  # a cut is before an instruction
+                # What waits on the stack for the rest of the block need not be computed.
+                ops += [*unused(ops), *default_return(at.offset, flow.returns)]
+                self.ends[number] = End(Ends.STOPS, None)
+            elif jump is not None and number in self.falls:
+                ops += drops(jump.offset, (1,) * jump.pops)
+                target = block.end.targets[0] if block.end.how is Ends.GOES else number + 1
+                self.ends[number] = End(Ends.FALLS, None, (target,))
+            elif jump is not None and (number in self.jumps or number in self.cases):
+                target = block.end.targets[self.cases.get(number, 0)]
+                ops += drops(jump.offset, (1,) * jump.pops)
+                self.ends[number] = _goto(jump.offset, target)
+            elif jump is not None and number in self.asks and self.facts.asked is not None:
+                ops += [*drops(jump.offset, (1,) * jump.pops), self.facts.asked.load(jump.offset)]
+                self.ends[number] = _asking(jump, self.facts.asked.kind, block.end.targets)
+            elif number in self.arms:
+                self.ends[number] = _without_arms(block.end, self.arms[number])
+            if cut is not None or instead or number in self.falls or number in self.asks or target is not None:
+                self.ops[number] = simplified(ops)
+
+    def _make_null(self) -> None:
+        """Let each ``new`` make null whose constructor is no longer called: in source there is no such object."""
+        live = self._reached()
+        left = {(op.offset, op.opcode) for number in live for op in self.ops.get(number, self.flow.blocks[number].ops)}
+        for at, calls in self.flow.creations.items():
+            if (at, NEW) in left and calls and left.isdisjoint((call, INVOKESPECIAL) for call in calls):
+                self._replace(*self.flow.places[at])
+                self.nulls.add(at)
+
+    def _skip(self, number: int) -> None:
+        """Let a block do no more than go on behind the region that it begins."""
+        region, offset = self.facts.regions[number], self.flow.blocks[number].start
+        ops: list[Op] = []
+        for slot, kind in (*region.values, *[value for value in region.held if value[0] in self.emptied]):
+            ops += [*default(offset, kind), store(offset, kind, slot)]
+        self.ops[number] = ops
+        self.ends[number] = _goto(offset, region.behind)
+
+    def _end(self, number: int) -> End:
+        return self.ends.get(number) or self.flow.blocks[number].end
+
+    def _is_filled(self, number: int) -> bool:
+        """Return True if the block still holds an instruction."""
+        ops = self.ops.get(number)
+        return bool(self.flow.blocks[number].ops if ops is None else ops) or self._end(number).op is not None
+
+    def _rows(self, number: int) -> list[int]:
+        """Return the rows of the exception table that the block needs: none once an edit took away all that may
+        throw."""
+        flow = self.flow
+        block = flow.blocks[number]
+        if not block.rows:
+            return []
+        ops = self.ops.get(number)
+        throws = block.throws if ops is None else may_throw(ops)
+        idle = flow.idle if self._is_filled(number) else ()
+        return [row for row in block.rows if row not in self.gone_rows and (throws or row in idle)]
+
+    def _reached(self) -> list[int]:
+        flow, seen, todo = self.flow, {0}, [0]
+        while todo:
+            number = todo.pop()
+            targets = successors(number, self._end(number))
+            targets += tuple([flow.guards[row].handler for row in self._rows(number)])
+            for target in targets:
+                if target not in seen:
+                    seen.add(target)
+                    todo.append(target)
+        return sorted(seen)
+
+    def _follows(self, filled: list[int]) -> list[int]:
+        count = len(self.flow.blocks)
+        filled = [*filled, count]
+        return [filled[bisect_left(filled, number)] for number in range(count)]
+
+    def _shorten(self, live: list[int]) -> None:
+        """Remove jumps that lead where control goes anyway because of edits, from the last to the first: a block may
+        get empty. Those that did so before stay: no edit has named them.
+        """
+        after: dict[int, int] = {}  # live block -> itself or the next that is not empty; all behind the one at hand
+        beyond = len(self.flow.blocks)
+        following = beyond
+        # A jump backwards never leads to what comes next, so blocks at or before the one at hand need no entry.
+        for number in reversed(live):
+            end = self._end(number)
+            untouched = end is self.flow.blocks[number].end and number in self.facts.idle_jumps
+            if end.op is not None and not untouched:
+                targets = {after.get(target, target) for target in end.targets}
+                if end.how is Ends.SWITCHES and len(targets) == 1:
+                    self._drop(number, end.op)
+                    end = self.ends[number] = _goto(end.op.offset, end.targets[0])
+                if end.how is Ends.GOES and targets == {following}:
+                    self.ops.setdefault(number, list(self.flow.blocks[number].ops))
+                    self.ends[number] = End(Ends.FALLS, None, end.targets)
+                elif end.how is Ends.BRANCHES and targets == {after.get(number + 1, number + 1)}:
+                    assert end.op is not None
+                    self._drop(number, end.op)
+                    self.ends[number] = End(Ends.FALLS, None, (number + 1,))
+            if self._is_filled(number):
+                following = number
+            after[number] = following
+
+    def _drop(self, number: int, jump: Op) -> None:
+        """Drop the operands of a jump that is no longer made at the end of a block."""
+        ops = self.ops.get(number)
+        kept = list(self.flow.blocks[number].ops) if ops is None else ops
+        self.ops[number] = simplified([*kept, *drops(jump.offset, (1,) * jump.pops)])
+
+
+def _goto(offset: int, target: int) -> End:
+    return End(Ends.GOES, Op(offset, GOTO, bytes([GOTO, 0, 0]), 0, 0, 0, None, 0, True), (target,))
+
+
+def _asking(jump: Op, kind: str, targets: tuple[int, ...]) -> End:
+    """Return a jump if one value is null or 0, or is not, as the ``jump`` jumps if two are equal or are not."""
+    is_equal = jump.opcode in _EQUAL
+    opcode = (0x99 if is_equal else 0x9A) if kind == "I" else (0xC6 if is_equal else 0xC7)
+    return End(Ends.BRANCHES, Op(jump.offset, opcode, bytes([opcode, 0, 0]), 0, 1, 0, None, 0, True), targets)
+
+
+def _without_arms(end: End, firsts: set[int]) -> End:
+    """Return a switch whose cases that share a target with one of the cases ``firsts`` go to the default."""
+    assert end.op is not None
+    default_, *cases = end.targets
+    gone = {cases[first] for first in firsts}
+    left = [(key, target) for key, target in zip(end.keys, cases, strict=True)]
+    if end.op.opcode == TABLESWITCH:
+        left = [(key, default_ if target in gone else target) for key, target in left]
+        while left and left[-1][1] == default_:
+            left.pop()
+        while left and left[0][1] == default_:
+            del left[0]
+    else:
+        left = [(key, target) for key, target in left if target not in gone]
+    return End(
+        Ends.SWITCHES,
+        end.op._replace(made=True),
+        (default_, *[target for _, target in left]),
+        tuple(key for key, _ in left),
+    )

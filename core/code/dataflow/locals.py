@@ -1,0 +1,103 @@
+"""Which local variables an instruction reads and writes, and of what kind their values are."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from core.classfile.instructions import IINC, WIDE
+from core.code.ops import Op
+
+KINDS = ("I", "J", "F", "D", "Lnull;")
+"""Descriptors of the five kinds of values, in the order of the opcodes; any reference is one."""
+_LOADS, _STORES = range(0x15, 0x2E), range(0x36, 0x4F)
+_ACCESSING = frozenset((IINC, *_LOADS, *_STORES))
+
+
+class Access(NamedTuple):
+    """A use of a local variable by an instruction."""
+
+    slot: int
+    kind: str
+    """One of :data:`KINDS`."""
+    reads: bool
+    writes: bool
+
+    @property
+    def width(self) -> int:
+        """Slots of the value."""
+        return 2 if self.kind in ("J", "D") else 1
+
+    @property
+    def slots(self) -> range:
+        """All slots of the variable."""
+        return range(self.slot, self.slot + self.width)
+
+
+def access_of(op: Op) -> Access | None:
+    """Return the use of a local variable by ``op``; None if ``op`` uses none."""
+    return _accessing(op.opcode, op.data) if op.opcode in _ACCESSING else None
+
+
+def touched(op: Op) -> tuple[tuple[int, bool, bool], ...]:
+    """Return the variables of an instruction, slot by slot: number, whether it is read, whether it is written."""
+    return _touching(op.opcode, op.data) if op.opcode in _ACCESSING else ()
+
+
+@lru_cache(maxsize=1 << 12)  # each edit of a method asks about all its instructions again
+def _accessing(opcode: int, data: bytes) -> Access:
+    operand = int.from_bytes(data[2:4], "big") if data[0] == WIDE else int.from_bytes(data[1:2], "big")
+    if opcode == IINC:
+        return Access(operand, "I", True, True)
+    is_load = opcode in _LOADS
+    number = opcode - (_LOADS if is_load else _STORES).start
+    kind, slot = (number, operand) if number < 5 else divmod(number - 5, 4)
+    return Access(slot, KINDS[kind], is_load, not is_load)
+
+
+@lru_cache(maxsize=1 << 12)
+def _touching(opcode: int, data: bytes) -> tuple[tuple[int, bool, bool], ...]:
+    access = _accessing(opcode, data)
+    return tuple((slot, access.reads, access.writes) for slot in access.slots)
+
+
+def renumbered(op: Op, slot: int) -> Op:
+    """Return ``op`` with another number of its variable, in its shortest form."""
+    access = access_of(op)
+    assert access is not None
+    variables = slot + access.width
+    if op.opcode == IINC:
+        amount = int.from_bytes(op.data[4:6], "big", signed=True) if op.data[0] == WIDE else _signed(op.data[2])
+        if slot < 256 and -128 <= amount < 128:
+            data = bytes([IINC, slot, amount & 0xFF])
+        else:
+            data = bytes([WIDE, IINC]) + slot.to_bytes(2, "big") + amount.to_bytes(2, "big", signed=True)
+        return op._replace(data=data, variables=variables)
+    base = _LOADS.start if access.reads else _STORES.start
+    kind = KINDS.index(access.kind)
+    if slot < 4:
+        data = bytes([base + 5 + 4 * kind + slot])
+    elif slot < 256:
+        data = bytes([base + kind, slot])
+    else:
+        data = bytes([WIDE, base + kind]) + slot.to_bytes(2, "big")
+    opcode = data[1] if data[0] == WIDE else data[0]
+    return op._replace(opcode=opcode, data=data, variables=variables)
+
+
+def store(offset: int, kind: str, slot: int) -> Op:
+    """Store the top of the stack in a variable."""
+    opcode = _STORES.start + KINDS.index(kind)
+    width = 2 if kind in ("J", "D") else 1
+    return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, width, 0, None, 0, True), slot)
+
+
+def load(offset: int, kind: str, slot: int) -> Op:
+    """Put a variable on the stack."""
+    opcode = _LOADS.start + KINDS.index(kind)
+    width = 2 if kind in ("J", "D") else 1
+    return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, 0, width, (), 0, True), slot)
+
+
+def _signed(byte: int) -> int:
+    return byte - 256 if byte > 127 else byte

@@ -1,0 +1,183 @@
+"""Regions of a body that can be gone round: from the start of a block to where all ways from it meet again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.code.blocks import Ends, Flow, successors
+from core.code.dataflow.locals import KINDS, access_of
+from core.code.stackmap import type_at
+
+_EACH = len(KINDS)
+_ALL = (1 << _EACH) - 1
+
+
+class Region(NamedTuple):
+    """Where control may go instead of into a block, and what must be there."""
+
+    behind: int
+    """The block where all ways from it meet again."""
+    values: tuple[tuple[int, str], ...]
+    """Variables that the region writes and that are read behind it, unless they have a value of that type before it:
+    slot and kind."""
+    held: tuple[tuple[int, str], ...]
+    """Those that have one: another variable's in the same slot, which may go by an edit of its own."""
+
+
+def regions_of(flow: Flow) -> dict[int, Region]:
+    """Return the region that begins at each block where there is one that can be gone round.
+
+    There nothing is on the stack, and every object has been constructed (``flow.unmade``).
+    """
+    live = [number for number, height in enumerate(flow.heights) if height >= 0]
+    after = _post_dominators(flow, live)
+    reads = _live_variables(flow, live)
+    found = {}
+    for number in live:
+        behind = after.get(number)
+        if behind is None or flow.heights[number] or flow.heights[behind] or flow.unmade.get(number):
+            continue
+        if behind != number + 1 and flow.frames and flow.blocks[behind].start not in flow.frames:
+            continue
+        if behind == number + 1 and flow.blocks[number].end.how is not Ends.FALLS and _frameless(flow, behind):
+            continue
+        written = 0
+        for inside in _between(flow, number, behind):
+            written |= _writes(flow, inside)
+        wanted = reads[behind] & written
+        values: list[tuple[int, str]] = []
+        held: list[tuple[int, str]] = []
+        for value in _values(wanted):
+            (held if _has(flow, number, behind, value, reads[number]) else values).append(value)
+        if len({slot for slot, _ in values}) == len(values):
+            found[number] = Region(behind, tuple(values), tuple(held))
+    return found
+
+
+def _has(flow: Flow, number: int, behind: int, value: tuple[int, str], reads: int) -> bool:
+    """Return True if a variable that is read behind a region has a fitting value where the region begins.
+
+    What is read from there on, before it is written, has been written; of a reference the frames must say the same.
+    """
+    slot, kind = value
+    if not reads >> _EACH * slot + KINDS.index(kind) & 1:
+        return False
+    if kind != KINDS[-1]:
+        return True
+    before, after = (flow.frames.get(flow.blocks[place].start) for place in (number, behind))
+    return before is not None and after is not None and type_at(before, slot) == type_at(after, slot)
+
+
+def _frameless(flow: Flow, number: int) -> bool:
+    return bool(flow.frames) and flow.blocks[number].start not in flow.frames
+
+
+def _targets(flow: Flow, number: int) -> tuple[int, ...]:
+    return successors(number, flow.blocks[number].end)
+
+
+def _post_dominators(flow: Flow, live: list[int]) -> dict[int, int]:
+    """Return for each block the next one that every way from it to an end of the method goes through."""
+    everything = sum(1 << number for number in live)
+    found = dict.fromkeys(live, everything)
+    changed = True
+    while changed:
+        changed = False
+        for number in reversed(live):
+            common = everything
+            targets = _targets(flow, number)
+            for target in targets:
+                common &= found[target]
+            mask = 1 << number | (common if targets else 0)
+            if mask != found[number]:
+                found[number] = mask
+                changed = True
+    nearest = {}
+    for number in live:
+        behind = found[number] & ~(1 << number)
+        # those behind a block are behind each other in turn: the nearest has all the others behind it
+        count = behind.bit_count()
+        for other in _bits(behind):
+            if found[other].bit_count() == count and found[other] & behind == behind:
+                nearest[number] = other
+                break
+    return nearest
+
+
+def _between(flow: Flow, number: int, behind: int) -> set[int]:
+    seen, todo = {number}, [number]
+    while todo:
+        inside = todo.pop()
+        block = flow.blocks[inside]
+        for target in (*_targets(flow, inside), *[flow.guards[row].handler for row in block.rows]):
+            if target != behind and target not in seen:
+                seen.add(target)
+                todo.append(target)
+    return seen
+
+
+def _writes(flow: Flow, number: int) -> int:
+    """Return the variables that a block writes, each as all of its kinds."""
+    mask = 0
+    for op in flow.blocks[number].ops:
+        access = access_of(op)
+        if access is not None and access.writes:
+            mask |= _killed(access.slots)
+    return mask
+
+
+def _killed(slots: range) -> int:
+    mask = 0
+    for slot in slots:
+        mask |= _ALL << _EACH * slot
+    before = slots.start - 1
+    if before >= 0:  # a long or double there is no more
+        mask |= (1 << KINDS.index("J") | 1 << KINDS.index("D")) << _EACH * before
+    return mask
+
+
+def _live_variables(flow: Flow, live: list[int]) -> dict[int, int]:
+    """Return for each block the variables that are read from there on before they are written, by slot and kind."""
+    first: dict[int, int] = {}
+    kept: dict[int, int] = {}
+    for number in live:
+        reads = writes = 0
+        for op in flow.blocks[number].ops:
+            access = access_of(op)
+            if access is None:
+                continue
+            bit = 1 << _EACH * access.slot + KINDS.index(access.kind)
+            if access.reads and not writes & bit:
+                reads |= bit
+            if access.writes:
+                writes |= _killed(access.slots)
+        first[number], kept[number] = reads, ~writes
+    found = dict(first)
+    changed = True
+    while changed:
+        changed = False
+        for number in reversed(live):
+            after = 0
+            for target in _targets(flow, number):
+                after |= found[target]
+            mask = first[number] | (after & kept[number])
+            for row in flow.blocks[number].rows:
+                mask |= found[flow.guards[row].handler]
+            if mask != found[number]:
+                found[number] = mask
+                changed = True
+    return found
+
+
+def _values(mask: int) -> Iterator[tuple[int, str]]:
+    for bit in _bits(mask):
+        slot, kind = divmod(bit, _EACH)
+        yield slot, KINDS[kind]
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

@@ -1,0 +1,58 @@
+"""Replacements of the instructions that edits take away."""
+
+from __future__ import annotations
+
+from core.code.dataflow.locals import access_of
+from core.code.dataflow.value_kinds import kind_pushed
+from core.code.ops import (
+    CALLS,
+    ELEMENT_STORES,
+    FIELDS,
+    MONITORS,
+    NEW,
+    Op,
+    argument_widths,
+    default,
+    drops,
+    width_of,
+)
+from core.code.types.symbols import GETSTATIC, INVOKEDYNAMIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Symbols
+
+
+def replacement(op: Op, symbols: Symbols) -> list[Op]:
+    """Return the replacement of an instruction that an edit takes away."""
+    offset, opcode = op.offset, op.opcode
+    if opcode == NEW:
+        return default(offset, "Lnull;")
+    if opcode in MONITORS:
+        return drops(offset, (1,))
+    if op.inputs is not None:
+        return [*drops(offset, op.inputs), *default(offset, kind_pushed(op, symbols))]
+    access = access_of(op)
+    if access is not None:
+        return [] if access.reads else drops(offset, (access.width,))
+    if opcode in ELEMENT_STORES:
+        return drops(offset, (1, 1, op.pops - 2))
+    widths = widths_taken(op, symbols)
+    if opcode in (PUTFIELD, PUTSTATIC):
+        return drops(offset, widths)
+    return [*drops(offset, widths), *default(offset, pushed_type(op, symbols))]
+
+
+def widths_taken(op: Op, symbols: Symbols) -> tuple[int, ...]:
+    """Return the widths of what a computation, a call or an instruction with a field takes, the lowest first."""
+    if op.inputs is not None:
+        return op.inputs
+    descriptor: str = symbols[op.opcode << 16 | op.key][5][3]
+    if op.opcode in FIELDS:
+        owner = () if op.opcode in (GETSTATIC, PUTSTATIC) else (1,)
+        return (*owner, width_of(descriptor)) if op.opcode in (PUTFIELD, PUTSTATIC) else owner
+    assert op.opcode in CALLS
+    receiver = () if op.opcode in (INVOKESTATIC, INVOKEDYNAMIC) else (1,)
+    return (*receiver, *argument_widths(descriptor))
+
+
+def pushed_type(op: Op, symbols: Symbols) -> str:
+    """Return the descriptor of what a call returns, or of the field that is read."""
+    descriptor: str = symbols[op.opcode << 16 | op.key][5][3]
+    return descriptor[descriptor.rfind(")") + 1 :]

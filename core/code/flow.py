@@ -1,0 +1,219 @@
+"""The code of a method taken apart into basic blocks, with all that is fixed whatever edits are chosen."""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.cancellation import cancellation_point
+from core.classfile.flags import STATIC
+from core.classfile.format_error import ClassFormatError
+from core.classfile.instructions import TABLESWITCH, Instruction, instructions
+from core.classfile.tables import attribute_rows
+from core.code.blocks import Block, End, Ends, Flow, Guard, Named, height_of, joined, may_throw, successors
+from core.code.initialisers import THIS, initialised
+from core.code.ops import CONDITIONAL, ENDS, GOTOS, NEW, SUBROUTINES, SWITCHES, Op, op_of
+from core.code.stackmap import at_start, read_frames, types_in
+from core.code.types.method_body import Body, MethodHead, body_in
+from core.code.types.stack_types import OBJECT
+from core.code.types.symbols import Symbols
+
+_FRAMES = 50  # the first class-file version with StackMapTable
+_HEAD = struct.Struct(">HHI")
+
+
+def flow_of(symbols: Symbols, major: int, method: MethodHead, data: bytes) -> Flow | None:
+    """Return the code of a method. ``major`` is the version of the class file, ``data`` the content of the Code
+    attribute.
+
+    None if it has nothing that can be edited: subroutines (``jsr``), or code that no verifier would accept. Raises
+    :class:`ClassFormatError` if the attribute is damaged.
+    """
+    cancellation_point()
+    try:
+        _, _, size = _HEAD.unpack_from(data)
+        rows = [
+            *struct.iter_unpack(">HHHH", data[10 + size :][: 8 * int.from_bytes(data[8 + size : 10 + size], "big")])
+        ]
+    except struct.error:
+        raise ClassFormatError("a Code attribute is cut off") from None
+    attributes, _ = attribute_rows(symbols.text, data, 10 + size + 8 * len(rows))
+    try:
+        body = body_in(symbols, data, method, {})
+        return _Builder(symbols, major, method, _Tables(body, rows, attributes)).flow()
+    except (ClassFormatError, IndexError, KeyError):
+        return None
+
+
+class _Tables(NamedTuple):
+    """The parts of a Code attribute."""
+
+    body: Body
+    rows: list[tuple[int, ...]]
+    """Rows of the exception table."""
+    attributes: list[tuple[int, bytes]]
+
+
+class _Builder:
+    def __init__(self, symbols: Symbols, major: int, method: MethodHead, code: _Tables) -> None:
+        self.symbols, self.major, self.method = symbols, major, method
+        self.body, self.rows, self.attributes = code
+        self.instructions = list(instructions(self.body.code))
+        if any(instruction.opcode in SUBROUTINES for instruction in self.instructions):
+            raise ClassFormatError("a method with subroutines")
+        self.starts = self._starts()
+        self.numbers = {start: block for block, start in enumerate(self.starts)}
+
+    def flow(self) -> Flow:
+        """Return the whole flow. Raise KeyError if an offset points into an instruction."""
+        body, method = self.body, self.method
+        guards = tuple(Guard(start, stop, self.numbers[at], caught) for start, stop, at, caught in self.rows)
+        blocks = list(self._blocks(guards))
+        places = {op.offset: (number, place) for number, block in enumerate(blocks) for place, op in _all(block)}
+        busy = {row for block in blocks if block.throws for row in block.rows}
+        idle = frozenset(range(len(guards))) - busy
+        heights, highest = _heights(blocks, guards)
+        calls = self._initialised()
+        creations: dict[int, list[int]] = {
+            instruction.offset: [] for instruction in self.instructions if instruction.opcode == NEW
+        }
+        for at, made in calls.items():
+            if made != THIS:
+                creations[made].append(at)
+        this = self.symbols.this
+        constructor = method.name == "<init>" and this != OBJECT
+        initial = at_start(method.descriptor, None if method.access & STATIC else this, constructor)
+        frames = {}
+        if body.stack_map is not None and self.major >= _FRAMES:
+            frames = read_frames(body.stack_map, initial, self.symbols.types.__getitem__)
+            if any(isinstance(type_, tuple) and type_[0] not in creations for type_ in types_in(frames.values())):
+                raise ClassFormatError("a frame tells of an object that nothing makes")
+        supers = {at for at, made in calls.items() if made == THIS}
+        unmade = _unmade(blocks, guards, supers) if constructor else {}
+        return Flow(
+            method.descriptor, blocks, places, guards, idle, heights, highest, creations, unmade, frames, initial,
+            len(body.initial), body.max_locals, self.attributes, tuple(self._named()),
+        )  # fmt: skip
+
+    def _named(self) -> Iterator[Named]:
+        for name, data in self.attributes:
+            if self.symbols.text(name) == "LocalVariableTable":
+                for start, length, text, _, slot in struct.iter_unpack(">HHHHH", data[2:]):
+                    yield Named(start, length, text, slot)
+
+    def _starts(self) -> list[int]:
+        found = {0}
+        for at, opcode, operand, extra, length in self.instructions:
+            if opcode in CONDITIONAL or opcode in GOTOS:
+                found.update((operand, at + length))
+            elif opcode in SWITCHES:
+                found.update((operand, *extra, at + length))
+            elif opcode in ENDS:
+                found.add(at + length)
+        for start, stop, handler, _ in self.rows:
+            found.update((start, stop, handler))
+        found.discard(len(self.body.code))
+        return sorted(found)
+
+    def _blocks(self, guards: tuple[Guard, ...]) -> Iterator[Block]:
+        code, starts = self.body.code, self.starts
+        stops = [*starts[1:], len(code)]
+        protects: list[list[int]] = [[] for _ in starts]
+        for row, guard in enumerate(guards):
+            for number in range(self.numbers[guard.start], bisect_left(starts, guard.stop)):
+                protects[number].append(row)
+        todo = iter(self.instructions)
+        for number, (start, stop) in enumerate(zip(starts, stops, strict=True)):
+            ops: list[Op] = []
+            end = End(Ends.FALLS, None, (number + 1,))
+            at = start
+            while at < stop:
+                instruction = next(todo)
+                if instruction.offset != at:
+                    raise ClassFormatError(f"something points into the instruction before {at}")
+                at += instruction.length
+                op = op_of(instruction, code[instruction.offset : at], self.symbols)
+                jump = self._end(instruction, op)
+                if jump is None:
+                    ops.append(op)
+                else:
+                    end = jump
+                if op.opcode in ENDS:
+                    end = End(Ends.STOPS, None)
+            if at != stop or (end.how in (Ends.FALLS, Ends.BRANCHES) and number + 1 == len(starts)):
+                raise ClassFormatError(f"control falls off the end of the code, or into the instruction at {at}")
+            data, holes = joined(ops)
+            variables = max((op.variables for op in ops), default=0)
+            throws = may_throw(ops)
+            yield Block(start, stop, tuple(ops), end, tuple(protects[number]), data, holes, variables, throws)
+
+    def _end(self, instruction: Instruction, op: Op) -> End | None:
+        numbers = self.numbers
+        if op.opcode in CONDITIONAL:
+            return End(Ends.BRANCHES, op, (numbers[instruction.operand],))
+        if op.opcode in GOTOS:
+            return End(Ends.GOES, op, (numbers[instruction.operand],))
+        if op.opcode in SWITCHES:
+            targets = tuple(numbers[target] for target in (instruction.operand, *instruction.extra))
+            return End(Ends.SWITCHES, op, targets, _keys(instruction, op.data))
+        return None
+
+    def _initialised(self) -> dict[int, int]:
+        symbols = self.symbols
+        for op in self.instructions:
+            if op.opcode == 0xB7 and symbols[0xB70000 | op.operand][5][2] == "<init>":
+                return initialised(symbols, self.body, self.major)
+        return {}
+
+
+def _all(block: Block) -> Iterator[tuple[int, Op]]:
+    yield from enumerate(block.ops)
+    if block.end.op is not None:
+        yield len(block.ops), block.end.op
+
+
+def _keys(instruction: Instruction, data: bytes) -> tuple[int, ...]:
+    start = 4 - instruction.offset % 4 + 4
+    if instruction.opcode == TABLESWITCH:
+        (low,) = struct.unpack_from(">i", data, start)
+        return tuple(range(low, low + len(instruction.extra)))
+    return tuple(key for key, _ in struct.iter_unpack(">ii", data[start + 4 :]))
+
+
+def _heights(blocks: list[Block], guards: tuple[Guard, ...]) -> tuple[list[int], list[int]]:
+    heights, highest = [-1] * len(blocks), [0] * len(blocks)
+    todo = [(0, 0)]
+    while todo:
+        number, height = todo.pop()
+        if heights[number] >= 0:
+            if heights[number] != height:
+                raise ClassFormatError("the stack has different heights")
+            continue
+        heights[number] = height
+        block = blocks[number]
+        todo += [(guards[row].handler, 1) for row in block.rows]
+        highest[number], height = height_of(block.ops, height)
+        if block.end.op is not None:
+            height -= block.end.op.pops
+        if height < 0:
+            raise ClassFormatError("an instruction takes more than there is on the stack")
+        todo += [(target, height) for target in successors(number, block.end)]
+    return heights, highest
+
+
+def _unmade(blocks: list[Block], guards: tuple[Guard, ...], supers: set[int]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    todo = [0]
+    while todo:
+        number = todo.pop()
+        if number in found:
+            continue
+        block = blocks[number]
+        calls = [place for place, op in enumerate(block.ops) if op.offset in supers]
+        found[number] = calls[0] + 1 if calls else len(block.ops) + 1
+        todo += [guards[row].handler for row in block.rows]
+        if not calls:
+            todo += successors(number, block.end)
+    return found

@@ -1,0 +1,102 @@
+"""The code of one method: its blocks, the constants in them, and the method after a change of these blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
+
+from core.classfile.pool import CLASS
+from core.classfile.symbolic.pieces import Key, Narrow, Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, SymbolPool
+from core.code.blocks import Flow
+from core.code.body_layout import laid
+from core.code.change import Changed, changed, with_ops
+from core.code.code_attribute import ClassKey, code_attribute
+from core.code.dataflow.body_facts import BodyFacts
+from core.code.edit import Edit
+from core.code.flow import flow_of
+from core.code.ops import Op
+from core.code.types.method_body import MethodHead
+from core.code.types.symbols import Symbols
+
+_REMEMBERED = 2048
+"""Number of methods of symbolic classes whose code is remembered: kinds of edits ask for it one after another."""
+
+
+class MethodCode:
+    """The code of a method. Constants are indexes of the pool of ``symbols``."""
+
+    def __init__(self, flow: Flow, symbols: Symbols) -> None:
+        self.flow = flow
+        self.symbols = symbols
+
+    @cached_property
+    def facts(self) -> BodyFacts:
+        """Facts about the code."""
+        return BodyFacts(self.flow)
+
+    def after(self, edits: Iterable[Edit]) -> Changed:
+        """Return the code after some edits of it."""
+        return changed(self.flow, self.symbols, self.facts, edits)
+
+    def with_ops(self, ops: Mapping[int, list[Op]]) -> Changed:
+        """Return the code with other instructions in some blocks, by number."""
+        return with_ops(self.flow, self.symbols, self.facts, ops)
+
+    def pieces(self, change: Changed) -> tuple[Piece, list[tuple[int, Piece]]]:
+        """Return the parts of the Code attribute after a change: see :func:`code_attribute`. Raises
+        :class:`TooLongError`.
+        """
+        return code_attribute(self.flow, change, laid(self.flow, change), self.symbols.text)
+
+
+class SymbolicCode(MethodCode):
+    """The code of a method of a symbolic class, with a pool of its own."""
+
+    def __init__(self, flow: Flow, symbols: Symbols, pool: SymbolPool, method: MemberTree) -> None:
+        super().__init__(flow, symbols)
+        self._pool = pool
+        self._method = method
+
+    def symbol(self, key: int) -> Symbol:
+        """Return the constant that an instruction names."""
+        found = self._pool.symbols[key if key >= 0 else ~key]
+        assert found is not None
+        return found
+
+    def key(self, symbol: Symbol) -> int:
+        """Return the key of a constant, which may be a new one."""
+        return int.from_bytes(self._pool[symbol], "big")
+
+    def method(self, change: Changed) -> MemberTree:
+        """Return the method with its code after a change. Raises :class:`TooLongError`."""
+        content, inside = self.pieces(change)
+        tables = [AttributeTree(self.symbols.text(name), self._symbolic(piece)) for name, piece in inside]
+        code = AttributeTree("Code", self._symbolic(content), tuple(tables))
+        attributes = [code if each.name == "Code" else each for each in self._method.attributes]
+        return self._method._replace(attributes=tuple(attributes))
+
+    def _symbolic(self, piece: Piece) -> Piece:
+        return Piece(piece.data, piece.offsets, list(map(self._meant, piece.keys)))
+
+    def _meant(self, key: Key) -> Key:
+        if isinstance(key, ClassKey):
+            return Symbol(CLASS, (key.name,))
+        assert isinstance(key, int)
+        return self.symbol(key) if key >= 0 else Narrow(self.symbol(key))
+
+
+def code_of(tree: SymbolicClass, method: MemberTree) -> SymbolicCode | None:
+    """Return the code of a method of a class; None if it has none, or none that can be edited (see :func:`flow_of`)."""
+    return _code(tree.name, tree.major, method)
+
+
+@lru_cache(_REMEMBERED)
+def _code(owner: str, major: int, method: MemberTree) -> SymbolicCode | None:
+    attribute = method.attribute("Code")
+    if attribute is None:
+        return None
+    pool = SymbolPool(attribute.narrow)
+    symbols, head = Symbols(owner, pool.places), MethodHead(method.access, method.name, method.descriptor)
+    flow = flow_of(symbols, major, head, pool.content(attribute))
+    return SymbolicCode(flow, symbols, pool, method) if flow is not None else None

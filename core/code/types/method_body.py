@@ -1,0 +1,131 @@
+"""The code of a method, taken apart: what an interpretation of it starts from."""
+
+from __future__ import annotations
+
+import struct
+from functools import partial
+from typing import Any, NamedTuple
+
+from core.classfile.class_file import Method
+from core.classfile.descriptors import method_types
+from core.classfile.flags import STATIC
+from core.classfile.format_error import ClassFormatError
+from core.classfile.instructions import instructions
+from core.code.types.stack_types import OBJECT, THROWABLE, UNINITIALIZED_THIS, Slot, shape_of
+from core.code.types.symbols import Effect, Symbols
+
+_HEAD, _ATTRIBUTE, _ROW = struct.Struct(">HHI"), struct.Struct(">HI"), struct.Struct(">HHHH")
+_ALOAD, _SHORT_ALOADS = 0x19, range(0x2A, 0x2E)
+
+
+class Handler(NamedTuple):
+    """A row of the exception table; ``catches`` is the type of what arrives."""
+
+    start: int
+    end: int
+    target: int
+    catches: str
+
+
+class Body(NamedTuple):
+    """The code of a method, taken apart."""
+
+    max_locals: int
+    code: bytes
+    handlers: list[Handler]
+    stack_map: bytes | None
+    initial: tuple[Slot, ...]
+    """Receiver and parameters."""
+    returns: str | None
+    """Type that ``areturn`` must return; None if every type will do."""
+
+
+class MethodHead(NamedTuple):
+    """A method without its attributes."""
+
+    access: int
+    name: str
+    descriptor: str
+
+
+_body = partial(tuple.__new__, Body)
+
+
+def body_of(symbols: Symbols, method: Method, used: dict[int, Effect]) -> Body | None:
+    """Return the code of ``method``, None if it has none; :class:`ClassFormatError`. The classes caught go to
+    ``used``."""
+    places: Any = symbols.places
+    for row in method.attributes._table:  # spares most methods what raw() costs
+        if type(row) is tuple and places[row[0]][1] == "Code":
+            data = row[1]
+            break
+    else:
+        data = method.attributes.raw("Code")
+        if data is None:
+            return None
+    name, descriptor = places[method._name_index][1], places[method._descriptor_index][1]
+    return body_in(symbols, data, MethodHead(method.access, name, descriptor), used)
+
+
+def body_in(symbols: Symbols, data: bytes, method: MethodHead, used: dict[int, Effect]) -> Body:
+    """Return the code in the content ``data`` of a Code attribute; see :func:`body_of`."""
+    try:
+        _, max_locals, size = _HEAD.unpack_from(data)
+        at = 8 + size
+        code = data[8:at]
+        if not 0 < size < 65536 or len(code) != size:
+            raise ClassFormatError(f"a method has {size} bytes of code")
+        count = data[at] << 8 | data[at + 1]
+        at += 2
+        handlers: list[Handler] = []
+        for start, end, target, index in _ROW.iter_unpack(data[at : at + 8 * count]) if count else ():
+            if not start < end <= size or target >= size:
+                raise ClassFormatError("an exception handler is outside of the code")
+            if index:
+                used[index] = symbols[index]
+            handlers.append(Handler(start, end, target, symbols.types[index] if index else THROWABLE))
+        at += 8 * count
+        stack_map = _stack_map(symbols, data, at) if data[at] | data[at + 1] else None
+    except (struct.error, IndexError, TypeError):  # TypeError: a name that is no constant
+        raise ClassFormatError("a Code attribute is cut off") from None
+    shape = shape_of(method.descriptor)
+    initial: tuple[Slot, ...] = shape.arguments
+    if not method.access & STATIC:
+        constructor = method.name == "<init>" and symbols.this != OBJECT
+        initial = (UNINITIALIZED_THIS if constructor else symbols.this, *initial)
+    if len(initial) > max_locals:
+        raise ClassFormatError("a method has less local variables than parameters")
+    return _body((max_locals, code, handlers, stack_map, initial, shape.returned))
+
+
+def _stack_map(symbols: Symbols, data: bytes, at: int) -> bytes | None:
+    """Return the content of the StackMapTable among the attributes of a Code attribute that start at ``at``."""
+    places: Any = symbols.places
+    for _ in range(data[at] << 8 | data[at + 1]):
+        name, size = _ATTRIBUTE.unpack_from(data, at + 2)
+        at += 6 + size
+        if places[name][1] == "StackMapTable":
+            if at + 2 > len(data):
+                raise ClassFormatError("a StackMapTable is cut off")
+            return data[at + 2 - size : at + 2]
+    return None
+
+
+def parameters_read(method: Method) -> set[int]:
+    """Return the parameters, numbered from 0, whose references the code of ``method`` loads;
+    :class:`ClassFormatError`."""
+    data = method.attributes.raw("Code")
+    if data is None:
+        return set()
+    size = int.from_bytes(data[4:8], "big")
+    places, place = {}, 0 if method.access & STATIC else 1
+    for number, descriptor in enumerate(method_types(method.descriptor_text)[0]):
+        places[place] = number
+        place += 2 if descriptor in ("J", "D") else 1
+    found = set()
+    for _, opcode, operand, _, _ in instructions(data[8 : 8 + size]):
+        if opcode == _ALOAD:
+            found.add(places.get(operand, -1))
+        elif opcode in _SHORT_ALOADS:
+            found.add(places.get(opcode - _SHORT_ALOADS[0], -1))
+    return found - {-1}

@@ -1,0 +1,139 @@
+"""The local variables that matter at the start of a block: those that are read later, and those that can only hold
+null.
+
+Frames that say no more than that name no classes for what nothing reads any more (JVMS 4.10.1.2: anything fits top).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.code.blocks import End, Flow, successors
+from core.code.change import Changed
+from core.code.dataflow.locals import touched
+from core.code.ops import NULL, Op
+from core.code.stackmap import Type, Types
+
+_TOP, _WIDE, _NULL_TYPE, _THIS = 0, (3, 4), 5, 6
+_ALOADS, _ASTORES = {0x19, *range(0x2A, 0x2E)}, {0x3A, *range(0x4B, 0x4F)}
+
+
+class BodyVariables:
+    """Of a method after a change."""
+
+    def __init__(self, flow: Flow, change: Changed) -> None:
+        self._flow, self._change = flow, change
+        self._next = {number: self._targets(number) for number in change.live}
+        self._handlers = {number: self._handlers_of(number) for number in change.live}
+        self._written: dict[int, int] = {}
+        """Block -> the variables that it writes."""
+        self.read = self._find_read()
+        """Block -> the variables that may be read from there on before they are written."""
+        self.filled = self._find_filled()
+        """Block -> the variables that may hold something else than null there; of the others nothing but null, if
+        a value of a class at all."""
+
+    def frame(self, number: int, types: Types, told: int = 0) -> Types:
+        """Return the frame ``types`` of the block without what does not matter: top for what nobody reads, null for
+        what is.
+
+        ``told``: a mask of variables that are told of in every frame, whether they are read or not.
+        """
+        read, filled = self.read.get(number), self.filled.get(number)
+        if read is None or filled is None:
+            return types
+        read |= told
+        found: list[Type] = []
+        place = 0
+        for type_ in types.variables:
+            width = 2 if type_ in _WIDE else 1
+            if isinstance(type_, tuple) or type_ == _THIS or read & ((1 << width) - 1) << place:
+                is_null = isinstance(type_, str) and not filled >> place & 1
+                found.append(_NULL_TYPE if is_null else type_)
+            else:
+                found += [_TOP] * width
+            place += width
+        while found and found[-1] == _TOP:
+            found.pop()
+        return Types(tuple(found), types.stack)
+
+    def _ops(self, number: int) -> Sequence[Op]:
+        ops = self._change.ops.get(number)
+        return self._flow.blocks[number].ops if ops is None else ops
+
+    def _targets(self, number: int) -> tuple[int, ...]:
+        end: End = self._change.ends.get(number) or self._flow.blocks[number].end
+        follows = self._change.follows
+        targets = [follows[target] for target in successors(number, end) if target < len(follows)]
+        return tuple(target for target in targets if target < len(follows))
+
+    def _handlers_of(self, number: int) -> tuple[int, ...]:
+        kept = set(self._change.rows)
+        rows = [row for row in self._flow.blocks[number].rows if row in kept]
+        return tuple(self._change.follows[self._flow.guards[row].handler] for row in rows)
+
+    def _find_read(self) -> dict[int, int]:
+        first: dict[int, int] = {}
+        written = self._written
+        for number in self._change.live:
+            reads = writes = 0
+            for op in self._ops(number):
+                for place, is_read, is_written in touched(op):
+                    if is_read and not writes >> place & 1:
+                        reads |= 1 << place
+                    if is_written:
+                        writes |= 1 << place
+            first[number], written[number] = reads, writes
+        found = dict(first)
+        changed = True
+        while changed:
+            changed = False
+            for number in reversed(self._change.live):
+                after = 0
+                for target in self._next[number]:
+                    after |= found.get(target, 0)
+                before = first[number] | (after & ~written[number])
+                # an exception may come before anything is written
+                for handler in self._handlers[number]:
+                    before |= found.get(handler, 0)
+                if before != found[number]:
+                    found[number] = before
+                    changed = True
+        return found
+
+    def _find_filled(self) -> dict[int, int]:
+        found = {self._change.live[0]: (1 << self._flow.parameters) - 1}
+        todo = [self._change.live[0]]
+        while todo:
+            number = todo.pop()
+            state = anywhere = found[number]
+            for after in self._states(number, state) if self._written[number] else ():
+                state, anywhere = after, anywhere | after
+            for target, arriving in (
+                *[(target, state) for target in self._next[number]],
+                *[(handler, anywhere) for handler in self._handlers[number]],
+            ):
+                before = found.get(target)
+                joined = arriving if before is None else before | arriving
+                if joined != before:
+                    found[target] = joined
+                    todo.append(target)
+        return found
+
+    def _states(self, number: int, state: int) -> Iterator[int]:
+        """Yield the variables that may be filled after each store; ``state``: at the start of the block."""
+        nulls: list[bool] = []  # of the values that the block has put on the stack, whether they are null
+        for op in self._ops(number):
+            accessed = touched(op)
+            value = bool(nulls and nulls[-1])
+            if op.pops:
+                del nulls[-op.pops :]
+            if op.opcode in _ASTORES and value:
+                state &= ~(1 << accessed[0][0])
+                yield state
+            elif accessed and accessed[0][2]:
+                for place, _, _ in accessed:
+                    state |= 1 << place
+                yield state
+            is_null = op.opcode == NULL or (op.opcode in _ALOADS and not state >> accessed[0][0] & 1)
+            nulls += [is_null] * op.pushes

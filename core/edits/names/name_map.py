@@ -1,0 +1,203 @@
+"""Every name of a class goes through a :class:`NameMap`, by what it names; the result is the class with other names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from core.classfile.descriptors import class_names, element_class, renamed
+from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import (
+    CLASS,
+    INVOKE_DYNAMIC,
+    METHOD_HANDLE,
+    METHOD_TYPE,
+    MODULE,
+    NAME_AND_TYPE,
+    PACKAGE,
+    STRING,
+    UTF8,
+)
+from core.classfile.symbolic.pieces import Narrow, Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.edits.names.signature_names import renamed_signature
+from core.edits.names.text_roles import RoleOfText, TextRole, text_roles
+
+_MEMBERS = 3
+"""Length of the content of a reference to a member."""
+_DEBUG = "SourceDebugExtension"
+
+
+class NameMap(Protocol):
+    """The new names, by what they name. A name that stays is its own new name."""
+
+    def ours(self, class_: str) -> bool:
+        """Return True if the members of a class may get other names: it is no class of a library."""
+
+    def class_(self, name: str) -> str:
+        """Return the new internal name of a class."""
+
+    def package(self, name: str) -> str:
+        """Return the new internal name of a package."""
+
+    def module(self, name: str) -> str:
+        """Return the new name of a module."""
+
+    def member(self, name: str) -> str:
+        """Return the new name of a field, method, element of an annotation, or constant."""
+
+    def variable(self, name: str) -> str:
+        """Return the new name of a parameter or local variable."""
+
+    def type_variable(self, name: str) -> str:
+        """Return the new name of a type variable."""
+
+    def simple(self, name: str, class_: str) -> str:
+        """Return the new simple name of a nested class, by its old simple and internal names."""
+
+    def file(self, name: str, class_: str) -> str:
+        """Return the new name of the source file of a class."""
+
+    def string(self, text: str) -> str:
+        """Return the new text of a string."""
+
+
+class NamedAnew:
+    """Classes with the names of a map."""
+
+    def __init__(self, names: NameMap) -> None:
+        self._names = names
+        self._known: dict[Symbol, Symbol] = {}
+        self._signatures: dict[str, str] = {}
+
+    def tree(self, tree: SymbolicClass) -> SymbolicClass:
+        """Return a class with the new names. One that gets another name loses the places in another language's source
+        file, which only name files.
+        """
+        names, name = self._names, self._names.class_(tree.name)
+        attributes = [each for each in tree.attributes if name == tree.name or each.name != _DEBUG]
+        return tree._replace(
+            name=name,
+            superclass=names.class_(tree.superclass) if tree.superclass else None,
+            interfaces=tuple(map(names.class_, tree.interfaces)),
+            fields=tuple([self._member(member, tree.name) for member in tree.fields]),
+            methods=tuple([self._member(member, tree.name) for member in tree.methods]),
+            attributes=tuple([self.attribute(each, tree.name) for each in attributes]),
+        )
+
+    def _member(self, member: MemberTree, owner: str) -> MemberTree:
+        return member._replace(
+            name=self._names.member(member.name),
+            descriptor=self.signature(member.descriptor),
+            attributes=tuple([self.attribute(each, owner) for each in member.attributes]),
+        )
+
+    def attribute(self, attribute: AttributeTree, class_: str) -> AttributeTree:
+        """Return an attribute in a class with the new names."""
+        content = attribute.content
+        roles = text_roles(attribute)
+        places = dict(zip(content.offsets, content.keys, strict=True))
+        keys: list[object] = []
+        for at, key in places.items():
+            symbol = key.symbol if isinstance(key, Narrow) else key
+            assert isinstance(symbol, Symbol)
+            if symbol.tag == UTF8:
+                new = self._text(symbol, roles.get(at), places, class_)
+            elif attribute.name == "EnclosingMethod" and symbol.tag == NAME_AND_TYPE:
+                new = self._enclosing(symbol, places[0])
+            else:
+                new = self.symbol(symbol)
+            keys.append(Narrow(new) if isinstance(key, Narrow) else new)
+        inside = tuple([self.attribute(each, class_) for each in attribute.inside])
+        return AttributeTree(attribute.name, Piece(content.data, content.offsets, keys), inside)
+
+    def symbol(self, symbol: Symbol) -> Symbol:
+        """Return a constant, other than a text, with the new names."""
+        found = self._known.get(symbol)
+        if found is None:
+            found = self._known[symbol] = self._made(symbol)
+        return found
+
+    def signature(self, text: str) -> str:
+        """Return a descriptor or signature with the new names; one that is wrong as it is."""
+        found = self._signatures.get(text)
+        if found is None:
+            try:
+                found = renamed_signature(text, self._names.class_, self._names.type_variable)
+            except ClassFormatError:
+                found = text
+            self._signatures[text] = found
+        return found
+
+    def _text(self, symbol: Symbol, told: RoleOfText | None, places: Mapping[int, object], class_: str) -> Symbol:
+        text, names = str(symbol.content[0]), self._names
+        match told:
+            case None:
+                return symbol
+            case RoleOfText(TextRole.MEMBER, owner):
+                kind = "" if owner < 0 else _content(places[owner])
+                new = text if kind and not names.ours(kind[1:-1]) else names.member(text)
+            case RoleOfText(TextRole.SIMPLE, owner):
+                new = names.simple(text, _content(places[owner]))
+            case RoleOfText(TextRole.TYPE):
+                new = self.signature(text)
+            case RoleOfText(TextRole.FILE):
+                new = names.file(text, class_)
+            case RoleOfText(TextRole.STRING):
+                new = names.string(text)
+            case _:
+                new = names.variable(text)
+        return Symbol(UTF8, (new,))
+
+    def _enclosing(self, symbol: Symbol, owner: object) -> Symbol:
+        name, descriptor = map(str, symbol.content)
+        new = self._names.member(name) if self._names.ours(_content(owner)) else name
+        return Symbol(NAME_AND_TYPE, (new, self.signature(descriptor)))
+
+    def _made(self, symbol: Symbol) -> Symbol:
+        tag, content = symbol
+        names = self._names
+        if tag == CLASS:
+            return Symbol(tag, (self._class(str(content[0])),))
+        if tag == STRING:
+            return Symbol(tag, (names.string(str(content[0])),))
+        if tag == METHOD_TYPE:
+            return Symbol(tag, (self.signature(str(content[0])),))
+        if tag == PACKAGE:
+            return Symbol(tag, (names.package(str(content[0])),))
+        if tag == MODULE:
+            return Symbol(tag, (names.module(str(content[0])),))
+        if tag == METHOD_HANDLE:
+            assert isinstance(content[1], Symbol)
+            return Symbol(tag, (content[0], self.symbol(content[1])))
+        if len(content) != _MEMBERS:
+            return symbol
+        owner, name, descriptor = content[0], str(content[1]), str(content[2])
+        if isinstance(owner, str):
+            new = names.member(name) if names.ours(owner) else name
+            return Symbol(tag, (self._class(owner), new, self.signature(descriptor)))
+        assert isinstance(owner, tuple)
+        # a lambda's method is that of its interface
+        made = _made_by(descriptor, of_method=tag == INVOKE_DYNAMIC)
+        new = names.member(name) if made and names.ours(made) else name
+        return Symbol(tag, (tuple(map(self.symbol, owner)), new, self.signature(descriptor)))
+
+    def _class(self, name: str) -> str:
+        if not name.startswith("["):
+            return self._names.class_(name)
+        old = element_class(name)
+        return name if old is None else renamed(name, {old: self._names.class_(old)})
+
+
+def _content(key: object) -> str:
+    assert isinstance(key, Symbol)
+    return str(key.content[0])
+
+
+def _made_by(descriptor: str, *, of_method: bool) -> str:
+    """Return the class of the value of a dynamic constant or call; empty where it is no class."""
+    try:
+        found = class_names(descriptor.rpartition(")")[2] if of_method else descriptor)
+    except ClassFormatError:
+        return ""
+    return found[0] if found and not descriptor.rpartition(")")[2].startswith("[") else ""

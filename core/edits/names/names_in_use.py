@@ -1,0 +1,192 @@
+"""The names that a program has, in the order of their first use, and those that must stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from core.classfile.pool import MODULE
+from core.classfile.symbolic.symbolic_class import Symbol, SymbolicClass
+from core.edits.names.name_map import NamedAnew
+from core.edits.programs.class_relations import ClassRelations
+from core.edits.programs.program import WholeProgram
+
+_OF_THE_JDK = ("java/", "javax/", "jdk/", "sun/", "com/sun/")
+"""Packages whose classes keep their names even if no library has these."""
+_OF_THE_MACHINE = (
+    "main", "premain", "agentmain", "values", "valueOf", "serialVersionUID", "serialPersistentFields", "readObject",
+    "writeObject", "readResolve", "writeReplace", "readObjectNoData", "this",
+)  # fmt: skip
+"""Names that the virtual machine, the launcher, serialization or compilers look for."""
+_OF_COMPILERS = re.compile(r"<.*>|this\$\d+|access\$\d+|\$VALUES|\$values|\$assertionsDisabled|\$deserializeLambda\$")
+"""Names that compilers give by themselves."""
+_COMPOSED = re.compile(r"(?P<head>lambda\$|val\$|\$SwitchMap\$|class\$|arg\$)(?P<name>.+?)(?P<tail>(?:\$\d+)?)")
+"""Names that compilers make of one of the program's names."""
+_MODULES_OF_THE_JDK = ("java.", "jdk.")
+"""Beginnings of the names of modules that keep their names."""
+_REQUIRES = 8
+"""Bytes of a Module attribute before the modules that it requires, six bytes each."""
+_INFOS = ("package-info", "module-info")
+
+
+class NamesInUse:
+    """The names of one program: a :class:`~core.edits.names.name_map.NameMap` that changes none and notes all."""
+
+    def __init__(self, program: WholeProgram, trees: Iterable[SymbolicClass] | None = None) -> None:
+        self.program = program
+        self.classes: dict[str, None] = {}
+        """The classes that are of no library, those that are nowhere too."""
+        self.libraries: set[str] = set()
+        """All other classes."""
+        self.modules: dict[str, None] = {}
+        """The module's own name, and those of modules to which alone it exports or opens packages."""
+        self.packages: dict[str, None] = {}
+        """The packages that a module's description names."""
+        self.members: dict[str, None] = {}
+        self.variables: dict[str, None] = {}
+        self.type_variables: dict[str, None] = {}
+        self.strings: dict[str, None] = {}
+        self.outer: dict[str, str] = {}
+        """The class around each nested class, if the class names tell it too."""
+        copy = NamedAnew(self)
+        own = (*program.classes, *(tree for _, tree in program.versioned))
+        for tree in own if trees is None else trees:
+            self.class_(tree.name)
+            self._nest(tree)
+            self.modules |= dict.fromkeys(_modules(tree))
+            copy.tree(tree)
+
+    def ours(self, class_: str) -> bool:
+        if class_ in self.program.by_name:
+            return True
+        if class_.startswith((*_OF_THE_JDK, "[")):
+            return False
+        return self.program.library(class_) is None
+
+    def class_(self, name: str) -> str:
+        if name not in self.classes and name not in self.libraries:
+            if self.ours(name):
+                self.classes[name] = None
+            else:
+                self.libraries.add(name)
+        return name
+
+    def package(self, name: str) -> str:
+        self.packages[name] = None
+        return name
+
+    def module(self, name: str) -> str:
+        return name
+
+    def member(self, name: str) -> str:
+        for part in parts_of(name):
+            self.members[part] = None
+        return name
+
+    def variable(self, name: str) -> str:
+        for part in parts_of(name):
+            self.variables[part] = None
+        return name
+
+    def type_variable(self, name: str) -> str:
+        self.type_variables[name] = None
+        return name
+
+    def simple(self, name: str, class_: str) -> str:
+        return name
+
+    def file(self, name: str, class_: str) -> str:
+        return name
+
+    def string(self, text: str) -> str:
+        self.strings[text] = None
+        return text
+
+    @cached_property
+    def fixed(self) -> frozenset[str]:
+        """The names of members that must stay: a class of a library above some class has them too."""
+        found = set(_OF_THE_MACHINE)
+        for program in (self.program, *self.program.releases):
+            relations = ClassRelations(program)
+            above = (name for tree in program.classes for name in relations.supertypes(tree.name))
+            for name in {"java/lang/Object": None, **dict.fromkeys(above)}:
+                known = None if name in program.by_name else program.library(name)
+                if known is not None:
+                    found |= {member for member, _ in (*known.methods, *known.fields)}
+        return frozenset(found)
+
+    @cached_property
+    def resource_packages(self) -> frozenset[str]:
+        """The packages that a module's description names and in which no class is: they hold entries that are no
+        classes."""
+        return frozenset(self.packages) - {name.rpartition("/")[0] for name in self.classes}
+
+    @cached_property
+    def shared_packages(self) -> frozenset[str]:
+        """Packages of the program that a library has too: what has package access there is used across both."""
+        return frozenset(name.rpartition("/")[0] for name in self.libraries)
+
+    def simple_names(self) -> Iterator[str]:
+        """Yield all texts that a new name must not be equal to."""
+        for name in self.classes:
+            yield from re.split(r"[/$]", name)
+        for name in self.packages:
+            yield from name.split("/")
+        yield from (*self.modules, *self.members, *self.variables, *self.type_variables, *self.fixed)
+
+    def _nest(self, tree: SymbolicClass) -> None:
+        rows = tree.attribute("InnerClasses")
+        enclosing = tree.attribute("EnclosingMethod")
+        holes = {} if rows is None else dict(zip(rows.content.offsets, rows.content.keys, strict=True))
+        for at in range(2, 0 if rows is None else len(rows.content.data), 8):
+            inner, outer = _text(holes[at]), _text(holes.get(at + 2))
+            if not outer and enclosing is not None and inner == tree.name:
+                outer = _text(enclosing.content.keys[0])
+            outer = outer or inner.rpartition("$")[0]
+            if outer and inner.startswith(f"{outer}$") and self.ours(inner) and self.ours(outer):
+                self.outer[self.class_(inner)] = self.class_(outer)
+
+
+def _modules(tree: SymbolicClass) -> Iterator[str]:
+    """Yield the modules that a description names and does not require: its own one, and friends of it."""
+    described = tree.attribute("Module")
+    if described is None:
+        return
+    data, symbols = described.content.data, dict(zip(described.content.offsets, described.content.keys, strict=True))
+    rows = int.from_bytes(data[_REQUIRES - 2 : _REQUIRES], "big")
+    required = {_text(symbols[_REQUIRES + at]) for at in range(0, 6 * rows, 6)}
+    for symbol in symbols.values():
+        name = _text(symbol)
+        if isinstance(symbol, Symbol) and symbol.tag == MODULE and name not in required and not of_the_jdk(name):
+            yield name
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """Return the name of the program in the name of a member; none for a name that a compiler gave."""
+    if _OF_COMPILERS.fullmatch(name):
+        return ()
+    composed = _COMPOSED.fullmatch(name)
+    if composed is None:
+        return (name,)
+    return (composed["name"],) if composed["name"] not in ("new", "static") else ()
+
+
+def composed(name: str, part: str) -> str:
+    """Return the name of a member with another name in the place of that of :func:`parts_of`."""
+    found = _COMPOSED.fullmatch(name)
+    return part if found is None else f"{found['head']}{part}{found['tail']}"
+
+
+def of_the_jdk(module: str) -> bool:
+    """Return True for the name of a module of the JDK."""
+    return module.startswith(_MODULES_OF_THE_JDK)
+
+
+def is_description(class_: str) -> bool:
+    """Return True for a class that describes a package or module: its simple name is no name."""
+    return class_.rpartition("/")[2] in _INFOS
+
+
+def _text(key: object) -> str:
+    return str(key.content[0]) if isinstance(key, Symbol) else ""

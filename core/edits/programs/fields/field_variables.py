@@ -1,0 +1,159 @@
+"""Code that uses variables in the place of fields, and methods that get more parameters behind those that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from core.classfile.descriptors import method_types
+from core.classfile.flags import STATIC, VARARGS
+from core.classfile.generics.signatures import parameter_types, type_parameters
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, SymbolicClass, text
+from core.code.body_layout import TooLongError
+from core.code.dataflow.locals import KINDS, load, store
+from core.code.method_code import SymbolicCode, code_of
+from core.code.ops import FIELDS, Op, argument_widths, drops, width_of
+from core.code.simplify import simplified
+from core.code.stackmap import at_start
+from core.code.types.symbols import GETFIELD, PUTFIELD, PUTSTATIC
+
+_STORES = frozenset((PUTFIELD, PUTSTATIC))
+_INTS = frozenset("BCISZ")
+_MOST_VARIABLES = 0xFFFF
+_MOST_PARAMETERS = 255
+"""Slots of the parameters of a method, with the object (JVMS 4.3.3)."""
+
+Value = TypeVar("Value", bound=Hashable)
+"""Type of what parameters stand for."""
+
+MethodKey = tuple[str, str]
+"""Name and descriptor of a method."""
+
+
+class Added(NamedTuple):
+    """A parameter that a method gets, in the place of a field or another value."""
+
+    descriptor: str
+    signature: str
+    """The generic type; the descriptor where there is none."""
+
+
+def field_of(op: Op, code: SymbolicCode) -> Reference:
+    """Return the field that an instruction names."""
+    return code.symbol(op.key).content  # type: ignore[return-value]  # three texts
+
+
+def with_variables(
+    tree: SymbolicClass,
+    gone: Mapping[Reference, Reference],
+    added: Mapping[MethodKey, Mapping[Reference, Added]],
+) -> SymbolicClass:
+    """Return a class whose methods use variables in the place of some fields. Raise :class:`TooLongError`.
+
+    ``gone`` has the field that each reference means. ``added`` has the methods that get parameters, each with the
+    fields in whose place these stand; other methods store in new variables, and read none of the fields.
+    """
+    places: dict[MethodKey, dict[Reference, int]] = {}
+    if added:
+        tree, places = with_parameters(tree, added)
+
+    def changed(method: MemberTree) -> MemberTree:
+        code = code_of(tree, method)
+        if code is None:
+            return method
+        slots = _Slots(code.flow.variables, places.get(method.key, {}))
+        ops = {}
+        for place, block in enumerate(code.flow.blocks):
+            found: list[Op] = []
+            for op in block.ops:
+                field = gone.get(field_of(op, code)) if op.opcode in FIELDS else None
+                found += (op,) if field is None else _instead(op, field, slots)
+            if found != list(block.ops):
+                ops[place] = simplified(found)
+        return code.method(code.with_ops(ops)) if ops else method
+
+    return tree._replace(methods=tuple(map(changed, tree.methods)))
+
+
+class _Slots:
+    """The variables of one method in the place of fields: parameters, and new variables."""
+
+    def __init__(self, free: int, known: Mapping[Reference, int]) -> None:
+        self._free = free
+        self._known = dict(known)
+
+    def of(self, field: Reference) -> int:
+        """Return the variable of a field."""
+        if field not in self._known:
+            self._known[field] = self._free
+            self._free += width_of(field[2])
+            if self._free > _MOST_VARIABLES:
+                raise TooLongError
+        return self._known[field]
+
+
+def _instead(op: Op, field: Reference, slots: _Slots) -> list[Op]:
+    """Return what uses a variable as an instruction uses a field. The object of the field goes from the stack."""
+    descriptor, slot = field[2], slots.of(field)
+    kind = kind_of(descriptor)
+    if op.opcode in _STORES:
+        stored = store(op.offset, kind, slot)
+        return [stored, *drops(op.offset, (1,))] if op.opcode == PUTFIELD else [stored]
+    loaded = load(op.offset, kind, slot)
+    return [*drops(op.offset, (1,)), loaded] if op.opcode == GETFIELD else [loaded]
+
+
+def kind_of(descriptor: str) -> str:
+    """Return the kind of a variable of a type."""
+    return KINDS[0] if descriptor in _INTS else descriptor if descriptor in KINDS else KINDS[-1]
+
+
+def with_parameters(
+    tree: SymbolicClass, added: Mapping[MethodKey, Mapping[Value, Added]]
+) -> tuple[SymbolicClass, dict[MethodKey, dict[Value, int]]]:
+    """Return a class whose methods have more parameters, which nothing reads, and their variables by the methods' new
+    descriptors. Raise :class:`TooLongError`.
+    """
+    places: dict[MethodKey, dict[Value, int]] = {}
+
+    def longer(method: MemberTree) -> MemberTree:
+        more = added.get(method.key)
+        if more is None:
+            return method
+        code = code_of(tree, method)
+        assert code is not None  # it computes the value
+        flow, descriptor = code.flow, with_types(method.descriptor, [each.descriptor for each in more.values()])
+        width = sum(argument_widths(descriptor)) - sum(argument_widths(method.descriptor))
+        if flow.parameters + width > _MOST_PARAMETERS:
+            raise TooLongError
+        slots = {slot: slot + (width if slot >= flow.parameters else 0) for slot in range(flow.variables)}
+        initial = at_start(descriptor, None if method.access & STATIC else tree.name, method.name == "<init>")
+        slot, own = flow.parameters, places.setdefault((method.name, descriptor), {})
+        for value, parameter in more.items():
+            own[value] = slot
+            slot += width_of(parameter.descriptor)
+        changed = code.method(code.with_ops({})._replace(slots=slots, initial=initial))
+        return _declared(changed, list(more.values()))
+
+    return tree._replace(methods=tuple(map(longer, tree.methods))), places
+
+
+def with_types(descriptor: str, types: Sequence[str]) -> str:
+    """Return a method's descriptor with more parameters at the end."""
+    own, result = method_types(descriptor)
+    return f"({''.join((*own, *types))}){result}"
+
+
+def _declared(method: MemberTree, more: Sequence[Added]) -> MemberTree:
+    """Return a method with more parameters in its descriptor and its signature."""
+    descriptor = with_types(method.descriptor, [each.descriptor for each in more])
+    signature = method.signature or method.descriptor
+    _, begin = type_parameters(signature)
+    _, end = parameter_types(signature[begin:])
+    at = begin + end
+    signature = signature[:at] + "".join([each.signature for each in more]) + signature[at:]
+    left = tuple([each for each in method.attributes if each.name != "Signature"])
+    if signature != descriptor:
+        left = (*left, AttributeTree("Signature", Piece(b"\0\0", (0,), (text(signature),))))
+    return method._replace(access=method.access & ~VARARGS, descriptor=descriptor, attributes=left)

@@ -1,0 +1,319 @@
+"""Which classes can become one: rules of the virtual machine and of Java source for members that share a class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from core.classfile.descriptors import element_class
+from core.classfile.flags import ABSTRACT, ANNOTATION, ENUM, INTERFACE, MODULE, PRIVATE, PROTECTED, PUBLIC, STATIC
+from core.classfile.pool import CLASS
+from core.classfile.symbolic.symbolic_class import MemberTree, Reference, SymbolicClass
+from core.edits.programs.around import enclosing_method
+from core.edits.programs.class_relations import (
+    CONSTRUCTOR,
+    INITIALISER,
+    OBJECT,
+    ClassRelations,
+    Parameters,
+    parameters,
+)
+from core.edits.programs.merges.class_signatures import applied_supertypes, have_equal_parameters
+from core.edits.programs.merges.merged_members import (
+    constructors_agree,
+    disagreeing,
+    fields_agree,
+    fulfils,
+    implements_all,
+    makes_objects,
+    same_family,
+)
+from core.edits.programs.merges.renamed_methods import FreshMethodNames
+from core.edits.programs.nesting import is_nested
+from core.edits.programs.program import WholeProgram, package_of
+
+_PACKAGE_PRIVATE = PUBLIC | PRIVATE | PROTECTED
+"""The flags of which a member of package access has none."""
+_FOR_ALL = PUBLIC | PROTECTED
+"""The flags of which a member that every subclass may use has one."""
+_OTHER_KINDS = INTERFACE | ANNOTATION | ENUM | MODULE
+"""Interfaces, annotation types, enums, modules."""
+
+
+class MergeRules:
+    """The rules for the classes of one program."""
+
+    def __init__(self, program: WholeProgram) -> None:
+        self._program = program
+        self._relations = ClassRelations(program)
+        self.names = FreshMethodNames(program, self._relations)
+
+    def may_take(self, tree: SymbolicClass) -> bool:
+        """Return True for a class that can get the members of others: nobody else decides which it has."""
+        if tree.access & _OTHER_KINDS or tree.attribute("Record") or tree.attribute("PermittedSubclasses"):
+            return False
+        if is_nested(tree) or self._hides_by_static(tree):
+            return False
+        return self._relations.is_open(tree) and self._names_known_classes(tree)
+
+    def may_go(self, tree: SymbolicClass) -> bool:
+        """Return True for a plain class that no row of another class and no resource names."""
+        if tree.name in self._program.fixed or tree.name in self._relations.in_rows:
+            return False
+        return self.may_take(tree) and self._relations.is_plain(tree)
+
+    def _hides_by_static(self, tree: SymbolicClass) -> bool:
+        """Return True if a static method stands in the way of a supertype's method of objects, as Scala's may: the
+        other class may call that one.
+        """
+        static = {method.key for method in tree.methods if method.access & STATIC}
+        return any(
+            key in static and not access & (STATIC | PRIVATE)
+            for name in self._relations.supertypes(tree.name)
+            for key, access in self._relations.declared(name).items()
+        )
+
+    def _names_known_classes(self, tree: SymbolicClass) -> bool:
+        """Return True if all classes that a class uses are known: with one that is missing, it may not be loaded."""
+        names = {str(symbol.content[0]) for symbol in tree.symbols if symbol.tag == CLASS}
+        return all(
+            element is None or self._relations.find(element) is not None for element in map(element_class, names)
+        )
+
+    def goes_into(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if a class can become part of another one: they have the same superclass, one is the superclass
+        of the other, or the class has no superclass of its own.
+        """
+        if not self._keeps_arguments(tree, head) or not self._loses_signature(tree, head):
+            return False
+        if head.attribute("Signature") is not None and not set(tree.interfaces) <= set(head.interfaces):
+            return False  # the signature lists the interfaces
+        if tree.superclass == head.superclass:
+            return self._may_leave(tree, head)
+        if head.name == tree.superclass or tree.name == head.superclass:
+            above, below = (head, tree) if head.name == tree.superclass else (tree, head)
+            if not constructors_agree(above, below):
+                return False
+            if below.access & ABSTRACT and (not above.access & ABSTRACT or len(self._relations.below(above.name)) > 1):
+                return False
+            return self._may_leave(tree, head)
+        return self._gets_superclass(tree, head) and self._may_leave(tree, head)
+
+    def _keeps_arguments(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if no signature gives type arguments to a class, or another class can take the same ones."""
+        if tree.name not in self._relations.named_with_arguments:
+            return True
+        return have_equal_parameters(tree, head) and tree.name not in self._relations.members_of_generic
+
+    def _loses_signature(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if a class can lose its generic signature to become part of another one: no method overrides one
+        whose types follow from type arguments that the class alone gives to its supertypes.
+        """
+        if tree.attribute("Signature") is None:
+            return True
+        above = applied_supertypes(tree)
+        if above is None or tree.name == head.superclass:
+            return False
+        if "<" not in above or above == applied_supertypes(head):
+            return True
+        names = {name for each in self._relations.supertypes(tree.name) for name, _ in self._relations.declared(each)}
+        return not any(
+            method.name in names
+            for method in tree.methods
+            if not method.name.startswith("<") and not method.access & (PRIVATE | STATIC)
+        )
+
+    def beside(self, tree: SymbolicClass, others: Iterable[SymbolicClass]) -> SymbolicClass:
+        """Return a class with new names for the methods that cannot stand beside those of other classes, as far as they
+        may have other names.
+        """
+        wrong = {key for other in others for key in disagreeing(tree, other)}
+        if not wrong:
+            return tree
+        names = {name: self.names.fresh(name) for name in sorted({name for name, _ in wrong})}
+
+        def told(method: MemberTree) -> MemberTree:
+            if parameters(method) not in wrong or not self.names.may_change(method, tree):
+                return method
+            return method._replace(name=names[method.name])
+
+        return tree._replace(methods=tuple(map(told, tree.methods)))
+
+    def go_together(self, one: SymbolicClass, other: SymbolicClass) -> bool:
+        """Return True if the members of two classes can stand in one class."""
+        return (
+            same_family(one.major, other.major)
+            and implements_all(one, other)
+            and implements_all(other, one)
+            and fields_agree(one, other)
+            and not disagreeing(one, other)
+            and self._around.isdisjoint(_shared_methods(one, other))
+            and self._siblings_agree(one, other)
+            and self._heirs_agree(one, other)
+            and self._heirs_agree(other, one)
+            and self._interfaces_agree(one, other)
+        )
+
+    def keeps_overriding(self, into: Mapping[str, str], head: str) -> bool:
+        """Return True if, after merges ``into`` other classes, no method of ``head``, or of a class above or below it,
+        overrides one that it does not override now. A class that joins another one comes below the classes that joined
+        that one's superclasses.
+        """
+        parts: dict[str, list[SymbolicClass]] = {}
+        for tree in self._program.classes:
+            parts.setdefault(into.get(tree.name, tree.name), []).append(tree)
+        over = {owner: self._over(owner, parts, into) for owner in parts}
+        for owner, trees in parts.items():
+            if owner != head and head not in over[owner]:
+                continue
+            highs = over[owner] if owner == head else over[owner] & {head, *over[head]}
+            above = [tree for high in highs for tree in parts.get(high, ())]
+            for low in trees:
+                known, own = self._relations.superclasses(low), set(_inherited(low))
+                if any(high.name not in known and not own.isdisjoint(_inherited(high)) for high in above):
+                    return False
+        return True
+
+    def _over(self, owner: str, parts: Mapping[str, Sequence[SymbolicClass]], into: Mapping[str, str]) -> set[str]:
+        """Return the superclasses of a class after some merges."""
+        found: set[str] = set()
+        left = [owner]
+        while left:
+            for tree in parts.get(left.pop(), ()):
+                above = into.get(tree.superclass or "", tree.superclass or "")
+                if above != owner and above not in found:
+                    found.add(above)
+                    left.append(above)
+        return found
+
+    @cached_property
+    def _around(self) -> set[Reference]:
+        """The methods with a class inside, which may use their type parameters."""
+        return {each for tree in self._program.classes if (each := enclosing_method(tree))}
+
+    @cached_property
+    def opens(self) -> bool:
+        """True if everything in the program can become public: no method of package access is in the way of a method
+        of a class below in another package.
+        """
+        for tree in self._program.classes:
+            private = {
+                parameters(method)
+                for method in tree.methods
+                if not method.access & _PACKAGE_PRIVATE and method.name not in (CONSTRUCTOR, INITIALISER)
+            }
+            if private and any(
+                not private.isdisjoint(map(parameters, heir.methods))
+                for heir in self._relations.all_below(tree.name)
+                if package_of(heir.name) != package_of(tree.name)
+            ):
+                return False
+        return True
+
+    def _siblings_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
+        """Return True if no class that is not abstract, and is or extends one of two classes, gets an abstract method
+        from the other one that it does not implement; and no field hides one of a supertype that the other one uses.
+        Return True, too, if one is the superclass of the other.
+        """
+        if one.name == other.superclass or other.name == one.superclass:
+            return True
+        for tree, same in ((one, other), (other, one)):
+            if same.access & ABSTRACT and tree.access & ABSTRACT:
+                if self._relations.below(same.name) and self._abstract(tree):
+                    return False
+            elif tree.access & ABSTRACT and not self._abstract(tree) <= {method.key for method in same.methods}:
+                return False
+            hidden = self._fields_above(same) - {member.name for member in same.fields}
+            if not hidden.isdisjoint(member.name for member in tree.fields):
+                return False
+        return True
+
+    def _abstract(self, tree: SymbolicClass) -> set[tuple[str, str]]:
+        """Return the abstract methods of an abstract class, of its interfaces, and of its superclasses as far as no
+        nearer one has code for them.
+        """
+        found: set[tuple[str, str]] = set()
+        has_code: set[tuple[str, str]] = set()
+        for name in (tree.name, *self._relations.superclasses(tree)):
+            methods = self._relations.declared(name)
+            found |= {key for key, access in methods.items() if access & ABSTRACT} - has_code
+            has_code |= {key for key, access in methods.items() if not access & ABSTRACT}
+        return found | {
+            key
+            for name in self._relations.interfaces(tree.name)
+            for key, access in self._relations.declared(name).items()
+            if access & ABSTRACT
+        }
+
+    def _fields_above(self, tree: SymbolicClass) -> set[str]:
+        """Return the names of the fields of the supertypes of a class."""
+        return {name for each in self._relations.supertypes(tree.name) for name in self._relations.fields(each)}
+
+    def _gets_superclass(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if a class that extends Object, and that no class extends, can extend the superclass of another
+        class: their methods have nothing to do with each other, and each constructor finds one to call.
+        """
+        above = [name for name in self._relations.superclasses(head) if name != OBJECT]
+        if tree.superclass != OBJECT or tree.name in above or self._relations.below(tree.name):
+            return False
+        own = {parameters(method) for method in tree.methods if method.name != CONSTRUCTOR}
+        for name in above:
+            methods = self._relations.declared(name)
+            if not own.isdisjoint((method, descriptor.partition(")")[0]) for method, descriptor in methods):
+                return False
+        if not any(method.name == CONSTRUCTOR for method in tree.methods):
+            return True
+        return all(
+            self._relations.declared(name).get((CONSTRUCTOR, "()V"), 0) & _FOR_ALL for name in above
+        ) and not any(makes_objects(method, OBJECT) for method in tree.methods if method.name == CONSTRUCTOR)
+
+    def _may_leave(self, tree: SymbolicClass, head: SymbolicClass) -> bool:
+        """Return True if a class can move to the package of another one."""
+        package = package_of(tree.name)
+        if package == package_of(head.name):
+            return True
+        known = self._program.by_name
+        return self.opens and all(
+            str(symbol.content[0]) in known
+            for symbol in tree.symbols
+            if symbol.tag == CLASS and package_of(str(symbol.content[0])) == package
+        )
+
+    def _heirs_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
+        """Return True if no class below the one, but not below the other, has a method that the other has too."""
+        own = {parameters(method) for method in other.methods if method.name not in (CONSTRUCTOR, INITIALISER)}
+        return all(
+            own.isdisjoint(map(parameters, heir.methods))
+            for heir in self._relations.all_below(one.name)
+            if heir.name != other.name and other.name not in self._relations.superclasses(heir)
+        )
+
+    def _interfaces_agree(self, one: SymbolicClass, other: SymbolicClass) -> bool:
+        """Return True if no method of an interface that only one class has gets into the way of the other class."""
+        first, second = self._relations.interfaces(one.name), self._relations.interfaces(other.name)
+        if "" in first | second:
+            return False
+        mine, others = self._declared(first - second), self._declared(second - first)
+        if not mine.keys().isdisjoint(others):
+            return False
+        return fulfils(other, mine) and fulfils(one, others)
+
+    def _declared(self, interfaces: set[str]) -> dict[Parameters, str]:
+        """Return the methods of interfaces, each with its descriptor."""
+        return {
+            (method, descriptor.partition(")")[0]): descriptor
+            for name in interfaces
+            for method, descriptor in self._relations.declared(name)
+            if method != INITIALISER
+        }
+
+
+def _inherited(tree: SymbolicClass) -> Iterator[Parameters]:
+    """Yield the names and parameters of the methods that a class below may override."""
+    return (parameters(method) for method in tree.methods if method.name not in (CONSTRUCTOR, INITIALISER))
+
+
+def _shared_methods(one: SymbolicClass, other: SymbolicClass) -> Iterator[Reference]:
+    """Yield the methods that two classes both declare, as methods of either."""
+    for key in {method.key for method in one.methods} & {method.key for method in other.methods}:
+        yield from ((one.name, *key), (other.name, *key))

@@ -1,0 +1,211 @@
+"""A class after the methods of a program lost parameters or results: descriptors, calls, local variables and frames.
+
+A value that is no longer given is null or 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from core.classfile.descriptors import method_types
+from core.classfile.flags import STATIC
+from core.classfile.generics.signatures import parameter_types, type_parameters
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass, text
+from core.code.change import Changed
+from core.code.dataflow.locals import access_of
+from core.code.method_code import SymbolicCode, code_of
+from core.code.ops import CALLS, RETURNS, Op, argument_widths, default, drops
+from core.code.simplify import simplified
+from core.code.stackmap import at_start
+from core.edits.programs.shapes.families import CONSTRUCTOR, METHOD_REFERENCES, simply_pushed
+
+_INVOKEINTERFACE = 0xB9
+_RETURN, _SWAP = 0xB1, 0x5F
+_SHUFFLES = {(1, 1): (0x5F, 2), (1, 2): (0x5D, 3), (2, 1): (0x5B, 3), (2, 2): (0x5E, 4)}
+"""By the slots of a value and of those above it: the instruction that copies what is above beneath the value, and the
+slots that it takes. ``swap`` leaves no copy."""
+DEEPEST = 2
+"""Most slots above a value that can be taken off the stack. See decisions/039-types-of-members.md."""
+
+
+class MethodShape(NamedTuple):
+    """The parts of a method's descriptor that go."""
+
+    dropped: frozenset[int] = frozenset()
+    """Places of parameters."""
+    is_void: bool = False
+    """True if the result goes."""
+
+    def of(self, descriptor: str) -> str:
+        """Return a descriptor without these parts."""
+        types, result = method_types(descriptor)
+        left = [type_ for place, type_ in enumerate(types) if place not in self.dropped]
+        return f"({''.join(left)}){'V' if self.is_void else result}"
+
+    def of_signature(self, signature: str) -> str:
+        """Return the signature of a method without these parts."""
+        _, begin = type_parameters(signature)
+        types, end = parameter_types(signature[begin:])
+        left = [type_ for place, type_ in enumerate(types) if place not in self.dropped]
+        rest = signature[begin + end + 1 :]
+        if self.is_void:
+            _, mark, thrown = rest.partition("^")
+            rest = f"V{mark}{thrown}"
+        return f"{signature[:begin]}({''.join(left)}){rest}"
+
+
+SAME = MethodShape()
+
+
+class ChangedCall(NamedTuple):
+    """The changed form of calls by one constant."""
+
+    key: int
+    """The constant that stands in its place."""
+    descriptor: str
+    shape: MethodShape
+
+
+def reshaped(tree: SymbolicClass, shape: Callable[[Reference], MethodShape]) -> SymbolicClass:
+    """Return a class after the methods of some families lost what ``shape`` tells; itself if it has nothing to do with
+    these.
+
+    A parameter that goes is never written, and has at most :data:`DEEPEST` slots above it in a call before the first
+    argument from which on each is pushed by one instruction.
+    """
+    named = {symbol: shape(symbol.content) for symbol in set(tree.symbols) if symbol.tag in METHOD_REFERENCES}  # type: ignore[arg-type]  # three texts
+    calls = {symbol: each for symbol, each in named.items() if each != SAME}
+    declared = [shape((tree.name, *method.key)) for method in tree.methods]
+    if not calls and all(each == SAME for each in declared):
+        return tree
+    methods = [_reshaped(tree, *each, calls) for each in zip(tree.methods, declared, strict=True)]
+    return tree._replace(methods=tuple(methods))
+
+
+def _reshaped(
+    tree: SymbolicClass, method: MemberTree, own: MethodShape, calls: Mapping[Symbol, MethodShape]
+) -> MemberTree:
+    """Return a method with other calls, and without its own parts that go."""
+    code = method.attribute("Code")
+    called = calls.keys() & code.symbols if code is not None else set()
+    if own == SAME and not called:
+        return method
+    found = code_of(tree, method)
+    if found is not None:
+        method = _with_code(tree, method, found, {symbol: calls[symbol] for symbol in called}, own)
+    if own == SAME:
+        return method
+    if method.signature:
+        signature = AttributeTree("Signature", Piece(b"\0\0", (0,), (text(own.of_signature(method.signature)),)))
+        attributes = [signature if each.name == "Signature" else each for each in method.attributes]
+        method = method._replace(attributes=tuple(attributes))
+    return method._replace(descriptor=own.of(method.descriptor))
+
+
+def _with_code(
+    tree: SymbolicClass,
+    method: MemberTree,
+    code: SymbolicCode,
+    calls: Mapping[Symbol, MethodShape],
+    own: MethodShape,
+) -> MemberTree:
+    changes = {
+        code.key(symbol): ChangedCall(
+            code.key(Symbol(symbol.tag, (*symbol.content[:2], each.of(str(symbol.content[2]))))),
+            str(symbol.content[2]),
+            each,
+        )
+        for symbol, each in calls.items()
+    }
+    slots = _slots(method, own.dropped)
+    ops = {}
+    for number, block in enumerate(code.flow.blocks):
+        found: list[Op] = []
+        for op in block.ops:
+            found += _instead(op, found, changes, slots, own)
+        if found != list(block.ops):
+            ops[number] = simplified(found)
+    change = code.with_ops(ops)
+    return code.method(_renumbered(tree, method, code, change, slots, own) if own.dropped else change)
+
+
+def _instead(
+    op: Op, before: list[Op], changes: Mapping[int, ChangedCall], slots: Collection[int], own: MethodShape
+) -> Sequence[Op]:
+    """Return what stands for an instruction. Arguments that a call no longer takes go from the instructions ``before``
+    it.
+    """
+    call = changes.get(op.key) if op.opcode in CALLS else None
+    if call is not None:
+        return changed_call(op, before, call)
+    if own.is_void and op.opcode in RETURNS and op.pops:
+        return [*drops(op.offset, (op.pops,)), Op(op.offset, _RETURN, bytes([_RETURN]), 0, 0, 0, None, 0, True)]
+    access = access_of(op) if slots else None
+    if access is not None and access.slot in slots:
+        return default(op.offset, access.kind)
+    return (op,)
+
+
+def changed_call(op: Op, before: list[Op], call: ChangedCall) -> list[Op]:
+    """Return a call without what goes, with a constant in the place of its result. Arguments that the call no longer
+    takes go from the instructions ``before`` it, or from the stack.
+    """
+    widths, dropped = argument_widths(call.descriptor), call.shape.dropped
+    first = simply_pushed(before, len(before), call.descriptor)
+    start = len(before) - (len(widths) - first)
+    for place in sorted(dropped, reverse=True):
+        if place >= first:
+            del before[start + place - first]
+    before[start:start] = _taken(op.offset, widths[:first], dropped)
+    fewer = sum(widths[place] for place in dropped)
+    data = op.data
+    if op.opcode == _INVOKEINTERFACE:
+        data = data[:3] + bytes([data[3] - fewer]) + data[4:]
+    if not call.shape.is_void:
+        return [op._replace(data=data, key=call.key, pops=op.pops - fewer)]
+    result = method_types(call.descriptor)[1]
+    return [op._replace(data=data, key=call.key, pops=op.pops - fewer, pushes=0), *default(op.offset, result)]
+
+
+def _taken(offset: int, widths: Sequence[int], dropped: Collection[int]) -> Iterator[Op]:
+    """Take the arguments that go off the stack, on which values of the ``widths`` are the topmost."""
+    above = 0
+    for place in reversed(range(len(widths))):
+        if place not in dropped:
+            above += widths[place]
+            continue
+        if above:
+            opcode, slots = _SHUFFLES[widths[place], above]
+            copied = 0 if opcode == _SWAP else above
+            yield Op(offset, opcode, bytes([opcode]), 0, slots, slots + copied, None, 0, True)
+            yield from drops(offset, (copied,) if copied else ())
+        yield from drops(offset, (widths[place],))
+
+
+def _slots(method: MemberTree, dropped: Collection[int]) -> set[int]:
+    """Return the local variables of the parameters that go."""
+    slot = 0 if method.access & STATIC else 1
+    free: set[int] = set()
+    for place, width in enumerate(argument_widths(method.descriptor)):
+        if place in dropped:
+            free.update(range(slot, slot + width))
+        slot += width
+    return free
+
+
+def _renumbered(
+    tree: SymbolicClass,
+    method: MemberTree,
+    code: SymbolicCode,
+    change: Changed,
+    free: Collection[int],
+    own: MethodShape,
+) -> Changed:
+    """Return the change in which the local variables behind the removed parameters move up."""
+    left = [old for old in range(code.flow.variables) if old not in free]
+    slots = {old: new for new, old in enumerate(left)}
+    constructor = method.name == CONSTRUCTOR and tree.superclass is not None
+    initial = at_start(own.of(method.descriptor), None if method.access & STATIC else tree.name, constructor)
+    return change._replace(slots=slots, initial=initial)

@@ -1,0 +1,137 @@
+"""Clauses of ``throws``: the virtual machine never reads them (JVMS 4.7.5), a compiler does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.classfile.instructions import instructions
+from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
+from core.edits.programs.caught_types import handlers
+from core.edits.programs.class_relations import ClassRelations
+from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
+
+THROWN = "Exceptions"
+_CODE, _HEAD, _ATHROW = "Code", 8, 0xBF
+"""Name of the attribute of code, its bytes before the instructions, the opcode that throws."""
+_UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
+"""Superclasses of exceptions that no method needs to declare."""
+
+_CAUGHT_ANYWAY = frozenset(("java/lang/Exception", "java/lang/Throwable"))
+"""Classes that source may catch where nothing throws a checked exception."""
+
+
+def _find(program: WholeProgram) -> Sequence[ProgramEdit]:
+    """Return one edit for each exception: all methods that declare it change, because one may override another."""
+    if any(tree.attribute("Module") for tree in program.classes):
+        return ()
+    relations = ClassRelations(program)
+    declaring: dict[str, dict[str, None]] = {}
+    for tree in program.classes:
+        for method in tree.methods:
+            for name in _thrown(method):
+                declaring.setdefault(name, {})[tree.name] = None
+    return [
+        ProgramEdit(f"no method declares that it throws {shown(name)}", tuple(classes), name)
+        for name, classes in declaring.items()
+        if _is_unchecked(name, relations) or not _is_needed(name, program, relations)
+    ]
+
+
+@kind("throws", _find)
+def THROWS(program: WholeProgram, edits: Sequence[ProgramEdit]) -> WholeProgram:
+    """Drop some exceptions from the clauses of all methods."""
+    gone = {edit.what for edit in edits}
+
+    def told(method: MemberTree) -> MemberTree:
+        kept = [_without(each, gone) if each.name == THROWN else each for each in method.attributes]
+        return method._replace(attributes=tuple([each for each in kept if each is not None]))
+
+    def changed(tree: SymbolicClass) -> SymbolicClass:
+        if all(gone.isdisjoint(_thrown(method)) for method in tree.methods):
+            return tree
+        return tree._replace(methods=tuple(map(told, tree.methods)))
+
+    return program.mapped(changed)
+
+
+def _thrown(method: MemberTree) -> list[str]:
+    """Return the exceptions that a method declares."""
+    clause = method.attribute(THROWN)
+    return [] if clause is None else [str(symbol.content[0]) for symbol in clause.symbols]
+
+
+def _without(clause: AttributeTree, gone: set[str]) -> AttributeTree | None:
+    """Return a clause without some exceptions; None if none is left."""
+    left = [symbol for symbol in clause.symbols if symbol.content[0] not in gone]
+    if not left:
+        return None
+    rows = [Piece(b"\0\0", (0,), (symbol,)) for symbol in left]
+    return clause._replace(content=Piece.join([Piece(len(left).to_bytes(2, "big")), *rows]))
+
+
+def _is_unchecked(name: str, relations: ClassRelations) -> bool:
+    return name in _UNCHECKED or not _UNCHECKED.isdisjoint(relations.supertypes(name))
+
+
+def _is_needed(name: str, program: WholeProgram, relations: ClassRelations) -> bool:
+    """Return True if code catches an exception, or a method that declares the exception may throw one for which it
+    declares no other. The type of a thrown value is not asked.
+    """
+    for tree in program.classes:
+        for method in tree.methods:
+            code = method.attribute(_CODE)
+            if code is None:
+                continue
+            if any(row is not None and _may_catch(str(row.content[0]), name, relations) for _, row in handlers(code)):
+                return True
+            own = set(_thrown(method))
+            if name in own and (_throws(code) or _may_throw(code, name, own - {name}, program, relations)):
+                return True
+    return False
+
+
+def _may_catch(caught: str, name: str, relations: ClassRelations) -> bool:
+    """Return True if a handler is an error in source without anything that throws an exception, or one above or below
+    (JLS 11.2.3).
+    """
+    if caught in _CAUGHT_ANYWAY:
+        return False
+    return name == caught or name in relations.supertypes(caught) or caught in relations.supertypes(name)
+
+
+def _may_throw(
+    code: AttributeTree, name: str, others: set[str], program: WholeProgram, relations: ClassRelations
+) -> bool:
+    """Return True if a called method may throw a checked exception for which the method declares ``name`` alone."""
+    for each in _thrown_by_calls(code, name, program, relations):
+        known = relations.find(each) is not None
+        types = {each, *relations.supertypes(each)}
+        if (not known or name in types) and types.isdisjoint(others) and not _is_unchecked(each, relations):
+            return True
+    return False
+
+
+def _throws(code: AttributeTree) -> bool:
+    data = code.content.data
+    body = data[_HEAD : _HEAD + int.from_bytes(data[4:_HEAD], "big")]
+    return any(each.opcode == _ATHROW for each in instructions(body))
+
+
+def _thrown_by_calls(code: AttributeTree, gone: str, program: WholeProgram, relations: ClassRelations) -> Iterator[str]:
+    """Yield the exceptions that the called methods declare once the program's own no longer declare the one that is
+    ``gone``, and an empty name for a method that nobody knows.
+    """
+    for symbol in set(code.symbols):
+        for owner, name, descriptor in symbol.members:
+            if not descriptor.startswith("("):
+                continue
+            place = relations.declaring(owner, name, descriptor)
+            tree, known = program.by_name.get(place), program.library(place)
+            if tree is not None:
+                declared = [method for method in tree.methods if method.key == (name, descriptor)]
+                yield from (each for method in declared for each in _thrown(method) if each != gone)
+            elif known is not None:
+                yield from known.thrown.get((name, descriptor), ())
+            else:
+                yield ""

@@ -1,0 +1,4 @@
+"""The parts of a class that may go, and the class without some of them.
+
+Read ``parts``, ``rewriter``, ``code_part`` and ``stubs``.
+"""

@@ -1,0 +1,95 @@
+"""A method's code as a part that may go: for a stub, or for code that calls Object's constructor."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from core.classfile.class_file import Method
+from core.classfile.descriptors import method_types
+from core.classfile.flags import ENUM, STATIC
+from core.classfile.symbolic.attribute_pieces import READERS
+from core.classfile.symbolic.code_pieces import code_content
+from core.classfile.symbolic.decoding import Decoder, PieceOwner, Place, added_index
+from core.classfile.symbolic.part_kinds import PartKind
+from core.classfile.symbolic.pieces import Attribute, Choice, Node, Piece, Row, literal
+from core.code.types.super_calls import SuperCall, super_calls
+from core.code.types.symbols import Symbols
+from core.parts.relocation import Patch, relocated
+from core.parts.stubs import stub
+
+
+class _Code(Attribute):
+    """A method's code: without its part the stub takes its place; without the superclass it calls Object's constructor,
+    for which it may be other code."""
+
+    __slots__ = ("constructor", "descriptor", "enum", "orphaned", "static", "superclass")
+
+    def __init__(self, name: Piece, content: list[Node], bit: int, method: Method, access: int) -> None:
+        super().__init__(name, content, bit)
+        self.static = bool(method.access & STATIC)
+        self.enum = bool(access & ENUM)
+        self.constructor = method.name_text == "<init>"
+        self.superclass = 0
+        self.orphaned: Row | None = None
+        self.descriptor = method.descriptor_text
+        method_types(self.descriptor)  # raises now rather than when a stub is wanted
+
+    def stays(self, choice: Choice) -> bool:
+        return True
+
+    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+        if choice.kept & self.bit == self.bit:
+            if self.orphaned is None or choice.kept & self.superclass:
+                return super()._emit_changed(choice, out)
+            place = len(out) + 1
+            out += (self.name, self.name)  # the latter is replaced as soon as the length is known
+            size = self.orphaned.emit(choice, out)
+            out[place] = literal(size, 4)
+            return 6 + size
+        call = choice.added.super_call() if self.constructor else None
+        body = stub(self.descriptor, self.static, call[1] if call else None, enum=self.enum)
+        piece = Piece(body.content, (body.call,) if call else (), (call[0],) if call else ())
+        piece.uses = 0  # whatever is added stays
+        # Behind the code no attributes.
+        out += (self.name, literal(len(piece) + 2, 4), piece, literal(0, 2))
+        return 8 + len(piece)
+
+
+class _ConstructorCalled(Node):
+    """The index in a call of the superclass's constructor: of Object's while the superclass is not kept."""
+
+    __slots__ = ()
+
+    def __init__(self, bit: int, piece: Piece) -> None:
+        super().__init__(bit)
+        self._whole = piece
+
+    def _all(self) -> list[Piece]:
+        return [self.whole]
+
+    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+        call = choice.added.super_call()
+        assert call is not None  # this class extends one, so it is not Object
+        out.append(added_index(call[0]))
+        return 2
+
+
+def _read_code(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
+    """Return the Code attribute of the method that ``owner`` tells."""
+    bit = decoder.bit(PartKind.CODE, owner.part)
+    superclass = decoder.bit(PartKind.SUPERCLASS)
+    method = decoder.methods[owner.element]
+    found: tuple[SuperCall, ...] = ()
+    if superclass and bit and method.name_text == "<init>":
+        found = super_calls(decoder.cf, Symbols(decoder.me, decoder.constants.pool), method)
+    code = _Code(name, code_content(decoder, data, owner), bit, method, decoder.cf.access)
+    if found:
+        moved, calls = relocated(decoder.cf, data, [Patch(each.start, each.at, each.pops) for each in found])
+        code.orphaned = Row(code_content(decoder, moved, owner, calls, partial(_ConstructorCalled, superclass)))
+        code.superclass = superclass
+        code.bits |= superclass
+    return code
+
+
+READERS_OF_PARTS = {**READERS, Place.METHOD: {**READERS[Place.METHOD], "Code": _read_code}}
+"""The reader of each attribute of a class some of whose parts may go."""

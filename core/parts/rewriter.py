@@ -1,0 +1,328 @@
+"""Writing a class without some of its parts (see core/model/rules/README.md).
+
+The result is well-formed whatever is left out; whether it verifies and links is the
+model's business. An entry of BootstrapMethods that is left out although something uses it
+gets a number behind the end of the table, so that the JVM refuses the class.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from core.classfile.class_file import ClassFile, Field, Method
+from core.classfile.descriptors import element_class, erased
+from core.classfile.flags import ANNOTATION, ENUM, FINAL
+from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC, NAME_AND_TYPE
+from core.classfile.symbolic.compaction import Moving, Numbering
+from core.classfile.symbolic.decoding import Decoder, FactKind, PieceOwner, Place, added_index
+from core.classfile.symbolic.part_kinds import Part, PartKind
+from core.classfile.symbolic.pieces import Choice, Fact, Leaf, Node, Piece, Row, Table
+from core.parts.code_part import READERS_OF_PARTS
+
+_OBJECT = "java/lang/Object"
+_ANNOTATION = "java/lang/annotation/Annotation"
+
+
+class World(Protocol):
+    """The other classes, as far as a class depends on them.
+
+    A world may have five more methods. ``has_method(owner, name, descriptor) -> bool``: where it
+    says no, EnclosingMethod names the class alone. ``has_package(name) -> bool``: where it says
+    no, a module no longer exports, opens or lists the package. ``has_nature(name) -> bool``: where it says no, rows of
+    InnerClasses no longer call the class an enum or an annotation type. ``has_type(name) -> bool``: where it says no,
+    Object stands in the place of that class in descriptors and frames. ``has_variable(name) -> bool``: where it says
+    no, nothing around the class declares the type variable, and signatures that use it go. Without them all are taken
+    as there.
+    """
+
+    def has_class(self, name: str) -> bool:
+        """Return True if the class is kept, or not of the input."""
+
+    def super_constructor(self, class_name: str) -> str:
+        """Return the descriptor of a constructor of the superclass ``class_name`` that is kept and accessible."""
+
+    def is_permitted(self, parent: str, child: str) -> bool:
+        """Return True if ``child`` and its edge to the sealed class ``parent`` are kept."""
+
+    def in_nest(self, host: str, member: str) -> bool:
+        """Return True if ``member`` is kept and still names ``host`` as the host of its nest."""
+
+
+def rewrite(cf: ClassFile, parts: Sequence[Part], kept: int, world: World) -> bytes:
+    """Return the class file ``cf`` with those of its ``parts`` whose bits are set in ``kept``: see
+    :class:`Rewriter`."""
+    return Rewriter(cf, parts).write(kept, world)
+
+
+class Rewriter:
+    """A writer of one class, again and again, each time with other parts.
+
+    ``cf`` must be as it was parsed, ``parts`` what :func:`core.parts.parts.parts` gave for it.
+    Raises :class:`ClassFormatError` when an attribute is damaged.
+    """
+
+    def __init__(self, cf: ClassFile, parts: Sequence[Part]) -> None:
+        self.name = cf.name
+        self.source = cf.source if cf.source is not None else cf.to_bytes()
+        self._superclass = cf.superclass
+        try:
+            self._build(cf, parts)
+        except (struct.error, IndexError) as error:
+            raise ClassFormatError("an attribute is cut off") from error
+
+    def write(self, kept: int, world: World) -> bytes:
+        """Return the class with the parts in ``kept``; a part counts only if its parent is in it too.
+
+        What the granularity has no part for goes when what it names is gone from ``world``.
+        The very bytes that were read if nothing of the class changes. The same choice and the
+        same answers of ``world`` give the same bytes. Raises :class:`ClassFormatError` in
+        the rare case that a full constant pool has no room for what must be added.
+        """
+        gone = {fact for fact in self.outside if self._is_gone(fact, world)}
+        numbering = Numbering(self._constants, self._retyped(gone))
+        added = _Added(numbering, world, self._superclass if self._super_there(kept) else _OBJECT)
+        choice = Choice(kept, gone, added)
+        if kept & self._root.bits == self._root.bits and not choice.gone:
+            return self.source
+        choice.gone.update([fact for fact, holds in self._inside if not holds(choice)])
+        choice.gone.add((FactKind.UNTOUCHED,))
+        return self._written(choice, numbering)
+
+    def compacted(self) -> bytes:
+        """Return the whole class with no more gone than constants that nothing uses and attributes that are unknown."""
+        numbering = Numbering(self._constants)
+        kept = self._root.bits
+        added = _Added(numbering, None, self._superclass)
+        return self._written(Choice(kept, {(FactKind.UNTOUCHED,)}, added), numbering)
+
+    def _written(self, choice: Choice, numbering: Numbering) -> bytes:
+        out: list[Piece] = []
+        self._root.emit(choice, out)
+        numbering.use(out)
+        numbers = numbering.numbers
+        self._number_rows(choice, numbers)
+        pool = numbering.write(self._narrow)
+        return b"".join([self.source[:8], pool, *[piece.numbered(numbers) for piece in out]])
+
+    def _number_rows(self, choice: Choice, numbers: dict[Fact, bytes]) -> None:
+        """Set the new numbers of bootstrap methods, and of interfaces and thrown classes if annotations tell them."""
+        for moving, rows in self._moving:
+            number = 0
+            staying = [row.stays(choice) for row in rows]
+            behind = sum(staying)
+            for index, stays in enumerate(staying):
+                numbers[(*moving, index)] = (number if stays else behind).to_bytes(2, "big")
+                number += stays
+
+    def _retyped(self, gone: set[Fact]) -> dict[int, str]:
+        """Return the new descriptors of NameAndType constants."""
+        lost = {fact[1] for fact in gone if isinstance(fact, tuple) and fact[0] is FactKind.TYPE}
+        if not lost:
+            return {}
+        return {
+            place: erased(text, lost.__contains__)
+            for place, (text, names) in self._typed.items()
+            if not names.isdisjoint(lost)
+        }
+
+    def _super_there(self, kept: int) -> bool:
+        return kept & self._super_bit == self._super_bit
+
+    def _is_gone(self, fact: Fact, world: World) -> bool:
+        """Return True if ``fact`` does not hold in ``world``."""
+        if isinstance(fact, str):
+            return not world.has_class(fact)
+        assert isinstance(fact, tuple)
+        match fact[0]:
+            case FactKind.PERMITTED:
+                return not world.is_permitted(self.name, fact[1])
+            case FactKind.NEST:
+                return not world.in_nest(self.name, fact[1])
+            case FactKind.METHOD:
+                has_method = getattr(world, "has_method", None)
+                return has_method is not None and not has_method(*fact[1:])
+            case FactKind.NATURE:
+                has_nature = getattr(world, "has_nature", None)
+                return has_nature is not None and not has_nature(fact[1])
+            case FactKind.TYPE:
+                has_type = getattr(world, "has_type", None)
+                return has_type is not None and not has_type(fact[1])
+            case FactKind.VARIABLE:
+                has_variable = getattr(world, "has_variable", None)
+                return has_variable is not None and not has_variable(fact[1])
+            case _:
+                has_package = getattr(world, "has_package", None)
+                return has_package is not None and not has_package(fact[1])
+
+    def _build(self, cf: ClassFile, parts: Sequence[Part]) -> None:
+        decoder = Decoder(cf, parts, READERS_OF_PARTS)
+        self._constants, self._narrow = decoder.constants, decoder.narrow
+        self._super_bit = decoder.bit(PartKind.SUPERCLASS)
+        superclass = _Superclass(cf._super, self._super_bit)
+        if self._super_bit:
+            decoder.local[FactKind.SUPERCLASS,] = lambda choice: self._super_there(choice.kept)
+        interfaces = [
+            Row([decoder.leaf(index.to_bytes(2, "big"), (0,))], decoder.bit(PartKind.INTERFACE, index=number))
+            for number, index in enumerate(cf._interfaces)
+        ]
+        decoder.moving[Moving.INTERFACE, -1] = interfaces
+        for number, row in enumerate(interfaces):
+            decoder.local[FactKind.INTERFACE, number] = row.stays
+        fields = [_field(decoder, number, field) for number, field in enumerate(cf.fields)]
+        methods = [_method(decoder, number, method) for number, method in enumerate(cf.methods)]
+        attributes = decoder.table(cf.attributes.indexed_rows(), PieceOwner(Place.CLASS, -1, -1))
+        head = _Flagged(
+            lambda access: decoder.piece(struct.pack(">HH", access, cf._this), (2,)), cf.access, _nature(decoder)
+        )
+        tables = (Table(interfaces), Table(fields), Table(methods), attributes)
+        self._root = Row([head, superclass, *tables])
+        self._inside = [(fact, holds) for fact, holds in decoder.local.items() if fact in self._root.facts]
+        known = {fact for fact, _ in self._inside}
+        local = (
+            FactKind.SUPERCLASS,
+            FactKind.INTERFACE,
+            FactKind.FIELD,
+            FactKind.SIGNATURE,
+            FactKind.THROWS,
+            FactKind.UNTOUCHED,
+        )
+        outside = [
+            fact
+            for fact in self._root.facts
+            if fact not in known and not (isinstance(fact, tuple) and fact[0] in local)
+        ]
+        self._typed = _typed(decoder)
+        typed = [(FactKind.TYPE, name) for _, names in self._typed.values() for name in names]
+        self.outside = tuple(dict.fromkeys((*outside, *typed, *self._leftovers())))
+        """Questions to a world, in no particular order: names of classes, and tuples that begin with
+        ``FactKind.PERMITTED``, ``NEST``, ``METHOD``, ``NATURE``, ``TYPE``, ``VARIABLE`` or ``PACKAGE``. If a
+        constructor loses its code, the world is also asked for a constructor of the superclass."""
+        self._moving = self._moving_rows(decoder)
+
+    def _leftovers(self) -> list[str]:
+        """Return the classes that the pool names although nothing else does: javac leaves the owners of constants that
+        it has inlined. Without them the class would name what is not there, for tools that read the whole pool."""
+        numbering = Numbering(self._constants)
+        numbering.use([Piece.join(self._root.pieces())])
+        names = [element_class(name) for name in numbering.unused_classes()]
+        return [name for name in names if name is not None]
+
+    def _moving_rows(self, decoder: Decoder) -> list[tuple[tuple[Moving, int], Sequence[Row]]]:
+        """Return the tables whose rows something refers to by number. Checks that all numbers are those of rows."""
+        for constant in decoder.constants.pool:
+            if constant is not None and constant[0] in (DYNAMIC, INVOKE_DYNAMIC):
+                decoder.referred.add((Moving.BOOTSTRAP, -1, constant[1]))
+        for kind, method, number in decoder.referred:
+            if number >= len(decoder.moving.get((kind, method), ())):
+                raise ClassFormatError(f"something refers to the {kind.value} entry {number}, which there is not")
+        needed = {(kind, method) for kind, method, _ in decoder.referred}
+        return [(table, rows) for table, rows in decoder.moving.items() if table in needed]
+
+
+def _field(decoder: Decoder, number: int, field: Field) -> Row:
+    part = decoder.number(PartKind.FIELD, -1, number)
+    flags = [(decoder.bit(PartKind.FINAL, part), FINAL), *_nature(decoder)]
+    head = _Flagged(lambda access: _head(decoder, field, access), field.access, flags)
+    attributes = decoder.table(field.attributes.indexed_rows(), PieceOwner(Place.FIELD, number, part))
+    descriptor = decoder.descriptor(field._descriptor_index)
+    row = Row([head, descriptor, attributes], decoder.bit(PartKind.FIELD, index=number))
+    decoder.local[FactKind.FIELD, field.name_text, field.descriptor_text] = row.stays
+    return row
+
+
+def _method(decoder: Decoder, number: int, method: Method) -> Row:
+    part = decoder.number(PartKind.METHOD, -1, number)
+    attributes = decoder.table(method.attributes.indexed_rows(), PieceOwner(Place.METHOD, number, part))
+    head = Leaf(_head(decoder, method, method.access))
+    descriptor = decoder.descriptor(method._descriptor_index)
+    return Row([head, descriptor, attributes], decoder.bit(PartKind.METHOD, index=number))
+
+
+def _head(decoder: Decoder, member: Field | Method, access: int) -> Piece:
+    """Access flags and name."""
+    return decoder.piece(struct.pack(">HH", access, member._name_index), (2,))
+
+
+def _typed(decoder: Decoder) -> dict[int, tuple[str, frozenset[Fact]]]:
+    """Return the NameAndType constants whose descriptors name classes, by their places: the descriptor and these."""
+    found = {}
+    for place, constant in enumerate(decoder.constants.pool):
+        if constant is not None and constant[0] == NAME_AND_TYPE:
+            names = decoder.types(constant[2])
+            if names:
+                found[place] = decoder.cf.constants.text(constant[2]), names
+    return found
+
+
+def _nature(decoder: Decoder) -> list[tuple[int, int]]:
+    """Return the part without which a class is no enum or annotation type any more, and the flag that goes with it."""
+    cf = decoder.cf
+    if cf.access & ENUM:
+        return [(decoder.bit(PartKind.SUPERCLASS), ENUM)]
+    if cf.access & ANNOTATION and _ANNOTATION in cf.interface_names:
+        return [(decoder.bit(PartKind.INTERFACE, index=cf.interface_names.index(_ANNOTATION)), ANNOTATION)]
+    return []
+
+
+class _Flagged(Node):
+    """A class or member that begins with access flags, some of which go with a part. ``flags`` are masks of parts and
+    flags."""
+
+    __slots__ = ("_access", "_flags", "_made")
+
+    def __init__(self, made: Callable[[int], Piece], access: int, flags: Iterable[tuple[int, int]]) -> None:
+        self._flags = [(bit, flag) for bit, flag in flags if bit and access & flag]
+        super().__init__(sum(bit for bit, _ in self._flags))
+        self._access = access
+        self._made = made
+        self._whole = made(access)
+
+    def _all(self) -> list[Piece]:
+        return [self.whole]
+
+    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+        access = self._access
+        for bit, flag in self._flags:
+            access &= ~0 if choice.kept & bit else ~flag
+        piece = self._made(access)
+        out.append(piece)
+        return len(piece)
+
+
+class _Superclass(Node):
+    """The index of the superclass: Object's when its part is not kept."""
+
+    __slots__ = ()
+
+    def __init__(self, index: int, bit: int) -> None:
+        super().__init__(bit)
+        self._whole = Piece(index.to_bytes(2, "big"), (0,) if index else (), (index,) if index else ())
+
+    def _all(self) -> list[Piece]:
+        return [self.whole]
+
+    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+        out.append(added_index(choice.added.class_(_OBJECT)))
+        return 2
+
+
+class _Added:
+    """The constants that one writing adds."""
+
+    def __init__(self, numbering: Numbering, world: World | None, superclass: str | None) -> None:
+        self.text, self.class_ = numbering.text, numbering.class_
+        self._numbering = numbering
+        self._world = world
+        self._superclass = superclass
+        self._call: tuple[int, str] | None = None
+
+    def super_call(self) -> tuple[int, str] | None:
+        """See :class:`core.classfile.symbolic.pieces.Additions`."""
+        if self._call is None and self._superclass is not None and self._world is not None:
+            name = self._superclass
+            descriptor = "()V" if name == _OBJECT else self._world.super_constructor(name)
+            self._call = self._numbering.method(name, "<init>", descriptor), descriptor
+        return self._call

@@ -1,1 +1,0 @@
-"""Methods that lose parameters or results, taken out of the bytecode: the methods, their code and all calls."""
