@@ -43,6 +43,8 @@ def flow_of(symbols: Symbols, major: int, method: MethodHead, data: bytes) -> Fl
     try:
         body = body_in(symbols, data, method, {})
         return _Builder(symbols, major, method, _Tables(body, rows, attributes)).flow()
+    except struct.error:
+        raise ClassFormatError("an attribute is cut off") from None
     except (ClassFormatError, IndexError, KeyError):
         return None
 

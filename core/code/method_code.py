@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import struct
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
+from core.classfile.class_file import ClassFile
 from core.classfile.pool import CLASS
 from core.classfile.symbolic.pieces import Key, Narrow, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass, SymbolPool
@@ -19,8 +22,18 @@ from core.code.ops import Op
 from core.code.types.method_body import MethodHead
 from core.code.types.symbols import Symbols
 
+_ROW = struct.Struct(">HHHHH")
 _REMEMBERED = 2048
 """Number of methods of symbolic classes whose code is remembered: kinds of edits ask for it one after another."""
+
+
+class VariableRow(NamedTuple):
+    """A row of LocalVariableTable or LocalVariableTypeTable."""
+
+    start: int
+    length: int
+    type: str
+    slot: int
 
 
 class MethodCode:
@@ -35,6 +48,13 @@ class MethodCode:
         """Facts about the code."""
         return BodyFacts(self.flow)
 
+    def rows_of_variables(self, title: str) -> Iterator[VariableRow]:
+        """Yield the rows of the tables of variables of a title."""
+        for name, data in self.flow.attributes:
+            if self.symbols.text(name) == title:
+                for start, length, _, type_, slot in _ROW.iter_unpack(data[2:]):
+                    yield VariableRow(start, length, self.symbols.text(type_), slot)
+
     def after(self, edits: Iterable[Edit]) -> Changed:
         """Return the code after some edits of it."""
         return changed(self.flow, self.symbols, self.facts, edits)
@@ -48,6 +68,18 @@ class MethodCode:
         :class:`TooLongError`.
         """
         return code_attribute(self.flow, change, laid(self.flow, change), self.symbols.text)
+
+
+def codes_of(cf: ClassFile) -> dict[int, MethodCode]:
+    """Return the code of a class's methods by their numbers, as far as it can be edited; :class:`ClassFormatError`."""
+    symbols, found = Symbols(cf.name, cf.constants.tuples()), {}
+    for number, method in enumerate(cf.methods):
+        data = method.attributes.raw("Code")
+        head = MethodHead(method.access, method.name_text, method.descriptor_text)
+        flow = flow_of(symbols, cf.version.major, head, data) if data is not None else None
+        if flow is not None:
+            found[number] = MethodCode(flow, symbols)
+    return found
 
 
 class SymbolicCode(MethodCode):

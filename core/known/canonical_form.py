@@ -16,8 +16,8 @@ from pathlib import Path
 from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, Jar, read_jar
 from core.classfile.format_error import ClassFormatError
-from core.classfile.instructions import instructions
-from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass, read
+from core.classfile.symbolic.contents import opcodes
+from core.classfile.symbolic.symbolic_class import MemberTree, SymbolicClass, read
 from core.edits.names.masked_names import MaskedNames
 from core.edits.names.name_map import NamedAnew
 from core.edits.names.names_in_use import NamesInUse
@@ -34,7 +34,6 @@ _ROUNDS = 2
 """Rounds in which classes get an order: the second one knows which classes of the first they name."""
 _SHOWN = 12
 """Hexadecimal digits of a form that a table shows."""
-_CODE_HEAD = 8
 """Bytes of a Code attribute before its code."""
 _RUN = 3
 """Instructions that are compared together."""
@@ -164,12 +163,6 @@ def _of_member(member: MemberTree) -> list[str]:
     for attribute in member.attributes:
         found += [f"uses {symbol.tag} {symbol.content}" for symbol in attribute.symbols]
         if attribute.name == "Code":
-            codes = _opcodes(attribute)
+            codes = opcodes(attribute)
             found += [f"code {codes[at : at + _RUN]}" for at in range(max(1, len(codes) - _RUN + 1))]
     return found
-
-
-def _opcodes(code: AttributeTree) -> list[int]:
-    data = code.content.data
-    length = int.from_bytes(data[4:_CODE_HEAD], "big")
-    return [each.opcode for each in instructions(data[_CODE_HEAD : _CODE_HEAD + length])]

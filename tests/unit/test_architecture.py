@@ -290,3 +290,20 @@ def test_access_flags_have_their_names_from_one_module() -> None:
     )
     wrong = list(masks)
     assert not wrong
+
+
+NO_BYTES = ("core.edits", "core.reduction", "core.plan", "core.model.rules")
+"""Rooms that know nothing of the bytes of class files: those are read and written below."""
+
+
+@pytest.mark.parametrize("room", NO_BYTES)
+def test_a_room_above_the_bytes_of_class_files_reads_and_writes_none(room: str) -> None:
+    found = []
+    for _, path in modules(room.replace(".", "/")):
+        for node in ast.walk(tree(path)):
+            imported = isinstance(node, ast.Import) and any(each.name == "struct" for each in node.names)
+            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+            name = node.func.attr if called else ""
+            if imported or name == "from_bytes" or (name == "to_bytes" and node.args):
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert not found

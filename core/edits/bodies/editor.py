@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from core.cancellation import cancellation_point
 from core.classfile.class_file import ClassFile
-from core.classfile.format_error import ClassFormatError
 from core.classfile.symbolic.pieces import Piece, literal
 from core.code.body_layout import TooLongError
 from core.code.edit import Edit
-from core.code.flow import flow_of
-from core.code.method_code import MethodCode
-from core.code.types.method_body import MethodHead
-from core.code.types.symbols import Symbols
+from core.code.method_code import codes_of
+from core.code.shell import shell_of
 from core.edits.bodies.offers import offers
-from core.edits.bodies.shell import Shell
 
 _REMEMBERED = 4
 """Versions of a method that are kept: from one candidate to the next few methods change."""
@@ -37,18 +32,7 @@ class Editor:
 
     def __init__(self, cf: ClassFile) -> None:
         self._source = cf.source if cf.source is not None else cf.to_bytes()
-        symbols, major = Symbols(cf.name, cf.constants.tuples()), cf.version.major
-        self._codes: dict[int, MethodCode] = {}
-        try:
-            for number, method in enumerate(cf.methods):
-                data = method.attributes.raw("Code")
-                head = MethodHead(method.access, method.name_text, method.descriptor_text)
-                flow = flow_of(symbols, major, head, data) if data is not None else None
-                if flow is not None:
-                    self._codes[number] = MethodCode(flow, symbols)
-            self._shell = Shell(cf, self._source)
-        except (struct.error, IndexError) as error:
-            raise ClassFormatError("an attribute is cut off") from error
+        self._codes, self._shell = codes_of(cf), shell_of(cf, self._source)
         self._originals: dict[int, tuple[Piece, int]] = {}
         self._edits: tuple[Edit, ...] | None = None
         self._known: dict[int, dict[frozenset[int], Piece | None]] = {number: {} for number in self._codes}

@@ -20,8 +20,8 @@ from core.classfile.pool import (
 )
 from core.classfile.symbolic.pieces import Narrow, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
+from core.classfile.symbolic.text_roles import RoleOfText, TextRole, text_roles
 from core.edits.names.signature_names import renamed_signature
-from core.edits.names.text_roles import RoleOfText, TextRole, text_roles
 
 _MEMBERS = 3
 """Length of the content of a reference to a member."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from core.classfile.pool import MODULE
+from core.classfile.symbolic.contents import class_name, inner_classes, outer_of, required_modules
 from core.classfile.symbolic.symbolic_class import Symbol, SymbolicClass
 from core.edits.names.name_map import NamedAnew
 from core.edits.programs.class_relations import ClassRelations
@@ -25,8 +26,6 @@ _COMPOSED = re.compile(r"(?P<head>lambda\$|val\$|\$SwitchMap\$|class\$|arg\$)(?P
 """Names that compilers make of one of the program's names."""
 _MODULES_OF_THE_JDK = ("java.", "jdk.")
 """Beginnings of the names of modules that keep their names."""
-_REQUIRES = 8
-"""Bytes of a Module attribute before the modules that it requires, six bytes each."""
 _INFOS = ("package-info", "module-info")
 
 
@@ -136,11 +135,9 @@ class NamesInUse:
         yield from (*self.modules, *self.members, *self.variables, *self.type_variables, *self.fixed)
 
     def _nest(self, tree: SymbolicClass) -> None:
-        rows = tree.attribute("InnerClasses")
         enclosing = tree.attribute("EnclosingMethod")
-        holes = {} if rows is None else dict(zip(rows.content.offsets, rows.content.keys, strict=True))
-        for at in range(2, 0 if rows is None else len(rows.content.data), 8):
-            inner, outer = _text(holes[at]), _text(holes.get(at + 2))
+        for row in inner_classes(tree):
+            inner, outer = class_name(row.keys[0]), outer_of(row)
             if not outer and enclosing is not None and inner == tree.name:
                 outer = _text(enclosing.content.keys[0])
             outer = outer or inner.rpartition("$")[0]
@@ -153,10 +150,8 @@ def _modules(tree: SymbolicClass) -> Iterator[str]:
     described = tree.attribute("Module")
     if described is None:
         return
-    data, symbols = described.content.data, dict(zip(described.content.offsets, described.content.keys, strict=True))
-    rows = int.from_bytes(data[_REQUIRES - 2 : _REQUIRES], "big")
-    required = {_text(symbols[_REQUIRES + at]) for at in range(0, 6 * rows, 6)}
-    for symbol in symbols.values():
+    required = required_modules(described)
+    for symbol in described.symbols:
         name = _text(symbol)
         if isinstance(symbol, Symbol) and symbol.tag == MODULE and name not in required and not of_the_jdk(name):
             yield name

@@ -4,50 +4,29 @@ obfuscator, and other compilers use such names for classes of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from core.classfile.pool import CLASS
-from core.classfile.symbolic.pieces import Piece
-from core.classfile.symbolic.symbolic_class import AttributeTree, Symbol, SymbolicClass
+from core.classfile.symbolic.contents import ENCLOSING, class_name, inner_classes, outer_of
+from core.classfile.symbolic.symbolic_class import Symbol, SymbolicClass
 from core.edits.programs.program import outermost
 
-INNER_CLASSES = "InnerClasses"
-ROW = 8
-"""Bytes of a row of InnerClasses."""
-_ENCLOSING, _HOST = "EnclosingMethod", "NestHost"
-
-
-def class_name(key: object) -> str:
-    """Return the name in the constant of a class."""
-    assert isinstance(key, Symbol)
-    assert key.tag == CLASS
-    return str(key.content[0])
-
-
-def rows_of(table: AttributeTree, size: int) -> Iterator[Piece]:
-    """Yield the rows of a counted table."""
-    holes = dict(zip(table.content.offsets, table.content.keys, strict=True))
-    for start in range(2, len(table.content.data), size):
-        inside = [at for at in holes if start <= at < start + size]
-        data = table.content.data[start : start + size]
-        yield Piece(data, [at - start for at in inside], [holes[at] for at in inside])
+_HOST = "NestHost"
 
 
 def outer_class(tree: SymbolicClass) -> str:
     """Return the name of the class around a class; empty if no attribute of the class names one."""
-    enclosing = tree.attribute(_ENCLOSING)
+    enclosing = tree.attribute(ENCLOSING)
     if enclosing is not None:
         return class_name(enclosing.content.keys[0])
-    rows = tree.attribute(INNER_CLASSES)
-    for row in rows_of(rows, ROW) if rows is not None else ():
-        if class_name(row.keys[0]) == tree.name and row.offsets[1:2] == [2]:
-            return class_name(row.keys[1])
+    for row in inner_classes(tree):
+        if class_name(row.keys[0]) == tree.name and outer_of(row):
+            return outer_of(row)
     return ""
 
 
 def enclosing_method(tree: SymbolicClass) -> tuple[str, str, str] | None:
     """Return class, name and descriptor of the method around a class; None if no attribute names a method."""
-    enclosing = tree.attribute(_ENCLOSING)
+    enclosing = tree.attribute(ENCLOSING)
     if enclosing is None or len(enclosing.content.keys) < 2:
         return None
     method = enclosing.content.keys[1]

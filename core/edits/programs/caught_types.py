@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import CLASS
-from core.classfile.symbolic.pieces import Key, Piece
+from core.classfile.symbolic.contents import handlers, with_handlers
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.code.types.code_facts import CodeReader
 from core.code.types.stack_types import THROWABLE
@@ -16,9 +16,6 @@ from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 from core.protocol.java_names import item_title
 
 _CODE, _FRAMES = "Code", "StackMapTable"
-_HEAD, _ROW, _CAUGHT = 8, 8, 6
-"""Bytes of a Code attribute before its instructions; of a row of the exception table; of a row before the class that it
-catches."""
 _SERIALIZABLE = "java/io/Serializable"
 
 
@@ -92,38 +89,10 @@ def _raising(method: MemberTree, raised: Collection[str]) -> MemberTree:
     def changed(code: AttributeTree) -> AttributeTree:
         rows = dict.fromkeys((row, None if key is None else told("", key)) for row, key in handlers(code))
         inside = [each.mapped(told) if each.name == _FRAMES else each for each in code.inside]
-        return code._replace(content=_with_rows(code.content, list(rows)), inside=tuple(inside))
+        return with_handlers(code, list(rows))._replace(inside=tuple(inside))
 
     if not raised:
         return method
     return method._replace(
         attributes=tuple([changed(each) if each.name == _CODE else each for each in method.attributes])
     )
-
-
-def handlers(code: AttributeTree) -> Iterator[tuple[bytes, Symbol | None]]:
-    """Yield the rows of the exception table of a Code attribute, each with what it catches; None for anything."""
-    data, keys = code.content.data, dict(zip(code.content.offsets, code.content.keys, strict=True))
-    for at in range(_table(data) + 2, len(data), _ROW):
-        key = keys.get(at + _CAUGHT)
-        assert key is None or isinstance(key, Symbol)
-        yield data[at : at + _CAUGHT], key
-
-
-def _with_rows(content: Piece, rows: Sequence[tuple[bytes, Symbol | None]]) -> Piece:
-    """Return the content of a Code attribute with another exception table, which ends it."""
-    table = _table(content.data)
-    data = bytearray(content.data[:table]) + len(rows).to_bytes(2, "big")
-    holes: list[tuple[int, Key]] = [
-        (at, key) for at, key in zip(content.offsets, content.keys, strict=True) if at < table
-    ]
-    for row, key in rows:
-        if key is not None:
-            holes.append((len(data) + _CAUGHT, key))
-        data += row + b"\0\0"
-    return Piece(bytes(data), [at for at, _ in holes], [key for _, key in holes])
-
-
-def _table(data: bytes) -> int:
-    """Return the offset of the exception table in a Code attribute."""
-    return _HEAD + int.from_bytes(data[4:_HEAD], "big")

@@ -14,9 +14,10 @@ from core.classfile.flags import BRIDGE, ENUM, PRIVATE, SYNTHETIC
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.generic_use import generic_use
 from core.classfile.pool import UTF8
+from core.classfile.symbolic.contents import INNER_CLASSES, INNER_ROW, class_name, inner_classes, rows_of, with_rows
 from core.classfile.symbolic.pieces import Key, Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Reference, Symbol, SymbolicClass
-from core.edits.programs.around import INNER_CLASSES, ROW, class_name, outer_class, rows_of, top_levels
+from core.edits.programs.around import outer_class, top_levels
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 _CONSTRUCTOR = "<init>"
@@ -72,10 +73,7 @@ def is_nested(tree: SymbolicClass) -> bool:
 
 def _inner_names(tree: SymbolicClass) -> list[str]:
     """Return the classes of the rows of InnerClasses."""
-    rows = tree.attribute(INNER_CLASSES)
-    if rows is None:
-        return []
-    return [class_name(key) for at, key in zip(rows.content.offsets, rows.content.keys, strict=True) if at % ROW == 2]
+    return [class_name(row.keys[0]) for row in inner_classes(tree)]
 
 
 def _is_constant(tree: SymbolicClass, program: WholeProgram) -> bool:
@@ -120,7 +118,7 @@ def _without_rows(tree: SymbolicClass, plain: Collection[str]) -> SymbolicClass:
         if each.name in ("EnclosingMethod", "NestHost") and tree.name in plain:
             continue
         if each.name == INNER_CLASSES:
-            attributes += _rows_without(each, ROW, plain)
+            attributes += _rows_without(each, INNER_ROW, plain)
         elif each.name == "NestMembers":
             attributes += _rows_without(each, 2, plain)
         else:
@@ -131,7 +129,7 @@ def _without_rows(tree: SymbolicClass, plain: Collection[str]) -> SymbolicClass:
 def _rows_without(table: AttributeTree, size: int, plain: Collection[str]) -> list[AttributeTree]:
     """Return a counted table without the rows that begin with one of the classes; nothing if no row is left."""
     rows = [row for row in rows_of(table, size) if class_name(row.keys[0]) not in plain]
-    return [_of_rows(table, rows)] if rows else []
+    return [with_rows(table, rows)] if rows else []
 
 
 def joined(head: SymbolicClass, others: Iterable[SymbolicClass]) -> list[AttributeTree]:
@@ -142,15 +140,11 @@ def joined(head: SymbolicClass, others: Iterable[SymbolicClass]) -> list[Attribu
     tables = [(tree, table) for tree in (head, *others) if (table := tree.attribute(INNER_CLASSES)) is not None]
     found: dict[Key, Piece] = {}
     for tree, table in tables:
-        for row in rows_of(table, ROW):
+        for row in rows_of(table, INNER_ROW):
             told = [class_name(key) for at, key in zip(row.offsets, row.keys, strict=True) if at <= _OUTER]
             if tree is head or head.name not in told:
                 found.setdefault(row.keys[0], row)
-    return [_of_rows(tables[0][1], list(found.values()))] if found else []
-
-
-def _of_rows(table: AttributeTree, rows: Sequence[Piece]) -> AttributeTree:
-    return table._replace(content=Piece.join([Piece(len(rows).to_bytes(2, "big")), *rows]))
+    return [with_rows(tables[0][1], list(found.values()))] if found else []
 
 
 def _scope(tree: SymbolicClass, plain: Collection[str], program: WholeProgram) -> tuple[str, ...] | None:

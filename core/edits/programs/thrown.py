@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.classfile.instructions import instructions
+from core.classfile.symbolic.contents import handlers, opcodes, with_rows
 from core.classfile.symbolic.pieces import Piece
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, SymbolicClass
-from core.edits.programs.caught_types import handlers
 from core.edits.programs.class_relations import ClassRelations
 from core.edits.programs.program import ProgramEdit, WholeProgram, kind, shown
 
 THROWN = "Exceptions"
-_CODE, _HEAD, _ATHROW = "Code", 8, 0xBF
-"""Name of the attribute of code, its bytes before the instructions, the opcode that throws."""
+_CODE, _ATHROW = "Code", 0xBF
 _UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
 """Superclasses of exceptions that no method needs to declare."""
 
@@ -63,11 +61,8 @@ def _thrown(method: MemberTree) -> list[str]:
 
 def _without(clause: AttributeTree, gone: set[str]) -> AttributeTree | None:
     """Return a clause without some exceptions; None if none is left."""
-    left = [symbol for symbol in clause.symbols if symbol.content[0] not in gone]
-    if not left:
-        return None
-    rows = [Piece(b"\0\0", (0,), (symbol,)) for symbol in left]
-    return clause._replace(content=Piece.join([Piece(len(left).to_bytes(2, "big")), *rows]))
+    left = [Piece(b"\0\0", (0,), (symbol,)) for symbol in clause.symbols if symbol.content[0] not in gone]
+    return with_rows(clause, left) if left else None
 
 
 def _is_unchecked(name: str, relations: ClassRelations) -> bool:
@@ -86,7 +81,7 @@ def _is_needed(name: str, program: WholeProgram, relations: ClassRelations) -> b
             if any(row is not None and _may_catch(str(row.content[0]), name, relations) for _, row in handlers(code)):
                 return True
             own = set(_thrown(method))
-            if name in own and (_throws(code) or _may_throw(code, name, own - {name}, program, relations)):
+            if name in own and (_ATHROW in opcodes(code) or _may_throw(code, name, own - {name}, program, relations)):
                 return True
     return False
 
@@ -110,12 +105,6 @@ def _may_throw(
         if (not known or name in types) and types.isdisjoint(others) and not _is_unchecked(each, relations):
             return True
     return False
-
-
-def _throws(code: AttributeTree) -> bool:
-    data = code.content.data
-    body = data[_HEAD : _HEAD + int.from_bytes(data[4:_HEAD], "big")]
-    return any(each.opcode == _ATHROW for each in instructions(body))
 
 
 def _thrown_by_calls(code: AttributeTree, gone: str, program: WholeProgram, relations: ClassRelations) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.classfile.flags import ABSTRACT, NATIVE, PUBLIC, STATIC
 from core.classfile.pool import CLASS
+from core.classfile.symbolic.contents import bytes_of
 from core.classfile.symbolic.symbolic_class import AttributeTree, MemberTree, Symbol, SymbolicClass
 from core.edits.programs.class_relations import CONSTRUCTOR, Parameters, parameters
 
@@ -12,8 +13,6 @@ _STACK_MAPS = 50
 _CALL_OF_SUPER = b"\x2a\xb7"
 """``aload_0``, ``invokespecial``."""
 _RETURN = 0xB1
-_HEAD = 8
-"""Bytes of a Code attribute before its instructions."""
 
 
 def makes_objects(method: MemberTree, name: str) -> bool:
@@ -30,8 +29,7 @@ def gives_way(method: MemberTree) -> bool:
     code = method.attribute("Code")
     if code is None:
         return False
-    data = code.content.data
-    instructions = data[_HEAD : _HEAD + int.from_bytes(data[4:_HEAD], "big")]
+    instructions = bytes_of(code)
     if len(instructions) == 5:
         return instructions.startswith(_CALL_OF_SUPER) and instructions[-1] == _RETURN
     return len(instructions) <= 2

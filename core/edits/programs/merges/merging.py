@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from core.classfile.flags import ABSTRACT, FINAL, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC
 from core.classfile.pool import METHOD_REF
-from core.classfile.symbolic.pieces import Piece
+from core.classfile.symbolic.contents import INNER_CLASSES, INNER_ROW, flags_of, rows_of, with_flags, with_rows
 from core.classfile.symbolic.symbolic_class import (
     MOST_NARROW,
     AttributeTree,
@@ -22,7 +22,6 @@ from core.classfile.symbolic.symbolic_class import (
     Symbol,
     SymbolicClass,
 )
-from core.edits.programs.around import INNER_CLASSES, ROW
 from core.edits.programs.class_relations import CONSTRUCTOR, INITIALISER, OBJECT
 from core.edits.programs.merges.class_signatures import without_signature
 from core.edits.programs.merges.merge_rules import MergeRules
@@ -296,8 +295,5 @@ def _opened_rows(attribute: AttributeTree) -> AttributeTree:
     """Return the rows of nested classes with public classes."""
     if attribute.name != INNER_CLASSES:
         return attribute
-    data = bytearray(attribute.content.data)
-    for end in range(2 + ROW, len(data) + 1, ROW):
-        access = int.from_bytes(data[end - 2 : end], "big")
-        data[end - 2 : end] = (access & ~(PRIVATE | PROTECTED) | PUBLIC).to_bytes(2, "big")
-    return attribute._replace(content=Piece(bytes(data), attribute.content.offsets, attribute.content.keys))
+    rows = rows_of(attribute, INNER_ROW)
+    return with_rows(attribute, [with_flags(row, flags_of(row) & ~(PRIVATE | PROTECTED) | PUBLIC) for row in rows])

@@ -20,10 +20,11 @@ from core.classfile.descriptors import method_types
 from core.classfile.flags import ANNOTATION, BRIDGE, ENUM, INTERFACE, MODULE, NATIVE, STATIC, SYNTHETIC, VARARGS
 from core.classfile.generics.signatures import parameter_types, type_parameters
 from core.classfile.pool import DYNAMIC, INTERFACE_METHOD_REF, INVOKE_DYNAMIC, METHOD_HANDLE, METHOD_REF
+from core.classfile.symbolic.contents import class_name, flags_of, inner_classes
 from core.classfile.symbolic.symbolic_class import MemberTree, Reference, Symbol, SymbolicClass
 from core.code.method_code import SymbolicCode, code_of
 from core.code.ops import Op, argument_widths
-from core.edits.programs.around import INNER_CLASSES, ROW, class_name, enclosing_method, rows_of
+from core.edits.programs.around import enclosing_method
 from core.edits.programs.program import Library, WholeProgram
 from core.library.skim import LibraryClass
 
@@ -257,11 +258,8 @@ def _fits(signature: str, descriptor: str) -> bool:
 def _is_inner(tree: SymbolicClass) -> bool:
     """Return True if the class is a member class that is not static. Its constructors take an object of the outer class
     first."""
-    rows = tree.attribute(INNER_CLASSES)
-    for row in rows_of(rows, ROW) if rows is not None else ():
-        if class_name(row.keys[0]) == tree.name and not (row.data[6] << 8 | row.data[7]) & (STATIC | INTERFACE):
-            return True
-    return False
+    own = [row for row in inner_classes(tree) if class_name(row.keys[0]) == tree.name]
+    return any(not flags_of(row) & (STATIC | INTERFACE) for row in own)
 
 
 def slots_of_parameters(declared: Declared) -> dict[int, int]:

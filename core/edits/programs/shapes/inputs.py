@@ -5,7 +5,6 @@ Such a value is the result of a call, a field, a cast, a new object, or a variab
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -31,7 +30,6 @@ from core.protocol.java_names import item_title
 
 _READS = (GETFIELD, GETSTATIC)
 _TYPED = (CHECKCAST, NEW)
-_ROW = struct.Struct(">HHHHH")
 _TABLES = ("LocalVariableTable", "LocalVariableTypeTable")
 _CAST, _VARIABLE = "a cast", "a variable that holds null or 0"
 
@@ -207,12 +205,11 @@ def _variable(code: SymbolicCode, step: _Step) -> Added | None:
     web = next((web for web in code.facts.webs if web.writes == (step.op.offset,) and not web.is_parameter), None)
     if web is None or not web.reads:
         return None
-    tables = {code.symbols.text(name): data for name, data in code.flow.attributes}
     types = []
     for title in _TABLES:
-        rows = [row for row in _ROW.iter_unpack(tables.get(title, b"\0\0")[2:]) if row[4] == web.slot]
-        found = [row[3] for row in rows if _covers(row[0], row[1], web)]
-        types.append(code.symbols.text(found[0]) if len(found) == 1 else "")
+        rows = [row for row in code.rows_of_variables(title) if row.slot == web.slot]
+        found = [row.type for row in rows if _covers(row.start, row.length, web)]
+        types.append(found[0] if len(found) == 1 else "")
     plain, generic = types
     return Added(plain, generic or plain) if plain else None
 
