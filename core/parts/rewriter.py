@@ -27,28 +27,13 @@ _ANNOTATION = "java/lang/annotation/Annotation"
 
 
 class World(Protocol):
-    """The other classes, as far as a class depends on them.
+    """The other classes, as far as a class depends on them."""
 
-    A world may have five more methods. ``has_method(owner, name, descriptor) -> bool``: where it
-    says no, EnclosingMethod names the class alone. ``has_package(name) -> bool``: where it says
-    no, a module no longer exports, opens or lists the package. ``has_nature(name) -> bool``: where it says no, rows of
-    InnerClasses no longer call the class an enum or an annotation type. ``has_type(name) -> bool``: where it says no,
-    Object stands in the place of that class in descriptors and frames. ``has_variable(name) -> bool``: where it says
-    no, nothing around the class declares the type variable, and signatures that use it go. Without them all are taken
-    as there.
-    """
-
-    def has_class(self, name: str) -> bool:
-        """Return True if the class is kept, or not of the input."""
+    def holds(self, fact: Fact) -> bool:
+        """Return True if a fact holds: the class of a name is kept, or what a :class:`FactKind` of the world says."""
 
     def super_constructor(self, class_name: str) -> str:
         """Return the descriptor of a constructor of the superclass ``class_name`` that is kept and accessible."""
-
-    def is_permitted(self, parent: str, child: str) -> bool:
-        """Return True if ``child`` and its edge to the sealed class ``parent`` are kept."""
-
-    def in_nest(self, host: str, member: str) -> bool:
-        """Return True if ``member`` is kept and still names ``host`` as the host of its nest."""
 
 
 def rewrite(cf: ClassFile, parts: Sequence[Part], kept: int, world: World) -> bytes:
@@ -81,7 +66,7 @@ class Rewriter:
         same answers of ``world`` give the same bytes. Raises :class:`ClassFormatError` in
         the rare case that a full constant pool has no room for what must be added.
         """
-        gone = {fact for fact in self.outside if self._is_gone(fact, world)}
+        gone = {fact for fact in self.outside if not world.holds(fact)}
         numbering = Numbering(self._constants, self._retyped(gone))
         added = _Added(numbering, world, self._superclass if self._super_there(kept) else _OBJECT)
         choice = Choice(kept, gone, added)
@@ -130,32 +115,6 @@ class Rewriter:
 
     def _super_there(self, kept: int) -> bool:
         return kept & self._super_bit == self._super_bit
-
-    def _is_gone(self, fact: Fact, world: World) -> bool:
-        """Return True if ``fact`` does not hold in ``world``."""
-        if isinstance(fact, str):
-            return not world.has_class(fact)
-        assert isinstance(fact, tuple)
-        match fact[0]:
-            case FactKind.PERMITTED:
-                return not world.is_permitted(self.name, fact[1])
-            case FactKind.NEST:
-                return not world.in_nest(self.name, fact[1])
-            case FactKind.METHOD:
-                has_method = getattr(world, "has_method", None)
-                return has_method is not None and not has_method(*fact[1:])
-            case FactKind.NATURE:
-                has_nature = getattr(world, "has_nature", None)
-                return has_nature is not None and not has_nature(fact[1])
-            case FactKind.TYPE:
-                has_type = getattr(world, "has_type", None)
-                return has_type is not None and not has_type(fact[1])
-            case FactKind.VARIABLE:
-                has_variable = getattr(world, "has_variable", None)
-                return has_variable is not None and not has_variable(fact[1])
-            case _:
-                has_package = getattr(world, "has_package", None)
-                return has_package is not None and not has_package(fact[1])
 
     def _build(self, cf: ClassFile, parts: Sequence[Part]) -> None:
         decoder = Decoder(cf, parts, READERS_OF_PARTS)

@@ -9,7 +9,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 from core.classfile.class_file import ClassFile, parse
+from core.classfile.symbolic.decoding import FactKind
 from core.classfile.symbolic.part_kinds import Part, PartKind
+from core.classfile.symbolic.pieces import Fact
 from core.parts.parts import parts
 from core.parts.rewriter import Rewriter
 from tests.support.java import QUICK
@@ -106,17 +108,11 @@ class Everything:
     def __init__(self, constructors: dict[str, str] | None = None) -> None:
         self.constructors = constructors or {}
 
-    def has_class(self, name: str) -> bool:
+    def holds(self, fact: Fact) -> bool:
         return True
 
     def super_constructor(self, class_name: str) -> str:
         return self.constructors.get(class_name, "()V")
-
-    def is_permitted(self, parent: str, child: str) -> bool:
-        return self.has_class(child)
-
-    def in_nest(self, host: str, member: str) -> bool:
-        return self.has_class(member)
 
 
 class Without(Everything):
@@ -126,8 +122,10 @@ class Without(Everything):
         super().__init__(constructors)
         self.gone = frozenset(gone)
 
-    def has_class(self, name: str) -> bool:
-        return name not in self.gone
+    def holds(self, fact: Fact) -> bool:
+        if isinstance(fact, tuple) and fact[0] in (FactKind.PERMITTED, FactKind.NEST):
+            fact = fact[1]
+        return fact not in self.gone
 
 
 def everything(found: Sequence[Part]) -> int:

@@ -96,14 +96,18 @@ class Questions:
         """
         found: set[int] = set()
         for fact in rewriter.outside:
-            found.update(self._of(rewriter.name, fact))
+            found.update(self.of(rewriter.name, fact))
         if superclass is not None:
             for descriptor, items in self.constructors(rewriter.name, superclass):
                 found.update(items)
                 found.update(item for name in class_names(descriptor) for item in self.type_(name))
         return sorted(found)
 
-    def _of(self, origin: str, fact: Fact) -> Items:
+    def of(self, origin: str, fact: Fact) -> Items:
+        """Return the items that must all be kept for a fact to hold about the class ``origin``; of a package one must.
+
+        Without any the fact holds: it is about something outside the input.
+        """
         if isinstance(fact, str):
             return self.class_(fact)
         assert isinstance(fact, tuple)
@@ -147,46 +151,23 @@ class KeptWorld:
         self._kept = kept
         self.origin = origin
 
-    def has_class(self, name: str) -> bool:
-        """Return True if the class is kept, or outside the input."""
-        return self._all(self._questions.class_(name))
+    def holds(self, fact: Fact) -> bool:
+        """Return True if a fact holds in the sub-input, or is about something outside the input."""
+        items = self._questions.of(self.origin, fact)
+        if isinstance(fact, tuple) and fact[0] is FactKind.PACKAGE:
+            return not items or any(self._kept[item] for item in items)
+        return self._all(items)
 
     def super_constructor(self, class_name: str) -> str:
         """Return the descriptor of a kept constructor of the class that ``origin`` may call."""
-        found = self._questions.constructors(self.origin, class_name)
+        questions = self._questions
+        found = questions.constructors(self.origin, class_name)
         kept = [descriptor for descriptor, items in found if self._all(items)]
         if "()V" in kept or not kept:
             return "()V"
-        return erased(kept[0], lambda name: not self.has_type(name)) if self._questions.class_(class_name) else kept[0]
-
-    def has_type(self, name: str) -> bool:
-        """Return True if the class stays in descriptors and frames."""
-        return self._all(self._questions.type_(name))
-
-    def is_permitted(self, parent: str, child: str) -> bool:
-        """Return True if the child is kept and still a direct subtype of the sealed parent."""
-        return self._all(self._questions.permitted(parent, child))
-
-    def in_nest(self, host: str, member: str) -> bool:
-        """Return True if the member is kept and still names its host."""
-        return self._all(self._questions.nest(member))
-
-    def has_method(self, owner: str, name: str, descriptor: str) -> bool:
-        """Return True if the method is kept, or outside the input."""
-        return self._all(self._questions.method(owner, name, descriptor))
-
-    def has_nature(self, name: str) -> bool:
-        """Return True if the class is still the enum or annotation type that its flags name."""
-        return self._all(self._questions.nature(name))
-
-    def has_variable(self, name: str) -> bool:
-        """Return True if a scope around ``origin`` still declares the type variable."""
-        return self._all(self._questions.variable(self.origin, name))
-
-    def has_package(self, name: str) -> bool:
-        """Return True if an entry of the package is kept, or if the package is not of the input."""
-        items = self._questions.package(name)
-        return not items or any(self._kept[item] for item in items)
+        if not questions.class_(class_name):
+            return kept[0]
+        return erased(kept[0], lambda name: not self._all(questions.type_(name)))
 
     def _all(self, items: Items) -> bool:
         return all(self._kept[item] for item in items)

@@ -10,7 +10,9 @@ import pytest
 from core.classfile import tables
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.references import references
+from core.classfile.symbolic.decoding import FactKind
 from core.classfile.symbolic.part_kinds import PartKind
+from core.classfile.symbolic.pieces import Fact
 from core.parts.parts import parts
 from core.parts.rewriter import rewrite
 from tests.support.java import CompileJava
@@ -49,15 +51,15 @@ def attribute_names(cf: ClassFile) -> list[str]:
 class WithoutMethods(Everything):
     """A world without p/Host's method."""
 
-    def has_method(self, owner: str, name: str, descriptor: str) -> bool:
-        return (owner, name, descriptor) != ("p/Host", "m", "()V")
+    def holds(self, fact: Fact) -> bool:
+        return fact != (FactKind.METHOD, "p/Host", "m", "()V")
 
 
 class WithoutPackages(Everything):
     """A world without the package p."""
 
-    def has_package(self, name: str) -> bool:
-        return name != "p"
+    def holds(self, fact: Fact) -> bool:
+        return fact != (FactKind.PACKAGE, "p")
 
 
 INIT = "p/A.<init>:(JLjava/lang/String;)V"
