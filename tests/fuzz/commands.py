@@ -34,7 +34,13 @@ class Commands:
 
 
 def _commands(jar: str) -> list[dict[str, Any]]:
-    settings = {"predicate": "grep -q [.]class {jar}", "max_probes": 3, "granularity": "class", "algorithm": "binary", "jobs": 1}
+    settings = {
+        "predicate": "grep -q [.]class {jar}",
+        "max_probes": 3,
+        "granularity": "class",
+        "algorithm": "binary",
+        "jobs": 1,
+    }
     step = {"probe": 1, "bytes": 10, "items": 2}
     found: list[dict[str, Any]] = [
         {"command": "check", "settings": settings},
