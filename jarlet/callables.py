@@ -7,6 +7,7 @@ import inspect
 import os
 import time
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike, fspath
@@ -26,6 +27,9 @@ from core.predicate.verdict import Outcome, Verdict
 
 MARK = "{python}"
 """First word of what settings and reports have for a command: in braces, so that no program is looked for."""
+
+ASKED: ContextVar[bool] = ContextVar("asked", default=False)
+"""True on a thread in which a predicate is called."""
 
 _SHOWN = 4000
 """Characters of the outputs that are kept for reports."""
@@ -193,6 +197,7 @@ class CallablePredicate:
         candidate = Candidate(entries, work, self, cancel or Flag(), limit)
         begun = time.monotonic()
         answer: bool | None = None
+        asked = ASKED.set(True)
         try:
             answer = self.function(candidate)
         except StopProbe:
@@ -200,6 +205,8 @@ class CallablePredicate:
         except Exception:
             if candidate.verdict is None:  # else the function was in the way of the end
                 raise
+        finally:
+            ASKED.reset(asked)
         verdict = candidate.verdict or _VERDICTS[None if answer is None else bool(answer)]
         out, err = (_printed(candidate.output, name).replace(str(work), "{work}") for name in ("stdout", "stderr"))
         detail = verdict.value if candidate.verdict is not None else f"{self.name} returned {answer!r}"

@@ -26,7 +26,7 @@ from core.service.workspace import Workspace
 from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.thread_turns import short_turns
-from jarlet.callables import MARK, CallablePredicate, Function, refuse_later_answers
+from jarlet.callables import ASKED, MARK, CallablePredicate, Function, refuse_later_answers
 from jarlet.class_graphs import named_graph
 from jarlet.options import ReductionOptions, path, settings_with, text, texts
 from jarlet.outcome import CheckResult, Result, check_of
@@ -84,11 +84,16 @@ class Input:
         self.close()
 
     def close(self) -> None:
-        """Stop what runs and remove temporary files. Results stay."""
+        """Stop what runs and remove temporary files, where the predicate calls this as its run ends. Results stay."""
         self._closed = True
         if self._run is not None:
             self._run.stop()
+            if self._run.running and ASKED.get():
+                return  # a run cannot end before the answer of its predicate
             self._run.join()
+        self._clear()
+
+    def _clear(self) -> None:
         left = self._workspace.close()
         if left:
             warnings.warn(left, stacklevel=2)
@@ -237,6 +242,8 @@ class Input:
                 return work()
             finally:
                 self._listener = _ignore
+                if self._closed:
+                    self._clear()
 
         return run
 

@@ -73,10 +73,10 @@ def folded(
 
 def flattened(entries: Sequence[tuple[str, bytes]]) -> Sequence[tuple[str, bytes]]:
     """Return the entries as tools that read one jar want them: those of opened jars at the top, beside the classes of
-    ``BOOT-INF/classes`` and ``WEB-INF/classes``, of several with one name the first, without signatures. Where no jar
-    is opened, return the entries as they are.
+    ``BOOT-INF/classes`` and ``WEB-INF/classes``, of several with one name the first, without signatures. Where neither
+    is there, return the entries as they are.
     """
-    if not any(MARK in name for name, _ in entries):
+    if not any(MARK in name or name.startswith(ROOTS) for name, _ in entries):
         return entries
     found: dict[str, bytes] = {}
     for name, data in entries:

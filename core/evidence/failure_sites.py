@@ -8,7 +8,7 @@ from functools import partial
 from core.evidence import failure as words
 from core.evidence.failure import FailureReport
 from core.evidence.mentions import ClassNames, outermost
-from core.evidence.suggestions import Suggest, around_lost, around_site
+from core.evidence.suggestions import Suggest, around_others, around_site
 from core.model.class_model import ClassModel
 from core.search.sites import Shown
 
@@ -59,7 +59,7 @@ class FailureSites:
         """Return the suggestion around the unwanted failures of a candidate."""
         new = sorted(self._report.new(failures))
         named = words.mentions(self._names, new, "", failed=False) if new else ()
-        return partial(around_lost, mentions=(), lost=(), others=named)
+        return partial(around_others, others=named)
 
 
 def failure_sites(model: ClassModel, report: FailureReport) -> FailureSites | None:

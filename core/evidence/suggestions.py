@@ -113,20 +113,10 @@ def _with_declared(places: ItemFinder, least: Least, wanted: Sequence[int]) -> l
     return list(wanted)
 
 
-def around_lost(
-    places: ItemFinder,
-    least: Least,
-    mentions: Sequence[Mention],
-    lost: Sequence[Mention],
-    others: Sequence[Mention] = (),
-) -> list[Suggestion]:
-    """Return the suggestion of all classes that the failures name, with the packages of classes in ``lost`` failures
-    and with the whole classes in unwanted failures (``others``).
-    """
-    everyone = list(dict.fromkeys(mention.name for mention in (*mentions, *others)))
-    packages = {_package(mention.name) for mention in lost}
-    title = "all classes that the failures name, lost ones with their packages"
-    return list(_growing([(title, _families(places, everyone) + _of_packages(places, packages))], least))
+def around_others(places: ItemFinder, least: Least, others: Sequence[Mention]) -> list[Suggestion]:
+    """Return the suggestion of the whole classes in unwanted failures."""
+    everyone = list(dict.fromkeys(mention.name for mention in others))
+    return list(_growing([("the classes of unwanted failures", _families(places, everyone))], least))
 
 
 def around_command(

@@ -332,6 +332,26 @@ def test_close_within_the_loop_over_a_runs_events_leaves_no_folder(sample_jar, t
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_close_by_the_predicate_itself_ends_the_run_with_the_best_so_far(sample_jar, tmp_path, jobs):
+    jar = jarlet.open(sample_jar, work=tmp_path)
+    calls = []
+
+    def closes(candidate):
+        calls.append(candidate)
+        if len(calls) == 6:
+            jar.close()
+        return "sample.Main" in candidate.names
+
+    run = jar.reduce(closes, jobs=jobs, **CLASSES)
+    waiting = threading.Thread(target=lambda: suppress_all(run.result), daemon=True)
+    waiting.start()
+    waiting.join(patience(60))
+    assert not waiting.is_alive()
+    assert list(tmp_path.iterdir()) == []
+    assert run.result().reason == "stopped"
+
+
 def suppress_all(call):
     with contextlib.suppress(jarlet.JarletError):
         call()

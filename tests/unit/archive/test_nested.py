@@ -10,7 +10,7 @@ import pytest
 
 from core.archive.entry_names import EntryKind, class_path, kind_of
 from core.archive.jar import read_jar, write_folder, write_jar
-from core.archive.nested import NotOpenedError, folded, unfold, unfolded
+from core.archive.nested import NotOpenedError, flattened, folded, unfold, unfolded
 from core.archive.selection import select
 from core.archive.zips import Allowance
 from core.errors import InputError
@@ -151,3 +151,10 @@ def test_a_name_that_looks_like_an_opened_jar_is_refused(tmp_path: Path) -> None
     path.write_bytes(packed(("a.jar!/A.class", CLASS)))
     with pytest.raises(InputError, match="stands for an opened nested jar"):
         read_jar([path])
+
+
+def test_tools_find_the_classes_of_an_application_where_their_packages_say_without_opened_jars_too() -> None:
+    entries = (("BOOT-INF/classes/app/Main.class", CLASS), ("BOOT-INF/lib/a.jar", LIBRARY), ("after.txt", b"x"))
+    assert [name for name, _ in flattened(entries)] == ["app/Main.class", "BOOT-INF/lib/a.jar", "after.txt"]
+    plain = (("app/Main.class", CLASS), ("META-INF/X.SF", b"signed"))
+    assert flattened(plain) is plain
