@@ -9,6 +9,7 @@ from typing import Any, TypedDict, get_origin
 
 from core.errors import UsageError
 from core.protocol.settings import Settings, declarations
+from core.values import conform, hints_of
 
 
 class ReductionOptions(TypedDict, total=False):
@@ -51,8 +52,11 @@ class ReductionOptions(TypedDict, total=False):
 def settings_with(predicate: str, preset: str | None, options: ReductionOptions) -> Settings:
     """Return the settings of a call. Raises UsageError for a value of another type or outside its range."""
     values: dict[str, Any] = dict(options)
-    for name in values.keys() & declarations().keys():
-        if get_origin(declarations()[name].kind) in (tuple, frozenset) and values[name] is not None:
+    hints = hints_of(Settings)
+    for name in sorted(values.keys() & hints.keys()):
+        if get_origin(declarations()[name].kind) not in (tuple, frozenset):
+            conform(name, values[name], hints[name])
+        elif values[name] is not None:
             values[name] = texts(name, values[name])
     return Settings.from_json({"predicate": predicate, "preset": preset, **values})
 

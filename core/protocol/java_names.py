@@ -184,6 +184,11 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
     return lambda name: any(matches(form) for form in forms(name))
 
 
+def unmatched(patterns: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return those of ``patterns`` that match none of the ``names`` of items."""
+    return [pattern for pattern in dict.fromkeys(patterns) if not any(map(matcher([pattern]), names))]
+
+
 def find(names: Iterable[str], text: str) -> list[str]:
     """Return those of ``names`` with a form equal to ``text``; several if Java does not tell the names apart."""
     text = _COMMA.sub(", ", text.strip())

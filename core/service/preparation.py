@@ -16,12 +16,14 @@ from core.cluster.connection import connected
 from core.errors import LimitError
 from core.evidence import agents
 from core.model.class_model import ClassModel
+from core.plan.sources import large
 from core.predicate.failures import Statement, Wanted
 from core.predicate.from_settings import condition_of, demand, limits_of, runs_input
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.commands import StepKey
+from core.protocol.java_names import unmatched
 from core.protocol.settings import Settings
 from core.protocol.wording import by_hand
 from core.reduction.control import Until
@@ -97,6 +99,8 @@ class Preparation:
             self._begin_rest(self._state)
         with self.context.watch.during("model"):
             self.build_model.settle(validity_for(self.settings, self.outcome, self._folder))
+            if mistake is None:
+                self._warn_of_patterns()
         if self._folder is not None:
             self._remember(self._folder, mark, start)
         if self._client is not None:
@@ -149,6 +153,15 @@ class Preparation:
             sentence = agents.lacking()
             if sentence is not None:
                 self._warn(sentence)
+
+    def _warn_of_patterns(self) -> None:
+        """Say which patterns match nothing of the input. A large input is not read member by member for that."""
+        asked, model = [*self.settings.keep, *self.settings.drop_first], self.model
+        left = unmatched(asked, [item.name for item in model.items])
+        if left and self.settings.granularity != "class":
+            left = [] if large(model.jar) else unmatched(left, [i.name for i in self.build_model.lend(model.jar).items])
+        if left:
+            self._warn(f"Nothing in the input is called {' or '.join(left)}: see what is there with jarlet inspect.")
 
     def _use_cluster(self, client: Any) -> None:
         """Run probes on the workers that judge the checked input, and an empty jar, as this machine does."""

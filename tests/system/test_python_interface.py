@@ -249,6 +249,24 @@ def test_the_interpreter_is_left_as_it_was(sample_jar):
     sys.setswitchinterval(earlier)
 
 
+@pytest.mark.parametrize("granularity", ["class", "member"])
+def test_a_pattern_that_names_nothing_is_told_once_and_one_of_a_member_or_a_class_is_not(jar, granularity):
+    member = "sample.Main.main(*"
+    run = jar.reduce(
+        needs("sample.Main"),
+        keep=["nosuch.X", "sample.number.*", member],
+        drop_first=["sample.Mai?"],
+        granularity=granularity,
+        algorithm="binary",
+        max_probes=1,
+    )
+    told = [event.message for event in run if isinstance(event, jarlet.events.Warned) and "nosuch" in event.message]
+    assert len(told) == 1
+    assert (member in told[0]) == (granularity == "class")
+    assert "sample.number" not in told[0]
+    assert "Mai?" not in told[0]
+
+
 async def _later(candidate):
     return True
 
@@ -279,8 +297,9 @@ def test_every_argument_of_another_type_is_refused_by_its_name(jar, sample_jar, 
     own = set(typing.get_type_hints(jarlet.ReductionOptions))
     texts = {name for name in own if declarations()[name].kind in (str, str | None)}
     for name in sorted(own - {"options"} - (texts if isinstance(value, str) else set())):
-        with pytest.raises(jarlet.UsageError):
+        with pytest.raises(jarlet.UsageError) as raised:
             jar.reduce(needs(), **{name: value})
+        assert name in str(raised.value) or isinstance(value, str)
     if value == "q.A":
         return
     for name in ("output", "session", "preset"):
