@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.elided_label import ElidedLabel
+from app.widgets import row_of
 
 
 def bar(*parts: QWidget | None) -> QWidget:
     """Return a bar with these parts; None is room that the others do not need."""
     bar = QWidget()
     bar.setProperty("bar", True)
-    row = QHBoxLayout(bar)
-    row.setContentsMargins(10, 4, 8, 4)
-    row.setSpacing(8)
+    row = row_of(owner=bar, margins=(10, 4, 8, 4), spacing=8)
     for part in parts:
         if part is None:
             row.addStretch(1)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.bug.bug_view import NEW, NO_FAILURE, OF_LIBRARY, BugView
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState, RunState
+from app.widgets import made
 from core.errors import UsageError
 from core.protocol import events
 from core.protocol.bug_commands import ShowBug
@@ -33,10 +34,7 @@ class BugPresenter(QObject):
         self._request = self._first = 0
         """Numbers of the last question, and of the first one about this input, this run and what stands beside."""
         self._stale = True
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_AGAIN_MS)
-        self._soon.timeout.connect(self._ask)
+        self._soon = made(QTimer(self), singleShot=True, interval=_AGAIN_MS, timeout=self._ask)
         controller.on(events.BugShown, self._show)
         controller.phase_changed.connect(self._phase_changed)
         view.beside_wanted.connect(lambda _: self._ask_for_other())

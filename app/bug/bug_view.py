@@ -31,6 +31,7 @@ from app.bug.source_view import SourceView
 from app.elided_label import ElidedLabel
 from app.panels.elided_box import ElidedBox
 from app.theme.theme import Theme
+from app.widgets import column_of, made
 from core.protocol import events
 from core.protocol.wording import failures_text
 
@@ -70,9 +71,7 @@ class BugView(QWidget):
         self.page: events.BugShown | None = None
         self.heading, self.note, self.rewritten = ElidedLabel(), ElidedLabel(), ElidedLabel()
         self.heading.setProperty("heading", True)
-        self.failures = QListWidget()
-        self.failures.setAccessibleName("Failures of the smallest so far")
-        self.failures.setMinimumHeight(_LIST_LEAST)
+        self.failures = made(QListWidget(), accessibleName="Failures of the smallest so far", minimumHeight=_LIST_LEAST)
         self.failures.setTextElideMode(Qt.TextElideMode.ElideRight)  # its beginning tells a failure from others
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
         self.files, self.beside = ElidedBox(), ElidedBox()
@@ -146,13 +145,7 @@ class BugView(QWidget):
         body.setChildrenCollapsible(False)
         body.splitterMoved.connect(self._moved)
         self._body, self._body_moved = body, False
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.top)
-        column.addWidget(self.note)
-        column.addWidget(self.rewritten)
-        column.addWidget(body, 1)
+        column_of(self.top, self.note, self.rewritten, (body, 1), owner=self, spacing=0)
 
     def _moved(self) -> None:
         self._body_moved = True

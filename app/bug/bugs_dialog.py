@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QWidget
 
 from app.panels.lists.row_table import Column, RowModel, RowTable
+from app.widgets import column_of, made
 
 
 class BugModel(RowModel):
@@ -32,21 +33,18 @@ class BugsDialog(QDialog):
     def __init__(self, sentence: str, rows: list[list[str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Bugs")
-        self.sentence = QLabel(sentence)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self.sentence.setWordWrap(True)
+        self.sentence = made(QLabel(sentence), textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.model = BugModel(rows)
         self.table = RowTable(self.model, "Bugs behind the failures")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.known = QPushButton("Known bugs…")
-        self.known.setToolTip("Choose a file of known bugs (jarlet known add); the table then says which they are")
-        self.known.clicked.connect(lambda _=False: self.known_wanted.emit())
+        self.known = made(
+            QPushButton("Known bugs…"),
+            toolTip="Choose a file of known bugs (jarlet known add); the table then says which they are",
+            clicked=self.known_wanted,
+        )
         buttons.addButton(self.known, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.close)
-        column = QVBoxLayout(self)
-        column.addWidget(self.sentence)
-        column.addWidget(self.table, 1)
-        column.addWidget(buttons)
+        column_of(self.sentence, (self.table, 1), buttons, owner=self, margins=None)
         self.resize(720, 360)
 
     def show_bugs(self, sentence: str, rows: list[list[str]]) -> None:

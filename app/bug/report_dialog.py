@@ -6,11 +6,12 @@ import re
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QWidget
 
 from app import text
 from app.elided_label import ElidedLabel
 from app.panels.markdown_page import MarkdownPage
+from app.widgets import column_of
 from core.protocol import events
 
 NO_REPORT = "The bug report comes here at the end of a reduction."
@@ -37,18 +38,14 @@ class ReportPage(QWidget):
         self.copy.setToolTip("Copy the report as Markdown, short enough for an issue tracker")
         self.folder.setToolTip("Write the reduced jar, a script that repeats the failure, the report and the source")
         self.copy.clicked.connect(lambda _=False: self.copy_issue())
-        self.folder.clicked.connect(lambda _=False: self.folder_wanted.emit())
+        self.folder.clicked.connect(self.folder_wanted)
         self.row = QHBoxLayout()
         self.row.setSpacing(6)
         self.row.addWidget(self.note, 1)
         self.row.addWidget(self.copy)
         self.row.addWidget(self.folder)
         self.row.setContentsMargins(10, 4, 10, 6)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.page, 1)
-        column.addLayout(self.row)
+        column_of((self.page, 1), self.row, owner=self, spacing=0)
         self.clear()
 
     def clear(self, words: str = NO_REPORT) -> None:
@@ -93,9 +90,7 @@ class ReportDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
         self.report.row.addWidget(buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.report)
+        column_of(self.report, owner=self)
         self.resize(820, 640)
 
 

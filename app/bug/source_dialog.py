@@ -8,14 +8,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from app.widgets import column_of, row_of
 from core.protocol import events
 
 _TEST = "Write the result as a test of this project's own suite"
@@ -41,10 +40,7 @@ class SourceDialog(QDialog):
         self.projects.setAccessibleName("Project of the test")
         self.projects.setToolTip("The project whose folders, names and packages the test gets")
         self.target = QWidget()
-        row = QHBoxLayout(self.target)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(QLabel("Project of the test"))
-        row.addWidget(self.projects, 1)
+        row_of(QLabel("Project of the test"), (self.projects, 1), owner=self.target)
         self._running = False
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy, self.test, self.stop = QPushButton("Copy"), QPushButton("Export as a test…"), QPushButton("Stop")
@@ -56,12 +52,8 @@ class SourceDialog(QDialog):
         self.finished.connect(self._closed)
         self.copy.clicked.connect(lambda _=False: QGuiApplication.clipboard().setText(self.page.toPlainText()))
         self.test.clicked.connect(lambda _=False: self.test_wanted.emit(str(self.projects.currentData())))
-        self.stop.clicked.connect(lambda _=False: self.stop_wanted.emit())
-        column = QVBoxLayout(self)
-        column.addWidget(self.sentence)
-        column.addWidget(self.page, 1)
-        column.addWidget(self.target)
-        column.addWidget(buttons)
+        self.stop.clicked.connect(self.stop_wanted)
+        column_of(self.sentence, (self.page, 1), self.target, buttons, owner=self, margins=None)
         self.resize(760, 560)
 
     def begin(self) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.panels.code_view import java_spans
 from app.theme.theme import LIGHT, Theme
+from app.widgets import made
 
 _MARK = "▶"
 _DRESSED = 1
@@ -46,10 +47,7 @@ class SourceView(QPlainTextEdit):
         self._theme = LIGHT
         self._formats: dict[str, QTextCharFormat] = {}
         self._gutter = _Gutter(self)
-        self._dress = QTimer(self)
-        self._dress.setSingleShot(True)
-        self._dress.setInterval(0)
-        self._dress.timeout.connect(self._dress_visible)
+        self._dress = made(QTimer(self), singleShot=True, interval=0, timeout=self._dress_visible)
         self.updateRequest.connect(self._moved)
         self.set_theme(LIGHT)
 

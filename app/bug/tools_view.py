@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPushButton,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +27,7 @@ from app.elided_label import ElidedLabel
 from app.panels.lists.name_look import NameLook
 from app.shortening import without_middle
 from app.theme.theme import Theme
+from app.widgets import column_of, made
 from core.protocol import events
 
 _TITLE = "Which tools fail on this jar?"
@@ -83,21 +83,21 @@ class ToolsView(QWidget):
         self.choices.setAccessibleName("Failures of the selected cell")
         self.choices.setItemDelegate(NameLook(self.choices, without_middle))
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
-        self.reduce = QPushButton("Reduce")
-        self.reduce.setProperty("primary", True)
-        self.reduce.setToolTip("Remove everything that the selected failure does not need (Enter)")
+        self.reduce = made(
+            QPushButton("Reduce"),
+            primary=True,
+            toolTip="Remove everything that the selected failure does not need (Enter)",
+            clicked=lambda _=False: self.begin_reduction(),
+        )
         self._running = False
         self._tools: list[events.ToolRan] = []
         self._titles: list[str] = []
         """Titles of the tools that run, in order."""
         self._since = 0.0
-        self._clock = QTimer(self)
-        self._clock.setInterval(_TICK_MS)
-        self._clock.timeout.connect(self._tell_running)
+        self._clock = made(QTimer(self), interval=_TICK_MS, timeout=self._tell_running)
         self._lay_out()
         self.run.clicked.connect(self._clicked)
         self.get.clicked.connect(lambda _=False: self.run_wanted.emit(str(self.subject.currentData()), True))
-        self.reduce.clicked.connect(lambda _=False: self.begin_reduction())
         self.choices.itemActivated.connect(lambda _: self.begin_reduction())
         self.table.entered_cell.connect(self.enter)
         self.table.resized.connect(self._arrange)
@@ -105,21 +105,18 @@ class ToolsView(QWidget):
         self.clear()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         heading = QLabel("Reduce for")
         heading.setProperty("heading", True)
         self.below = QWidget()
-        under = QVBoxLayout(self.below)
-        under.setContentsMargins(0, 0, 0, 0)
-        under.setSpacing(0)
-        under.addWidget(bar(heading, None, self.reduce))
-        under.addWidget(self.choices, 1)
-        column.addWidget(bar(self.subject, self.run, self.note, self.get))
-        column.addWidget(self.blank, 1)
-        column.addWidget(self.table, 3)
-        column.addWidget(self.below, 2)
+        column_of(bar(heading, None, self.reduce), (self.choices, 1), owner=self.below, spacing=0)
+        column_of(
+            bar(self.subject, self.run, self.note, self.get),
+            (self.blank, 1),
+            (self.table, 3),
+            (self.below, 2),
+            owner=self,
+            spacing=0,
+        )
 
     def clear(self) -> None:
         """Forget the tools' answers about the previous input."""
@@ -311,7 +308,7 @@ class _Table(QTableView):
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.horizontalHeader().setMinimumSectionSize(_TOOL_WIDTH)
-        self.doubleClicked.connect(lambda _: self.entered_cell.emit())
+        self.doubleClicked.connect(self.entered_cell)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QWidget
 
 from app import text
 from app.bug.blank_page import BlankPage
 from app.panels.lists.row_table import Column, RowModel, RowTable
+from app.widgets import column_of, made
 from core.protocol import events
 from core.protocol.events import VersionAnswer
 
@@ -63,10 +64,12 @@ class VersionsDialog(QDialog):
         self.model = VersionModel()
         self.table = RowTable(self.model, "Versions of the tool")
         self.blank = BlankPage()
-        self.sentence = QLabel()
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.sentence.setAccessibleName("Result")
+        self.sentence = made(
+            QLabel(),
+            wordWrap=True,
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
+            accessibleName="Result",
+        )
         self._title, self._running = "", False
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.few, self.every = QPushButton("Run versions"), QPushButton("Run all versions")
@@ -80,12 +83,8 @@ class VersionsDialog(QDialog):
         self.finished.connect(self._closed)
         self.few.clicked.connect(lambda _=False: self.run_wanted.emit(False))
         self.every.clicked.connect(lambda _=False: self.run_wanted.emit(True))
-        self.stop.clicked.connect(lambda _=False: self.stop_wanted.emit())
-        column = QVBoxLayout(self)
-        column.addWidget(self.blank, 1)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.sentence)
-        column.addWidget(buttons)
+        self.stop.clicked.connect(self.stop_wanted)
+        column_of((self.blank, 1), (self.table, 1), self.sentence, buttons, owner=self, margins=None)
         self.resize(760, 480)
 
     def offer(self) -> None:

@@ -7,9 +7,10 @@ from importlib import metadata
 
 from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QWidget
 
 from app.theme import icons
+from app.widgets import column_of, made
 from core.version import VERSION
 
 _PARTS = (
@@ -35,18 +36,15 @@ class AboutDialog(QDialog):
         title.setProperty("title", True)
         words = QLabel("Reduces a jar that breaks a tool to the few classes that break it.\nMIT licence.")
         words.setWordWrap(True)
-        parts = QLabel("\n".join(versions()))
-        parts.setProperty("muted", True)
-        parts.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        parts = made(
+            QLabel("\n".join(versions())),
+            muted=True,
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard,
+            accessibleName="Versions",
         )
-        parts.setAccessibleName("Versions")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        text = QVBoxLayout()
-        text.setSpacing(10)
-        for widget in (title, words, parts):
-            text.addWidget(widget)
         row = QHBoxLayout()
         row.setSpacing(18)
         emblem = icons.emblem().pixmap(64, 64)
@@ -54,11 +52,8 @@ class AboutDialog(QDialog):
             picture = QLabel()
             picture.setPixmap(emblem)
             row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(text, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 16)
-        column.addLayout(row)
-        column.addWidget(buttons)
+        row.addLayout(column_of(title, words, parts, spacing=10), 1)
+        column_of(row, buttons, owner=self, margins=(22, 20, 22, 16))
         self.setMinimumWidth(430)
 
 

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.dialogs.shortcuts import shortcuts_of
 from app.panels.markdown_page import MarkdownPage
+from app.widgets import column_of, made
 from resources import path
 
 PAGES = (
@@ -42,31 +42,25 @@ class HelpDialog(QDialog):
         self._actions = list(actions)
         self.pages = QListWidget()
         self.pages.setAccessibleName("Pages")
-        self.text = MarkdownPage()
-        self.text.setAccessibleName("Page")
-        self.text.anchorClicked.connect(self._follow)
+        self.text = made(MarkdownPage(), accessibleName="Page", anchorClicked=self._follow)
         self.pages.setSpacing(2)
         for name in PAGES:
             item = QListWidgetItem(title_of(name))
             item.setData(256, name)
             self.pages.addItem(item)
         self.pages.currentRowChanged.connect(self._show)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search the guide")
-        self.search.setAccessibleName("Search the guide")
-        self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._narrow)
-        self.search.returnPressed.connect(self._next)
-        self.none = QLabel("No page has these words.")
-        self.none.setProperty("muted", True)
-        self.none.setWordWrap(True)
+        self.search = made(
+            QLineEdit(),
+            placeholderText="Search the guide",
+            accessibleName="Search the guide",
+            clearButtonEnabled=True,
+            textChanged=self._narrow,
+            returnPressed=self._next,
+        )
+        self.none = made(QLabel("No page has these words."), muted=True, wordWrap=True)
         self.none.hide()
         left = QWidget()
-        side = QVBoxLayout(left)
-        side.setContentsMargins(0, 0, 0, 0)
-        side.addWidget(self.search)
-        side.addWidget(self.none)
-        side.addWidget(self.pages, 1)
+        column_of(self.search, self.none, (self.pages, 1), owner=left)
         splitter = QSplitter()
         splitter.addWidget(left)
         splitter.addWidget(self.text)
@@ -74,9 +68,7 @@ class HelpDialog(QDialog):
         splitter.setSizes([215, 600])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
-        column = QVBoxLayout(self)
-        column.addWidget(splitter, 1)
-        column.addWidget(buttons)
+        column_of((splitter, 1), buttons, owner=self, margins=None)
         self.resize(840, 620)
         self.pages.setCurrentRow(0)
 

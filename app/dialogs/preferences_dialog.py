@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSpinBox,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.panels.form.fields import choice, choose, form, muted, padded
 from app.panels.scrolled import scrolled
 from app.preferences import DECOMPILERS, THEMES, TOOLS, Preferences
+from app.widgets import STRETCH, column_of
 from app.words import plain
 from core.protocol import events
 
@@ -45,9 +45,7 @@ class PreferencesDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(tabs, 1)
-        column.addWidget(buttons)
+        column_of((tabs, 1), buttons, owner=self, margins=None)
         self.resize(620, 480)
 
     def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
@@ -140,10 +138,5 @@ class PreferencesDialog(QDialog):
 def _page(rows: QFormLayout | QGridLayout, note: QLabel, name: str) -> QWidget:
     """Return a page of rows with a note below them; ``name`` is for a reader of the screen."""
     page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(14, 14, 14, 10)
-    column.setSpacing(12)
-    column.addLayout(rows)
-    column.addWidget(note)
-    column.addStretch(1)
+    column_of(rows, note, STRETCH, owner=page, margins=(14, 14, 14, 10), spacing=12)
     return scrolled(page, name)  # at 200 % the screen is lower than the page

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app import text
+from app.widgets import column_of, made
 from core.protocol import events
 
 
@@ -32,11 +32,13 @@ class SessionsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Sessions and results")
         self.resize(560, 380)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Sessions")
-        self.note = QLabel()
-        self.note.setProperty("muted", True)
-        self.note.setWordWrap(True)
+        self.list = made(
+            QListWidget(),
+            accessibleName="Sessions",
+            itemActivated=lambda _: self._emit(self.open_wanted),
+            itemSelectionChanged=self._enable,
+        )
+        self.note = made(QLabel(), muted=True, wordWrap=True)
         self.open_button, self.folder_button = QPushButton("&Open"), QPushButton("Open &folder")
         self.discard_button, self.close_button = QPushButton("&Discard"), QPushButton("Close")
         self.open_button.setDefault(True)
@@ -52,12 +54,7 @@ class SessionsDialog(QDialog):
         row.addStretch(1)
         row.addWidget(self.close_button)
         self.close_button.clicked.connect(self.close)
-        column = QVBoxLayout(self)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.note)
-        column.addLayout(row)
-        self.list.itemActivated.connect(lambda _: self._emit(self.open_wanted))
-        self.list.itemSelectionChanged.connect(self._enable)
+        column_of((self.list, 1), self.note, row, owner=self, margins=None)
         self._enable()
 
     def show_sessions(self, found: events.Sessions) -> None:

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
+
+from app.widgets import column_of
 
 
 class ShortcutsDialog(QDialog):
@@ -53,9 +54,7 @@ class ShortcutsDialog(QDialog):
                 table.setItem(number, column, QTableWidgetItem(words))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column_ = QVBoxLayout(self)
-        column_.addWidget(table)
-        column_.addWidget(buttons)
+        column_of(table, buttons, owner=self, margins=None)
         self.resize(520, 560)
 
 

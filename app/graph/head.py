@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets import STRETCH, made, row_of
+
 VIEWS = ("packages", "components", "focus", "force", "matrix", "treemap")
 DEPTHS = (1, 2, 3)
 ROWS = ("packages", "components", "classes")
@@ -134,7 +136,7 @@ class Head(QWidget):
             button.setChecked(depth == 1)
             self._depths.addButton(button, depth)
             row.addWidget(button)
-        self._depths.idClicked.connect(lambda _: self.focus_changed.emit())
+        self._depths.idClicked.connect(self.focus_changed)
         return page
 
     def _matrix_tools(self) -> QWidget:
@@ -144,7 +146,7 @@ class Head(QWidget):
         self._rows.setAccessibleName("Rows of the matrix")
         self._rows.view().setAccessibleName(self._rows.accessibleName())
         self._rows.setToolTip("What a row and a column of the matrix stand for")
-        self._rows.currentIndexChanged.connect(lambda _: self.rows_changed.emit())
+        self._rows.currentIndexChanged.connect(self.rows_changed)
         row.addWidget(self._rows)
         return page
 
@@ -181,18 +183,10 @@ class Head(QWidget):
 
 
 def _segment(title: str, tip: str) -> QPushButton:
-    button = QPushButton(title)
-    button.setCheckable(True)
-    button.setProperty("segment", True)
-    button.setToolTip(tip)
-    button.setAccessibleName(title.replace("&", ""))
+    button = made(QPushButton(title), checkable=True, segment=True, toolTip=tip, accessibleName=title.replace("&", ""))
     return button
 
 
 def _page() -> tuple[QWidget, QHBoxLayout]:
     page = QWidget()
-    row = QHBoxLayout(page)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(0)
-    row.addStretch(1)
-    return page, row
+    return page, row_of(STRETCH, owner=page, spacing=0)

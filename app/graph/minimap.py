@@ -15,6 +15,7 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
+from app.widgets import made
 
 WIDTH, HEIGHT, MARGIN = 190, 124, 12
 """Pixels of the largest map and around it."""
@@ -41,10 +42,7 @@ class Minimap(QWidget):
         self._bounds = (0.0, 0.0, 1.0, 1.0)
         self._wanted = True
         self._grip: QPointF | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_REFRESH_MS)
-        self._later.timeout.connect(self._refresh)
+        self._later = made(QTimer(self), singleShot=True, interval=_REFRESH_MS, timeout=self._refresh)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Minimap")
         self.setToolTip("The whole graph: drag the frame to scroll (Ctrl+M hides the minimap)")

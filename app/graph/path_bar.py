@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.elided_label import ElidedLabel
+from app.widgets import made, row_of
 
 
 class PathBar(QWidget):
@@ -19,21 +20,20 @@ class PathBar(QWidget):
         super().__init__(parent)
         self.setProperty("bar", True)
         self.line = ElidedLabel()
-        self.alone = QPushButton("Show only this path")
-        self.alone.setToolTip("Show only the classes of this path, one below the other")
-        self.listing = QPushButton("List")
-        self.listing.setToolTip("Show the class edges, with their rules, in the inspector")
-        self.close_button = QPushButton("Clear")
-        self.close_button.setToolTip("Remove the path from the graph (Esc)")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 5, 10, 5)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.alone)
-        row.addWidget(self.listing)
-        row.addWidget(self.close_button)
-        self.alone.clicked.connect(self.alone_wanted)
-        self.listing.clicked.connect(self.list_wanted)
-        self.close_button.clicked.connect(self.closed)
+        self.alone = made(
+            QPushButton("Show only this path"),
+            toolTip="Show only the classes of this path, one below the other",
+            clicked=self.alone_wanted,
+        )
+        self.listing = made(
+            QPushButton("List"),
+            toolTip="Show the class edges, with their rules, in the inspector",
+            clicked=self.list_wanted,
+        )
+        self.close_button = made(
+            QPushButton("Clear"), toolTip="Remove the path from the graph (Esc)", clicked=self.closed
+        )
+        row_of((self.line, 1), self.alone, self.listing, self.close_button, owner=self, margins=(12, 5, 10, 5))
         self.hide()
 
     def tell(self, sentence: str, *, path: bool = False, lists: bool = False) -> None:

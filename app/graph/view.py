@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.elided_label import ElidedLabel
 from app.engine.opened_jar import Floats, Ints, OpenedJar, Places
@@ -32,6 +32,7 @@ from app.graph.scene.scene import Scene
 from app.graph.scene.state_words import COMPARED_WORDS, STEP_WORDS
 from app.graph.stage import GraphStage
 from app.theme.theme import Theme
+from app.widgets import column_of, row_of
 from core.protocol.commands import LayOut
 
 
@@ -101,21 +102,17 @@ class GraphView(QWidget):
         pages.addWidget(self.matrix)
         self._foot = foot = QWidget()
         foot.setProperty("bar", True)
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(12, 2, 10, 2)
-        row.addWidget(self.head.colours)
-        row.addWidget(self.head.only_left)
-        row.addWidget(self.head.by_name)
-        row.addSpacing(10)
-        row.addWidget(self.caption, 1)
-        row.addWidget(self.legend)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self.path_bar)
-        column.addWidget(pages, 1)
-        column.addWidget(foot)
+        row_of(
+            self.head.colours,
+            self.head.only_left,
+            self.head.by_name,
+            10,
+            (self.caption, 1),
+            self.legend,
+            owner=foot,
+            margins=(12, 2, 10, 2),
+        )
+        column_of(self.head, self.path_bar, (pages, 1), foot, owner=self, spacing=0)
         return pages
 
     # -- content ------------------------------------------------------------------------

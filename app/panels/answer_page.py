@@ -25,6 +25,7 @@ from app.panels.lists.answer import AnswerList, AnswerModel
 from app.panels.lists.name_look import NameLook
 from app.panels.lists.row_table import RowTable, list_button
 from app.shortening import short_pair
+from app.widgets import column_of, made, row_of
 
 _KEPT = 20
 """Answers to which one can go back."""
@@ -57,9 +58,9 @@ class AnswerPage(QWidget):
         for label in (self.title, self.facts):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.back = QPushButton("Back")
-        self.back.setToolTip("Show the answer, or the item, before this one")
-        self.back.clicked.connect(self.go_back)
+        self.back = made(
+            QPushButton("Back"), toolTip="Show the answer, or the item, before this one", clicked=self.go_back
+        )
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(6)
         self.table: RowTable | None = None
@@ -73,21 +74,17 @@ class AnswerPage(QWidget):
         self._split.addWidget(left)
         self._split.addWidget(self.detail)
         self._split.setSizes([640, 420])
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.title, 1)
-        head.addLayout(self.buttons)
-        head.addWidget(self.back)
-        top = QVBoxLayout()
-        top.setContentsMargins(12, 6, 12, 4)
-        top.setSpacing(2)
-        top.addLayout(head)
-        top.addWidget(self.facts)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self._split, 1)
+        column_of(
+            column_of(
+                row_of((self.title, 1), self.buttons, self.back, spacing=8),
+                self.facts,
+                margins=(12, 6, 12, 4),
+                spacing=2,
+            ),
+            (self._split, 1),
+            owner=self,
+            spacing=0,
+        )
 
     @property
     def shown(self) -> AnswerList | None:
@@ -217,13 +214,15 @@ class AnswerPage(QWidget):
 
 
 def _detail() -> QTreeWidget:
-    tree = QTreeWidget()
-    tree.setColumnCount(2)
-    tree.setHeaderLabels(["Needs", "Reason"])
-    tree.setAccessibleName("Reasons of the selected row")
-    tree.setRootIsDecorated(False)
-    tree.setUniformRowHeights(True)
-    tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    tree = made(
+        QTreeWidget(),
+        columnCount=2,
+        headerLabels=["Needs", "Reason"],
+        accessibleName="Reasons of the selected row",
+        rootIsDecorated=False,
+        uniformRowHeights=True,
+        editTriggers=QAbstractItemView.EditTrigger.NoEditTriggers,
+    )
     tree.setItemDelegateForColumn(0, NameLook(tree, short_pair))
     tree.setItemDelegateForColumn(1, SentenceLook(tree))
     tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

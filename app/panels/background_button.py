@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from app import text
+from app.widgets import made
 from core.protocol.bug_events import BackgroundRun, BackgroundRuns
 
 _AFTER_MS = 500
@@ -29,10 +30,7 @@ class BackgroundButton(QToolButton):
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
         self.setMenu(self._menu)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_AFTER_MS)
-        self._soon.timeout.connect(self._tell)
+        self._soon = made(QTimer(self), singleShot=True, interval=_AFTER_MS, timeout=self._tell)
         self._tell()
 
     def show_runs(self, event: BackgroundRuns) -> None:

@@ -16,10 +16,11 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextLayout,
 )
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
 from app.theme.theme import Theme
+from app.widgets import column_of, made
 
 _KEYWORDS = (
     "abstract|assert|boolean|break|byte|case|catch|char|class|const|continue|default|do|double|else|enum|extends|"
@@ -135,23 +136,21 @@ class CodeView(QWidget):
         self.title = QLabel(title)
         self.title.setProperty("muted", True)
         self.title.setContentsMargins(8, 3, 8, 3)
-        self.text = CodeText()
-        self.text.setToolTip("Ctrl + click on a name, or F12 at it, shows its declaration; Alt + Left leads back")
-        self.text.setReadOnly(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.text.setTabChangesFocus(True)
-        self.text.setProperty("flat", True)
-        self.text.setAccessibleName(name)
+        self.text = made(
+            CodeText(),
+            toolTip="Ctrl + click on a name, or F12 at it, shows its declaration; Alt + Left leads back",
+            readOnly=True,
+            lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap,
+            font=QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont),
+            tabChangesFocus=True,
+            flat=True,
+            accessibleName=name,
+        )
         self.colours = Colours(self.text.document())
         self._coloured: set[int] = set()
         self._formats = self.colours.formats
         self.text.updateRequest.connect(self._colour_sight)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.title)
-        column.addWidget(self.text, 1)
+        column_of(self.title, (self.text, 1), owner=self, spacing=0)
 
     def show_text(self, words: str, placeholder: str = "") -> None:
         """Show a text, at the place where the one before it was; ``placeholder`` says why there is none."""

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 from app import text
 from app.panels.scrolled import scrolled
 from app.theme import icons
+from app.widgets import STRETCH, column_of, made, row_of
 from core.protocol import events
 
 _WIDTH, _MARGINS = 556, 40
@@ -52,9 +52,7 @@ class EmptyPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        card = QFrame()
-        card.setProperty("drop", True)
-        card.setFixedWidth(_WIDTH)
+        card = made(QFrame(), drop=True, fixedWidth=_WIDTH)
         column = QVBoxLayout(card)
         column.setContentsMargins(_MARGINS // 2, 30, _MARGINS // 2, 28)
         column.setSpacing(10)
@@ -63,16 +61,16 @@ class EmptyPage(QWidget):
             picture = QLabel()
             picture.setPixmap(emblem)
             column.addWidget(picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        title = QLabel("Open a jar, or drop one here")
-        title.setProperty("title", True)
-        title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        hint = QLabel(
-            "Jarlet takes a jar on which a tool fails and a command that shows the failure, "
-            "and removes everything that the failure does not need."
+        title = made(QLabel("Open a jar, or drop one here"), title=True, alignment=Qt.AlignmentFlag.AlignHCenter)
+        hint = made(
+            QLabel(
+                "Jarlet takes a jar on which a tool fails and a command that shows the failure, "
+                "and removes everything that the failure does not need."
+            ),
+            wordWrap=True,
+            muted=True,
+            alignment=Qt.AlignmentFlag.AlignHCenter,
         )
-        hint.setWordWrap(True)
-        hint.setProperty("muted", True)
-        hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         # A layout that centres its content does not ask a wrapped label how high it gets.
         hint.setMinimumHeight(hint.heightForWidth(_WIDTH - _MARGINS) + 4)
         self.open_button = QPushButton("Open &jar…")
@@ -89,20 +87,16 @@ class EmptyPage(QWidget):
             button.setToolTip(tip)
             button.setAccessibleName(button.text().replace("&", "").rstrip("…"))
             button.clicked.connect(signal)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
-        for button in (self.open_button, self.tools_button, self.folder_button, self.sample_button):
-            row.addWidget(button)
-        row.addStretch(1)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName("Class files read")
+        self.progress = made(QProgressBar(), textVisible=False, accessibleName="Class files read")
         self.progress.hide()
         column.addWidget(title)
         column.addWidget(hint)
         column.addSpacing(8)
-        column.addLayout(row)
+        column.addLayout(
+            row_of(
+                STRETCH, self.open_button, self.tools_button, self.folder_button, self.sample_button, STRETCH, spacing=8
+            )
+        )
         column.addWidget(self.progress)
         self.title = title
         column.addSpacing(6)
@@ -116,14 +110,9 @@ class EmptyPage(QWidget):
         self._sessions: list[tuple[str, str]] = []
         self._results: list[tuple[str, str]] = []
         page = QWidget()
-        around = QVBoxLayout(page)
-        around.addStretch(1)
-        around.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
-        around.addStretch(1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
+        column_of(STRETCH, (card, 0, Qt.AlignmentFlag.AlignHCenter), STRETCH, owner=page, margins=None)
         self.area = scrolled(page, "Start")
-        outer.addWidget(self.area)
+        column_of(self.area, owner=self)
         self.setMinimumWidth(page.sizeHint().width() + self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent))
 
     def show_recent(self, inputs: list[list[str]]) -> None:

@@ -8,19 +8,18 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app import text
 from app.panels.lists.answer import AnswerList, AnswerModel
 from app.panels.lists.row_table import Column, RowTable
+from app.widgets import column_of, made, row_of
 from core.protocol.java_names import item_title
 
 PLACES = (("strings", "Strings"), ("bytecode", "Bytecode"), ("source", "Source"))
@@ -62,11 +61,14 @@ class FindPanel(QWidget):
         super().__init__(parent)
         self._names: list[str] = []
         self._lines: list[str] = []
-        self.field = QLineEdit()
-        self.field.setPlaceholderText("Text in the code")
-        self.field.setClearButtonEnabled(True)
-        self.field.setAccessibleName("Text to find in the code")
-        self.field.setToolTip("Upper and lower case are alike; Enter starts the search")
+        self.field = made(
+            QLineEdit(),
+            placeholderText="Text in the code",
+            clearButtonEnabled=True,
+            accessibleName="Text to find in the code",
+            toolTip="Upper and lower case are alike; Enter starts the search",
+            returnPressed=self._ask,
+        )
         self.place = QComboBox()
         for name, title in PLACES:
             self.place.addItem(title, name)
@@ -74,33 +76,21 @@ class FindPanel(QWidget):
         self.place.view().setAccessibleName(self.place.accessibleName())
         self.place.setToolTip("Strings: constants. Bytecode: instructions with names, such as “invokestatic "
                               "java.lang.Class.forName”. Source: decompiled once, which takes a while.")  # fmt: skip
-        self.button = QPushButton("Find")
-        self.button.setToolTip("Start the search")
-        self.note = QLabel()
-        self.note.setWordWrap(True)
-        self.note.setProperty("muted", True)
+        self.button = made(QPushButton("Find"), toolTip="Start the search", clicked=self._ask)
+        self.note = made(QLabel(), wordWrap=True, muted=True)
         self.note.setContentsMargins(10, 4, 10, 5)
         self._model = AnswerModel(AnswerList("", "", "", _COLUMNS))
         self.table = RowTable(self._model, "Places of the text")
         self._look = LineLook(self.table)
         self.table.setItemDelegateForColumn(1, self._look)
-        top = QHBoxLayout()
-        top.setContentsMargins(8, 6, 8, 2)
-        top.addWidget(self.field, 1)
-        below = QHBoxLayout()
-        below.setContentsMargins(8, 2, 8, 6)
-        below.setSpacing(6)
-        below.addWidget(self.place, 1)
-        below.addWidget(self.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addLayout(below)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.note)
-        self.field.returnPressed.connect(self._ask)
-        self.button.clicked.connect(self._ask)
+        column_of(
+            row_of((self.field, 1), margins=(8, 6, 8, 2)),
+            row_of((self.place, 1), self.button, margins=(8, 2, 8, 6), spacing=6),
+            (self.table, 1),
+            self.note,
+            owner=self,
+            spacing=0,
+        )
         self.table.clicked.connect(self._clicked)
         self.table.activated.connect(self._activated)
 

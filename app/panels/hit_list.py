@@ -13,11 +13,11 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.theme.theme import LIGHT, Theme
+from app.widgets import column_of, made
 
 _ROWS = 14
 """Rows that are seen at once."""
@@ -46,21 +46,19 @@ class HitList(QFrame):
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
-        self.rows = QListWidget()
-        self.rows.setAccessibleName("Matches")
-        self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.rows.setUniformItemSizes(True)
+        self.rows = made(
+            QListWidget(),
+            accessibleName="Matches",
+            focusPolicy=Qt.FocusPolicy.NoFocus,
+            horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
+            uniformItemSizes=True,
+        )
         self._look = _HitLook(self.rows)
         self.rows.setItemDelegate(self._look)
         self.note = QLabel()
         self.note.setProperty("muted", True)
         self.note.setContentsMargins(8, 2, 8, 4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.rows, 1)
-        column.addWidget(self.note)
+        column_of((self.rows, 1), self.note, owner=self, spacing=0)
         self.rows.itemClicked.connect(lambda item: self.taken.emit(self.rows.row(item)))
         self.hide()
 

@@ -9,7 +9,6 @@ from functools import partial
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSplitter,
@@ -18,7 +17,6 @@ from PySide6.QtWidgets import (
     QTreeWidget,
     QTreeWidgetItem,
     QTreeWidgetItemIterator,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,9 +28,10 @@ from app.panels.code_links import declaration_line
 from app.panels.code_view import CodeView
 from app.panels.lists.answer import AnswerList
 from app.panels.lists.tie_groups import FOLDED, GROUPS, group_of
-from app.panels.lists.tie_tree import TieTree, row_of
+from app.panels.lists.tie_tree import TieTree, tie_row
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
+from app.widgets import column_of, made, row_of
 from core.protocol import events
 from core.protocol.java_names import item_title, split
 
@@ -91,32 +90,28 @@ class Inspector(QWidget):
             self.tabs.addTab(page, title)
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName("Views of the item")
-        head = QVBoxLayout()
-        head.setContentsMargins(12, 6, 12, 4)
-        head.setSpacing(2)
-        first = QHBoxLayout()
-        first.setSpacing(10)
-        first.addWidget(self.title, 0)
-        first.addWidget(self.state, 1)
-        self.to_answers = QPushButton("Back to the list")
-        self.to_answers.setToolTip("Show the list that led here")
-        self.to_answers.clicked.connect(self.show_answers)
+        self.to_answers = made(
+            QPushButton("Back to the list"), toolTip="Show the list that led here", clicked=self.show_answers
+        )
         self.to_answers.hide()
-        first.addWidget(self.to_answers)
-        head.addLayout(first)
-        head.addWidget(self.facts)
         self._item_page = QWidget()
-        column = QVBoxLayout(self._item_page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.tabs, 1)
+        column_of(
+            column_of(
+                row_of(self.title, (self.state, 1), self.to_answers, spacing=10),
+                self.facts,
+                margins=(12, 6, 12, 4),
+                spacing=2,
+            ),
+            (self.tabs, 1),
+            owner=self._item_page,
+            spacing=0,
+        )
         self.answers = AnswerPage()
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._item_page)
         self._pages.addWidget(self.answers)
         self.answers.emptied.connect(self.show_item)
-        self.tabs.currentChanged.connect(lambda _: self.kind_wanted.emit())
+        self.tabs.currentChanged.connect(self.kind_wanted)
         self.look_at("")
 
     @property
@@ -258,7 +253,7 @@ class Inspector(QWidget):
                 above.insertChild(_first_head(above), row)
                 continue
             if (part, group) not in parts:
-                head = parts[part, group] = row_of(item_title(part, True))
+                head = parts[part, group] = tie_row(item_title(part, True))
                 head.setData(0, Qt.ItemDataRole.UserRole, part)
                 above.addChild(head)
             parts[part, group].addChild(row)
@@ -275,7 +270,7 @@ class Inspector(QWidget):
         counts = Counter(group_of(part if tree is self.needs else other) for part, other, _ in triples)
         if len(counts) < 2:
             return {}
-        heads = {group: row_of(f"{group} ({counts[group]:,})") for group in GROUPS if counts[group]}
+        heads = {group: tie_row(f"{group} ({counts[group]:,})") for group in GROUPS if counts[group]}
         tree.addTopLevelItems(list(heads.values()))
         return heads
 

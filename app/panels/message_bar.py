@@ -8,7 +8,6 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets import made, row_of
 from app.words import plain
 
 _MARKS = {"info": "ℹ", "good": "✓", "warning": "⚠", "error": "!", "busy": "…"}
@@ -42,9 +42,6 @@ class MessageBar(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 7, 8, 7)
-        row.setSpacing(10)
         self._mark = QLabel()
         self._mark.setProperty("heading", True)
         self.text = QLabel()
@@ -52,30 +49,33 @@ class MessageBar(QFrame):
         self.text.setTextFormat(Qt.TextFormat.PlainText)  # a command is shown as it is
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.action_button = QPushButton()
-        self.action_button.setAccessibleName("Action")
-        self.action_button.clicked.connect(lambda: self._act(0))
-        self._close = QToolButton()
-        self._close.setText("✕")
-        self._close.setAutoRaise(True)
-        self._close.setAccessibleName("Close this message")
-        self._close.setToolTip("Close this message")
-        self._close.clicked.connect(self._dismiss)
-        row.addWidget(self._mark)
-        row.addWidget(self.text, 1)
+        self.action_button = made(QPushButton(), accessibleName="Action", clicked=lambda: self._act(0))
+        self._close = made(
+            QToolButton(),
+            text="✕",
+            autoRaise=True,
+            accessibleName="Close this message",
+            toolTip="Close this message",
+            clicked=self._dismiss,
+        )
         self.busy = QProgressBar()
         self.busy.setRange(0, 0)
         self.busy.setTextVisible(False)
         self.busy.setFixedWidth(_BUSY_WIDTH)
         self.busy.setAccessibleName("Being done")
         self.busy.hide()
-        row.addWidget(self.busy)
-        self.other_button = QPushButton()
-        self.other_button.setAccessibleName("Other action")
-        self.other_button.clicked.connect(lambda: self._act(1))
-        row.addWidget(self.action_button, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.other_button, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self.other_button = made(QPushButton(), accessibleName="Other action", clicked=lambda: self._act(1))
+        row_of(
+            self._mark,
+            (self.text, 1),
+            self.busy,
+            (self.action_button, 0, Qt.AlignmentFlag.AlignTop),
+            (self.other_button, 0, Qt.AlignmentFlag.AlignTop),
+            (self._close, 0, Qt.AlignmentFlag.AlignTop),
+            owner=self,
+            margins=(12, 7, 8, 7),
+            spacing=10,
+        )
         self._buttons = [_NONE, _NONE]
         self.kind = ""
         self.about = ""
@@ -83,9 +83,7 @@ class MessageBar(QFrame):
         self._standing: tuple[str, Callable[[], None]] | None = None
         """Message that returns after other messages: its subject, and the function that shows it."""
         self._stays = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._leave)
+        self._timer = made(QTimer(self), singleShot=True, timeout=self._leave)
         self.setAccessibleName("Message")
         self.hide()
 

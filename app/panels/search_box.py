@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from app import text
 from app.engine.opened_jar import Ints, OpenedJar
 from app.panels.class_search import ranked
 from app.panels.hit_list import Hit, HitList
 from app.theme.theme import Theme
+from app.widgets import made, row_of
 from core.protocol import events
 from core.protocol.java_names import item_title, java_name, package_of
 
@@ -34,22 +35,22 @@ class SearchBox(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.field = _Field()
-        self.field.setPlaceholderText("Find class or member (Ctrl+F)")
-        self.field.setAccessibleName("Find class or member")
-        self.field.setToolTip(
-            "Part of a class, package or member name, or its camel humps; Enter takes the best, then the next"
+        self.field = made(
+            _Field(),
+            placeholderText="Find class or member (Ctrl+F)",
+            accessibleName="Find class or member",
+            toolTip="Part of a class, package or member name, or its camel humps; Enter takes the best, then the next",
+            clearButtonEnabled=True,
+            minimumWidth=200,
+            maximumWidth=300,
+            stepped=self._step,
+            moved=self._move,
+            escaped=self._escape,
         )
-        self.field.setClearButtonEnabled(True)
-        self.field.setMinimumWidth(200)
-        self.field.setMaximumWidth(300)
         self.count = QLabel()
         self.count.setProperty("muted", True)
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance("1,000 of 1,000"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.count)
-        row.addWidget(self.field, 1)
+        row_of(self.count, (self.field, 1), owner=self)
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.matches: Ints = np.zeros(0, np.int32)
         self.hits: list[Hit] = []
@@ -58,14 +59,8 @@ class SearchBox(QWidget):
         self._members: events.MembersFound | None = None
         self._at = -1
         self._jar: OpenedJar | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_TYPING_MS)
-        self._timer.timeout.connect(self._search)
+        self._timer = made(QTimer(self), singleShot=True, interval=_TYPING_MS, timeout=self._search)
         self.field.textChanged.connect(lambda _: self._timer.start())
-        self.field.stepped.connect(self._step)
-        self.field.moved.connect(self._move)
-        self.field.escaped.connect(self._escape)
         self.field.unfocused.connect(self.list.hide)
         self.list.taken.connect(self._take)
 

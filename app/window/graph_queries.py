@@ -13,6 +13,7 @@ from app.engine.run_state import EngineState
 from app.graph.paint.tints import UsedItems
 from app.graph.view import GraphView
 from app.panels.tree.class_tree import ClassTree
+from app.widgets import made
 from core.protocol import events
 from core.protocol.bug_commands import ListLeft
 from core.protocol.commands import ListUsed
@@ -35,10 +36,7 @@ class GraphQueries(QObject):
         self._controller, self._graph, self._tree = controller, graph, tree
         self._tell = tell
         self._left = 0
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_AGAIN_MS)
-        self._soon.timeout.connect(self._ask_left)
+        self._soon = made(QTimer(self), singleShot=True, interval=_AGAIN_MS, timeout=self._ask_left)
         controller.on(events.LeftTold, self._left_told)
         controller.opened.connect(self._opened)
         graph.used_wanted.connect(self._ask_used)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.engine.controller import Controller
 from app.engine.members import ClassMembers, members_from
 from app.engine.run_state import EngineState
+from app.widgets import made
 from app.window.visible_items import VisibleItems
 from core.protocol import events
 from core.protocol.commands import FindConflicts, Inspect, ListMembers, ShowListing
@@ -63,9 +64,7 @@ class InspectorQueries(QObject):
         controller.progressed.connect(self._progressed)
 
     def _timer(self, milliseconds: int, slot: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(milliseconds)
+        timer = made(QTimer(self), singleShot=True, interval=milliseconds)
         timer.timeout.connect(slot)
         return timer
 

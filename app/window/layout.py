@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTabWidget,
     QToolBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,6 +35,7 @@ from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.theme.theme import Theme
 from app.user_settings import UserSettings
+from app.widgets import column_of, made
 
 LAYOUT_VERSION = 3
 """Raised when the docks change, so that an old saved layout is not forced on new docks."""
@@ -68,11 +68,7 @@ class WindowLayout:
         self.centre = CentrePages(self.graph)
         self.pages.addWidget(self.centre)
         centre = QWidget()
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.messages)
-        column.addWidget(self.pages, 1)
+        column_of(self.messages, (self.pages, 1), owner=centre, spacing=0)
         self._window.setCentralWidget(centre)
 
     def _build_docks(self) -> None:
@@ -140,10 +136,12 @@ class WindowLayout:
         )  # fmt: skip
 
     def _build_bars(self) -> None:
-        self.toolbar = QToolBar("Tool bar")
-        self.toolbar.setObjectName("toolbar")
-        self.toolbar.setMovable(False)
-        self.toolbar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.toolbar = made(
+            QToolBar("Tool bar"),
+            objectName="toolbar",
+            movable=False,
+            toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon,
+        )
         self._window.addToolBar(self.toolbar)
         self.search = SearchBox()
         self.facts, self.selection = QLabel(), QLabel()

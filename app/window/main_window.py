@@ -19,14 +19,12 @@ from app.window.bookmarks import Bookmarks
 from app.window.bug_queue import BugQueue
 from app.window.commands.actions import Commands, WindowActions
 from app.window.commands.dropping import DropGuard
-from app.window.commands.edit_commands import EditCommands
 from app.window.commands.file_chooser import FileChooser
 from app.window.commands.file_commands import FileCommands, open_folder
 from app.window.commands.form_files import FormFiles
-from app.window.commands.help_commands import HelpCommands
+from app.window.commands.menu_commands import EditCommands, HelpCommands, ViewCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.unexported import UnexportedResult
-from app.window.commands.view_commands import ViewCommands
 from app.window.commands.window_state import WindowState, window_title
 from app.window.explore.explorer import Explorer
 from app.window.graph_queries import GraphQueries
@@ -104,10 +102,12 @@ class MainWindow(OrderedWindow):
     def _make_commands(self) -> Commands:
         parts, controller = self.parts, self.controller
         chooser = FileChooser(self, self.settings)
-        view = ViewCommands(parts.graph, parts.search, self.appearance, parts.centre.show_graph, parts.show_part)
+        view = ViewCommands(parts.graph, parts.centre.show_graph)
         reduce = RunCommands(controller, parts.run.form, self.pins, self.queue, chooser, parts.messages)
         self.bug = BugPresenter(controller, parts.centre.bug, reduce.settings)
         return Commands(
+            parts=parts,
+            appearance=self.appearance,
             file=FileCommands(controller, chooser, parts.messages, lambda: view.shown, self, parts.steps.selected_step),
             edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
             view=view,

@@ -252,7 +252,7 @@ class Walk:
             "classes view",
             lambda: window.parts.graph.view == "components" and not window.parts.graph.canvas._edges.painting,
             10,
-            window.commands.view.components,
+            lambda: window.commands.view.show("components"),
         )
         jar = state.jar
         assert jar is not None

@@ -138,7 +138,7 @@ class Walk:
         window.parts.graph.path_to(item)
         self.take("path")
         window.parts.graph.clear_path()
-        window.commands.view.find_class()
+        window.parts.search.focus()
         window.parts.search.field.setText("scale")
         QTest.qWait(200)
         self.take("search")

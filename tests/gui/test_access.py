@@ -103,7 +103,7 @@ def test_a_screen_reader_finds_a_name_everywhere(qtbot: QtBot, window: MainWindo
         qtbot.waitUntil(lambda view=view: window.parts.graph.view == view)  # type: ignore[misc]
         everything_is_named(qtbot, window)
     window.parts.run.form.what.choose("run")
-    fit = window.commands.view.fit
+    fit = window.parts.graph.fit
     window.parts.messages.tell("Words", "warning", MessageButton("One", fit), MessageButton("Other", fit))
     everything_is_named(qtbot, window)
     for dialog in (

@@ -19,8 +19,8 @@ from app.panels.tree.class_tree import ClassTree
 from app.user_settings import UserSettings
 from app.window.appearance import Appearance
 from app.window.bug_queue import BugQueue
-from app.window.commands.edit_commands import EditCommands
 from app.window.commands.file_chooser import FileChooser
+from app.window.commands.menu_commands import EditCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.window_state import window_title
 from app.window.pins import Pins

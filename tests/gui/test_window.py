@@ -239,7 +239,7 @@ def test_selection_is_in_step(qtbot: QtBot, window: MainWindow, sample_jar: Path
     jar = window.controller.state.jar
     assert jar is not None
     item = jar.full.index("sample.number.Rational")
-    window.commands.view.find_class()
+    window.parts.search.focus()
     qtbot.keyClicks(window.parts.search.field, "rational")
     qtbot.keyClick(window.parts.search.field, Qt.Key.Key_Return)
     assert window.parts.graph.view == "components"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation
 
 from app.graph.scene.camera import Camera
+from app.widgets import made
 
 _MS = 220
 
@@ -18,12 +19,14 @@ class Flight(QObject):
         super().__init__(parent)
         self._move = move
         self._start = self._end = Camera()
-        self._animation = QVariantAnimation(self)
-        self._animation.setDuration(_MS)
-        self._animation.setStartValue(0.0)
-        self._animation.setEndValue(1.0)
-        self._animation.setEasingCurve(QEasingCurve.Type.InOutCubic)
-        self._animation.valueChanged.connect(self._step)
+        self._animation = made(
+            QVariantAnimation(self),
+            duration=_MS,
+            startValue=0.0,
+            endValue=1.0,
+            easingCurve=QEasingCurve.Type.InOutCubic,
+            valueChanged=self._step,
+        )
 
     @property
     def flying(self) -> bool:

@@ -22,6 +22,7 @@ from app.graph.paint.nodes import NodePainter
 from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
+from app.widgets import made
 
 _STILL_MS = 80
 """The edges are painted anew once the view has stood still for so long."""
@@ -368,8 +369,6 @@ class GraphPicture(QWidget):
 
 
 def _timer(parent: QWidget, milliseconds: int, slot: Callable[[], None]) -> QTimer:
-    timer = QTimer(parent)
-    timer.setSingleShot(True)
-    timer.setInterval(milliseconds)
+    timer = made(QTimer(parent), singleShot=True, interval=milliseconds)
     timer.timeout.connect(slot)
     return timer

@@ -7,12 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDrag, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 
 from app import text
 from app.engine.run_state import EngineState, RunState
 from app.panels.progress.share_bar import ShareBar
 from app.theme import icons
+from app.widgets import column_of, made
 from core.protocol.wording import minimality_words
 
 _DRAGGED = 32
@@ -33,19 +34,12 @@ class BestCard(QFrame):
         self._pressed = QPointF()
         self.figure = QLabel()
         self._set_long(False)
-        self.facts = QLabel()
-        self.facts.setProperty("muted", True)
-        self.facts.setWordWrap(True)
-        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.facts = made(QLabel(), muted=True, wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
         # always two lines, so that nothing around the card moves while the figures grow
         self.facts.setFixedHeight(2 * self.facts.fontMetrics().lineSpacing() + 2)
         self.bar = ShareBar()
         self.bar.setAccessibleName("Share of bytes left")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 12)
-        column.setSpacing(5)
-        for widget in (self.figure, self.bar, self.facts):
-            column.addWidget(widget)
+        column_of(self.figure, self.bar, self.facts, owner=self, margins=(14, 10, 14, 12), spacing=5)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = event.position()

@@ -87,7 +87,7 @@ class ConditionFields(QWidget):
             self.pattern.textChanged,
             self.also.valueChanged,
         ):
-            signal.connect(lambda *_: self.changed.emit())
+            signal.connect(self.changed)
 
     def _lay_out(self) -> None:
         codes, same, other = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()

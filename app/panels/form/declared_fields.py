@@ -66,11 +66,11 @@ class DeclaredFields(QWidget):
             tick = self.switches[name] = QCheckBox(switch.label)
             tick.setToolTip(switch.tip)
             tick.setChecked(getattr(Settings, name))
-            tick.toggled.connect(lambda *_: self.changed.emit())
+            tick.toggled.connect(self.changed)
             self._rows.addRow(tick)
         if number := setting.mark(Number):
             box = self.numbers[name] = _number_box(number, setting.mark(Whole))
-            box.valueChanged.connect(lambda *_: self.changed.emit())
+            box.valueChanged.connect(self.changed)
             self._rows.addRow(number.label, box)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.panels.form.fields import choice, choose
 from app.panels.form.run_settings import may_add, names_one, wanted_parts, wanted_text
+from app.widgets import column_of, made
 
 
 class FailureFields(QWidget):
@@ -32,23 +33,21 @@ class FailureFields(QWidget):
                 ("This one at least", "chosen"),
             ],
         )
-        self.chosen = choice("Chosen failure", "Run the check to list the failures")
-        self.chosen.setEditable(True)
-        self.chosen.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.chosen = made(
+            choice("Chosen failure", "Run the check to list the failures"),
+            editable=True,
+            insertPolicy=QComboBox.InsertPolicy.NoInsert,
+        )
         line = self.chosen.lineEdit()
         assert line is not None
         line.setPlaceholderText("Run the check to list them")
         line.setAccessibleName(self.chosen.accessibleName())
         self.no_new = QCheckBox("No new kinds")
         self.no_new.setToolTip("A smaller jar with a kind of failure that the whole jar does not show is rejected")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        for part in (self.statement, self.chosen, self.no_new):
-            column.addWidget(part)
+        column_of(self.statement, self.chosen, self.no_new, owner=self, spacing=6)
         self.statement.currentIndexChanged.connect(self._show)
-        self.chosen.editTextChanged.connect(lambda _: self.changed.emit())
-        self.no_new.toggled.connect(lambda _: self.changed.emit())
+        self.chosen.editTextChanged.connect(self.changed)
+        self.no_new.toggled.connect(self.changed)
         self._show()
 
     @property

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.elided_box import ElidedBox
+from app.widgets import column_of, made
 
 SpinBox = TypeVar("SpinBox", bound=QAbstractSpinBox)
 _SPIN_MARGIN = 6
@@ -31,11 +32,13 @@ class Section(QWidget):
     def __init__(self, title: str, unfolded: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = title
-        self.head = QToolButton()
-        self.head.setText(title)
-        self.head.setProperty("section", True)
-        self.head.setCheckable(True)
-        self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.head = made(
+            QToolButton(),
+            text=title,
+            section=True,
+            checkable=True,
+            toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon,
+        )
         self.head.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.head.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.head.setAccessibleName(title.replace("&", ""))
@@ -43,11 +46,7 @@ class Section(QWidget):
         self.column = QVBoxLayout(self.body)
         self.column.setContentsMargins(0, 2, 0, 4)
         self.column.setSpacing(6)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self.head)
-        outer.addWidget(self.body)
+        column_of(self.head, self.body, owner=self, spacing=0)
         self.head.toggled.connect(self._fold)
         self.head.setChecked(unfolded)
         self._fold(unfolded)
@@ -79,11 +78,13 @@ def padded(box: SpinBox) -> SpinBox:
 
 def choice(name: str, tip: str = "", rows: Iterable[tuple[str, str]] = ()) -> QComboBox:
     """Return a list of (title, value) to choose from. The longest row does not widen the list."""
-    box = ElidedBox()
-    box.setAccessibleName(name)
-    box.setToolTip(tip)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(10)
+    box = made(
+        ElidedBox(),
+        accessibleName=name,
+        toolTip=tip,
+        sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon,
+        minimumContentsLength=10,
+    )
     box.view().setAccessibleName(name)
     for title, value in rows:
         box.addItem(title, value)
@@ -100,10 +101,7 @@ def choose(box: QComboBox, value: str) -> bool:
 
 def muted(words: str = "") -> QLabel:
     """Return a label with secondary text that wraps."""
-    label = QLabel(words)
-    label.setWordWrap(True)
-    label.setProperty("muted", True)
-    return label
+    return made(QLabel(words), wordWrap=True, muted=True)
 
 
 def form() -> QFormLayout:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from app.panels.form.fields import choice
+from app.widgets import made, row_of
 from core.protocol import events
 
 
@@ -20,19 +21,20 @@ class LibraryField(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.line = QLineEdit()
-        self.line.setPlaceholderText(f"Jars and folders, separated by {os.pathsep}")
-        self.line.setAccessibleName("Libraries of the input")
-        self.line.setToolTip("The class path of the input: used by it, not reduced")
-        self.button = QPushButton("Add…")
-        self.button.setToolTip("Add jars to the libraries")
-        self.button.setAccessibleName("Add libraries")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.button)
-        self.line.textChanged.connect(lambda _: self.changed.emit())
-        self.button.clicked.connect(lambda _=False: self.jars_wanted.emit())
+        self.line = made(
+            QLineEdit(),
+            placeholderText=f"Jars and folders, separated by {os.pathsep}",
+            accessibleName="Libraries of the input",
+            toolTip="The class path of the input: used by it, not reduced",
+            textChanged=self.changed,
+        )
+        self.button = made(
+            QPushButton("Add…"),
+            toolTip="Add jars to the libraries",
+            accessibleName="Add libraries",
+            clicked=self.jars_wanted,
+        )
+        row_of((self.line, 1), self.button, owner=self)
 
     @property
     def paths(self) -> list[str]:
@@ -58,17 +60,17 @@ class JdkField(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.box = choice("JDK", "The JDK for tools, javac and the command. Automatic: one that reads the input")
-        self.box.setEditable(True)
-        self.box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.box = made(
+            choice("JDK", "The JDK for tools, javac and the command. Automatic: one that reads the input"),
+            editable=True,
+            insertPolicy=QComboBox.InsertPolicy.NoInsert,
+        )
         line = self.box.lineEdit()
         assert line is not None  # it is editable
         line.setPlaceholderText("JDK: automatic, by the input")
         line.setAccessibleName("JDK")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.box, 1)
-        self.box.editTextChanged.connect(lambda _: self.changed.emit())
+        row_of((self.box, 1), owner=self)
+        self.box.editTextChanged.connect(self.changed)
 
     @property
     def jdk(self) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.form.fields import choice, choose, form, muted
 from app.panels.form.preset_groups import OWN, grouped
+from app.widgets import column_of, made, row_of
 from app.words import plain
 from core.protocol import events
 
@@ -76,47 +76,42 @@ class PredicateFields(QWidget):
             "Preset or command", "A preset for a known tool, or a command of your own", [("Own command", "")]
         )
         self.about = muted()
-        self.lacking = QLabel()
-        self.lacking.setWordWrap(True)
-        self.lacking.setProperty("warning", True)
-        self.fetch = QPushButton("Download")
-        self.fetch.setToolTip("Download the missing tool")
-        self.fetch.setAccessibleName("Download the missing tool")
+        self.lacking = made(QLabel(), wordWrap=True, warning=True)
+        self.fetch = made(
+            QPushButton("Download"),
+            toolTip="Download the missing tool",
+            accessibleName="Download the missing tool",
+            clicked=self._fetch,
+        )
         self._lines = QWidget()
         self._form = form()
         self._lines.setLayout(self._form)
         self.own = QWidget()
-        own = QVBoxLayout(self.own)
-        own.setContentsMargins(0, 0, 0, 0)
-        own.setSpacing(4)
-        self._build_command(own)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        row = QHBoxLayout()
-        row.addWidget(self.lacking, 1)
-        row.addWidget(self.fetch, 0, Qt.AlignmentFlag.AlignTop)
-        column.addWidget(self.kind)
-        column.addWidget(self.about)
-        column.addLayout(row)
-        column.addWidget(self._lines)
-        column.addWidget(self.own)
+        self._build_command(column_of(owner=self.own, spacing=4))
+        column_of(
+            self.kind,
+            self.about,
+            row_of((self.lacking, 1), (self.fetch, 0, Qt.AlignmentFlag.AlignTop)),
+            self._lines,
+            self.own,
+            owner=self,
+            spacing=6,
+        )
         self.kind.currentIndexChanged.connect(self._chosen)
-        self.fetch.clicked.connect(self._fetch)
         self._chosen()
 
     def _build_command(self, column: QVBoxLayout) -> None:
-        self.command = CommandText()
-        self.command.setPlaceholderText("./check.sh {jar}\n{jar} is the jar. No shell.")
-        self.command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.command.setTabChangesFocus(True)
-        self.command.setAccessibleName("Command that shows the failure")
-        self.command.setToolTip(
-            "Run on each jar that is tried, in an empty folder of its own, without a shell.\n"
+        self.command = made(
+            CommandText(),
+            placeholderText="./check.sh {jar}\n{jar} is the jar. No shell.",
+            font=QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont),
+            tabChangesFocus=True,
+            accessibleName="Command that shows the failure",
+            toolTip="Run on each jar that is tried, in an empty folder of its own, without a shell.\n"
             "{jar}  the jar to try\n"
             "{classes}  the same as a folder of classes\n"
             "{file:PATH}  a file of yours\n"
-            "Exit code 125 means: unresolved."
+            "Exit code 125 means: unresolved.",
         )
         label = QLabel("Co&mmand that shows the failure")
         label.setBuddy(self.command)
@@ -124,26 +119,21 @@ class PredicateFields(QWidget):
         hint.setProperty("link", "true")
         hint.setCursor(Qt.CursorShape.PointingHandCursor)
         hint.setAccessibleName("More on the command")
-        head = QHBoxLayout()
-        head.addWidget(label, 1)
-        head.addWidget(hint)
         hint.clicked.connect(lambda _=False: self.help_wanted.emit("predicate"))
         self.browse, self.template = QPushButton("Browse…"), QPushButton("Script &template…")
         self.browse.setToolTip("Choose a script or program; it becomes the command, with {jar} behind it")
         self.browse.setAccessibleName("Browse for the command")
         self.template.setToolTip("Write a script to start from, and make it the command")
-        self.browse.clicked.connect(lambda _=False: self.program_wanted.emit())
-        self.template.clicked.connect(lambda _=False: self.script_wanted.emit())
-        self.trial = QPushButton("Try it on one class")
-        self.trial.setToolTip("Run the command once on the selected class and what it needs, and show what it wrote")
-        self.trial.clicked.connect(lambda _=False: self.trial_wanted.emit())
-        ways = QHBoxLayout()
-        ways.setSpacing(6)
-        ways.addWidget(self.browse)
-        ways.addWidget(self.template)
-        column.addLayout(head)
+        self.browse.clicked.connect(self.program_wanted)
+        self.template.clicked.connect(self.script_wanted)
+        self.trial = made(
+            QPushButton("Try it on one class"),
+            toolTip="Run the command once on the selected class and what it needs, and show what it wrote",
+            clicked=self.trial_wanted,
+        )
+        column.addLayout(row_of((label, 1), hint))
         column.addWidget(self.command)
-        column.addLayout(ways)
+        column.addLayout(row_of(self.browse, self.template, spacing=6))
         column.addWidget(self.trial)
         self.command.textChanged.connect(self.changed)
 
@@ -265,14 +255,18 @@ class PredicateFields(QWidget):
 
     def _add_line(self, preset: str, setting: dict[str, object], filled: dict[str, str]) -> None:
         name, title = str(setting["name"]), str(setting["title"])
-        line = QLineEdit(filled.get(name, str(setting["default"])))
-        line.setAccessibleName(f"{name}: {title}")
-        line.setToolTip(title)
-        line.textChanged.connect(lambda words: self._fill(preset, name, words))
+        line = made(
+            QLineEdit(filled.get(name, str(setting["default"]))),
+            accessibleName=f"{name}: {title}",
+            toolTip=title,
+            textChanged=lambda words: self._fill(preset, name, words),
+        )
         self.settings[name] = line
-        label = QLabel(title[:1].upper() + title[1:] + (" (required)" if setting["required"] else ""))
-        label.setWordWrap(True)
-        label.setBuddy(line)
+        label = made(
+            QLabel(title[:1].upper() + title[1:] + (" (required)" if setting["required"] else "")),
+            wordWrap=True,
+            buddy=line,
+        )
         self._form.addRow(label)
         self._form.addRow(line)
 

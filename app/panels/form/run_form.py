@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panels.form.condition_fields import ConditionFields
 from app.panels.form.declared_fields import DeclaredFields
@@ -17,6 +17,7 @@ from app.panels.form.predicate_fields import PredicateFields
 from app.panels.form.run_settings import problem_of
 from app.panels.form.search_fields import SearchFields
 from app.panels.form.wheel_guard import WheelGuard
+from app.widgets import column_of
 from core.errors import UsageError
 from core.protocol import events
 from core.protocol.setting_marks import Decides
@@ -42,9 +43,7 @@ class RunForm(QWidget):
         self._names = Section("Failures to keep")
         self.how = Section("Al&gorithm and limits", False)
         self._surroundings = Section("Libraries and JDK", False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_of(owner=self, spacing=2)
         for section, *parts in (
             (Section("What fails"), self.what),
             (self._condition, self.counts),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app import text
 from app.engine.run_state import EngineState, RunState
@@ -13,6 +13,7 @@ from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
 from app.panels.progress.question_view import question_words, state_words
 from app.panels.scrolled import scrolled
+from app.widgets import STRETCH, column_of, made, row_of
 from app.words import plain
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -44,14 +45,14 @@ class RunPanel(QWidget):
         self._about = ""
         self._state: RunState | None = None
         self._since = 0.0
-        self._clock = QTimer(self)
-        self._clock.setInterval(_TICK_MS)
-        self._clock.timeout.connect(self._tick)
-        self.status = QLabel()
-        self.status.setWordWrap(True)
-        self.status.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.status.setAccessibleName("Status")
+        self._clock = made(QTimer(self), interval=_TICK_MS, timeout=self._tick)
+        self.status = made(
+            QLabel(),
+            wordWrap=True,
+            alignment=Qt.AlignmentFlag.AlignTop,
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
+            accessibleName="Status",
+        )
         self.check = self._button("&Check", "Run the command on the whole jar (Ctrl+K)")
         self.start = self._button("&Start", "Start the reduction (Ctrl+R)")
         self.start.setProperty("primary", True)
@@ -66,40 +67,29 @@ class RunPanel(QWidget):
             (self.stop, self.stop_wanted),
         ):
             button.clicked.connect(signal)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(6)
-        for button in (self.check, self.start, self.pause, self.stop):
-            buttons.addWidget(button)
         inner = QWidget()
-        fields = QVBoxLayout(inner)
-        fields.setContentsMargins(12, 2, 12, 2)
-        fields.addWidget(self.form)
-        fields.addStretch(1)
+        column_of(self.form, STRETCH, owner=inner, margins=(12, 2, 12, 2))
         scroll = scrolled(inner, "Settings of the reduction")
         said = scrolled(self.status, "Progress of the reduction")
         said.setFixedHeight(_STATUS_LINES * self.status.fontMetrics().lineSpacing() + 4)
         foot = QWidget()
         foot.setProperty("foot", True)
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # its line: what is above is cut there, and scrolls
-        lower = QVBoxLayout(foot)
-        lower.setContentsMargins(12, 8, 12, 12)
-        lower.setSpacing(8)
         # What comes and goes stands above the card; all below it has a fixed height, and stays where it is.
-        lower.addWidget(self.without)
-        lower.addWidget(self.best)
-        lower.addWidget(said)
-        lower.addLayout(buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(scroll, 1)
-        column.addWidget(foot)
+        column_of(
+            self.without,
+            self.best,
+            said,
+            row_of(self.check, self.start, self.pause, self.stop, spacing=6),
+            owner=foot,
+            margins=(12, 8, 12, 12),
+            spacing=8,
+        )
+        column_of((scroll, 1), foot, owner=self, spacing=0)
         self.setMinimumWidth(270)
 
     def _button(self, label: str, tip: str) -> QPushButton:
-        button = QPushButton(label)
-        button.setToolTip(tip)
-        button.setAccessibleName(label.replace("&", ""))
+        button = made(QPushButton(label), toolTip=tip, accessibleName=label.replace("&", ""))
         return button
 
     def show_phase(self, state: RunState) -> None:

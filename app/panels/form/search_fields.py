@@ -6,10 +6,11 @@ import os
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
 
 from app.panels.form.declared_fields import DeclaredFields
 from app.panels.form.fields import choice, choose, form, muted, padded
+from app.widgets import column_of
 from app.words import plain
 from core.protocol import events
 from core.protocol.setting_marks import Decides
@@ -58,13 +59,7 @@ class SearchFields(QWidget):
         rows = form()
         rows.addRow("Validity", self.validity)
         rows.addRow("Parallel runs", self.jobs)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        for part in (self.algorithm, self.explanation, fine, self.granularity):
-            column.addWidget(part)
-        column.addLayout(rows)
-        column.addWidget(self.declared)
+        column_of(self.algorithm, self.explanation, fine, self.granularity, rows, self.declared, owner=self, spacing=6)
         self.algorithm.currentIndexChanged.connect(self._explain)
         for signal in (
             self.granularity.currentIndexChanged,
@@ -72,7 +67,7 @@ class SearchFields(QWidget):
             self.jobs.valueChanged,
             self.declared.changed,
         ):
-            signal.connect(lambda *_: self.changed.emit())
+            signal.connect(self.changed)
 
     def values(self) -> dict[str, Any]:
         """Return the settings of these fields. A setting that the algorithm does not read keeps its default."""

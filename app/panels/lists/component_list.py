@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app import text
 from app.engine.opened_jar import OpenedJar
@@ -14,6 +14,7 @@ from app.graph.scene.scene import component_title
 from app.panels.lists.name_look import NameLook
 from app.panels.lists.row_table import Column, RowModel, RowTable
 from app.shortening import without_middle
+from app.widgets import column_of
 
 _NAMES_MOST = 15
 """Classes that a tool tip names."""
@@ -96,11 +97,7 @@ class ComponentList(QWidget):
         self.count = QLabel()
         self.count.setProperty("muted", True)
         self.count.setContentsMargins(10, 4, 10, 5)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.count)
+        column_of((self.table, 1), self.count, owner=self, spacing=0)
         # Not currentChanged: merely tabbing into the list must not move the graph.
         self.table.selectionModel().selectionChanged.connect(self._selected)
         self.table.clicked.connect(self._clicked)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.panels.lists.name_look import NameLook
 from app.panels.lists.row_table import Column, RowModel, RowTable, button_column, list_button
 from app.shortening import Fits, without_middle
+from app.widgets import made, row_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +87,7 @@ class FailureList(QWidget):
         self.model = FailureModel()
         self.table = RowTable(self.model, "Failures", several=True)
         self.table.setItemDelegateForColumn(0, NameLook(self.table, self.model.shortened))
-        self.note = QLabel()
-        self.note.setWordWrap(True)
-        self.note.setProperty("muted", True)
+        self.note = made(QLabel(), wordWrap=True, muted=True)
         self.keep = list_button(
             "Keep this failure",
             "The next reduction keeps the selected failure and may lose all others",
@@ -104,11 +103,7 @@ class FailureList(QWidget):
             "Reduce the input once for each kind of failure, one after another",
             lambda: self.each_wanted.emit(self._reducible()),
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.table, 1)
-        row.addLayout(button_column(self.keep, self.too, self.each, self.note))
+        row_of((self.table, 1), button_column(self.keep, self.too, self.each, self.note), owner=self, spacing=0)
         self.table.selectionModel().selectionChanged.connect(self._enable)
         self.show_rows([], True)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QFontDatabase
-from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QWidget
 
 from app import text, words
 from app.panels.lists.row_table import Column, GrowingModel, RowTable
 from app.theme.theme import LIGHT, Theme
+from app.widgets import column_of, made
 from core.protocol import events
 from core.protocol.run_words import AnswerSource
 
@@ -73,9 +74,9 @@ class ProbeTable(QWidget):
         super().__init__(parent)
         self.model = ProbeModel()
         self.table = RowTable(self.model, "Runs")
-        self.output = QPlainTextEdit()
-        self.output.setReadOnly(True)
-        self.output.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.output = made(
+            QPlainTextEdit(), readOnly=True, font=QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        )
         self.output.setTabStopDistance(2 * self.output.fontMetrics().horizontalAdvance(" "))  # of stack traces
         self.output.setAccessibleName("Output of the selected run")
         self.output.setPlaceholderText("Select a run to read the output of its command.")
@@ -88,9 +89,7 @@ class ProbeTable(QWidget):
         self.splitter.setSizes([450, 250])
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
-        column_ = QVBoxLayout(self)
-        column_.setContentsMargins(0, 0, 0, 0)
-        column_.addWidget(self.splitter)
+        column_of(self.splitter, owner=self)
         self.following = True
         self._moving = False
         self.table.selectionModel().selectionChanged.connect(self._selected)

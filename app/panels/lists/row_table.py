@@ -11,6 +11,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QVBoxLayout, QWidget
 
+from app.widgets import STRETCH, column_of, made
+
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _ROW_HEIGHT = 21
@@ -196,19 +198,10 @@ def _shared(room: int, wanted: Mapping[int, int]) -> dict[int, int]:
 
 def list_button(words: str, tip: str, slot: Callable[[], object]) -> QPushButton:
     """Return a button for what can be done with the selected rows."""
-    button = QPushButton(words)
-    button.setToolTip(tip)
-    button.setAccessibleName(words.rstrip("…"))
-    button.clicked.connect(lambda _=False: slot())
+    button = made(QPushButton(words), toolTip=tip, accessibleName=words.rstrip("…"), clicked=lambda _=False: slot())
     return button
 
 
 def button_column(*parts: QWidget) -> QVBoxLayout:
     """Return buttons one below the other, for a place beside a list."""
-    column = QVBoxLayout()
-    column.setContentsMargins(8, 6, 8, 6)
-    column.setSpacing(5)
-    for part in parts:
-        column.addWidget(part)
-    column.addStretch(1)
-    return column
+    return column_of(*parts, STRETCH, margins=(8, 6, 8, 6), spacing=5)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QWidget
 
 from app import text
 from app.engine.run_state import RunState
 from app.engine.runs import RunRecord, StepSummary
 from app.panels.lists.row_table import Column, GrowingModel, RowTable, list_button
+from app.widgets import STRETCH, column_of, made, row_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
 
@@ -69,12 +70,14 @@ class StepList(QWidget):
         self.model = StepModel()
         self.table = RowTable(self.model, "Accepted steps", several=True)
         self.table.setToolTip(_HINT)
-        self.words = QPlainTextEdit()
-        self.words.setReadOnly(True)
-        self.words.setProperty("flat", True)
-        self.words.setTabChangesFocus(True)
-        self.words.setAccessibleName("Differences between the selected steps")
-        self.words.setPlaceholderText(_HINT)
+        self.words = made(
+            QPlainTextEdit(),
+            readOnly=True,
+            flat=True,
+            tabChangesFocus=True,
+            accessibleName="Differences between the selected steps",
+            placeholderText=_HINT,
+        )
         self.now = list_button("Show smallest", "Show the smallest so far in graph and tree again", self._back)
         self.export = list_button(
             "Export step…",
@@ -86,23 +89,18 @@ class StepList(QWidget):
             "Open the selected step as the input of another reduction",
             lambda: self._tell(self.go_on_wanted),
         )
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(8, 5, 8, 5)
-        buttons.setSpacing(6)
-        for button in (self.now, self.export, self.go_on):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(self.table)
         splitter.addWidget(self.words)
         splitter.setSizes([420, 270])
         splitter.setStretchFactor(0, 1)
         splitter.setStretchFactor(1, 1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addLayout(buttons)
-        outer.addWidget(splitter, 1)
+        column_of(
+            row_of(self.now, self.export, self.go_on, STRETCH, margins=(8, 5, 8, 5), spacing=6),
+            (splitter, 1),
+            owner=self,
+            spacing=0,
+        )
         self.table.selectionModel().selectionChanged.connect(self._selected)
         self.model.modelReset.connect(self._selected)
         self._busy = False

@@ -34,13 +34,13 @@ class TieTree(QTreeWidget):
 
     def add_line(self, words: str) -> None:
         """Add a row of one text that has the room of both columns."""
-        row = row_of(words)
+        row = tie_row(words)
         self.addTopLevelItem(row)
         row.setFirstColumnSpanned(True)
         row.setToolTip(0, words)
 
 
-def row_of(words: str) -> QTreeWidgetItem:
+def tie_row(words: str) -> QTreeWidgetItem:
     """Return a row of one text; its empty second cell says the same to a screen reader."""
     row = QTreeWidgetItem([words])
     row.setData(1, Qt.ItemDataRole.AccessibleTextRole, words)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.engine.run_state import RunState
 from app.panels.progress.chart import MARKS_MOST, REASONS, Chart, mark, reason_of
 from app.theme.theme import LIGHT, Theme
+from app.widgets import STRETCH, column_of, row_of
 from app.words import verdict
 
 _WIDE_RANGE = 20
@@ -36,20 +37,13 @@ class ProgressPanel(QWidget):
         for box in (self.up, self.across):
             box.view().setAccessibleName(box.accessibleName())
         self.key = MarkKey()
-        row = QHBoxLayout()
-        row.setContentsMargins(10, 5, 10, 5)
-        row.setSpacing(8)
-        row.addWidget(self.up)
-        row.addWidget(self.across)
-        row.addWidget(self.logarithmic)
-        row.addWidget(self.rejected)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self.key)
-        column.addWidget(self.chart, 1)
+        column_of(
+            row_of(self.up, self.across, self.logarithmic, self.rejected, STRETCH, margins=(10, 5, 10, 5), spacing=8),
+            self.key,
+            (self.chart, 1),
+            owner=self,
+            spacing=0,
+        )
         self.up.currentIndexChanged.connect(self._choose)
         self.across.currentIndexChanged.connect(self._choose)
         self.logarithmic.toggled.connect(self._choose)

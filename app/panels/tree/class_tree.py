@@ -10,13 +10,11 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QP
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
     QMenu,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +27,7 @@ from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.use_filter import UseFilter
 from app.theme.theme import LIGHT, Theme
+from app.widgets import column_of, made, row_of
 
 _FILTER_MS = 120
 _EXPAND_MOST = 150
@@ -67,11 +66,13 @@ class ClassTree(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = TreeModel()
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter classes")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.setAccessibleName("Filter classes")
-        self.filter.setToolTip("Show only classes whose name contains this text")
+        self.filter = made(
+            QLineEdit(),
+            placeholderText="Filter classes",
+            clearButtonEnabled=True,
+            accessibleName="Filter classes",
+            toolTip="Show only classes whose name contains this text",
+        )
         self.tree = _TreeView()
         self.tree.setModel(self.model)
         self.delegate = TreeDelegate(LIGHT, self.tree)
@@ -93,22 +94,15 @@ class ClassTree(QWidget):
         self.count.setWordWrap(True)  # a long line must not make the whole dock wider
         self.count.setProperty("muted", True)
         self.count.setContentsMargins(10, 4, 10, 5)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self.use = UseFilter()
-        holder = QHBoxLayout()
-        holder.setContentsMargins(8, 6, 8, 6)
-        holder.setSpacing(6)
-        holder.addWidget(self.filter, 3)
-        holder.addWidget(self.use, 2)
-        column.addLayout(holder)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.count)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_FILTER_MS)
-        self._timer.timeout.connect(self._refilter)
+        column_of(
+            row_of((self.filter, 3), (self.use, 2), margins=(8, 6, 8, 6), spacing=6),
+            (self.tree, 1),
+            self.count,
+            owner=self,
+            spacing=0,
+        )
+        self._timer = made(QTimer(self), singleShot=True, interval=_FILTER_MS, timeout=self._refilter)
         self.filter.textChanged.connect(lambda _: self._timer.start())
         self.filter.installEventFilter(self)
         self.use.wanted.connect(self.used_wanted)

@@ -35,7 +35,7 @@ class UseFilter(QComboBox):
         self.setMinimumContentsLength(3)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setToolTip("Show all classes, or only those that a watched run of the full input used")
-        self.currentIndexChanged.connect(lambda _: self.wanted.emit() if self.kind else self.cleared.emit())
+        self.currentIndexChanged.connect(lambda _: (self.wanted if self.kind else self.cleared).emit())
 
     @property
     def kind(self) -> str:

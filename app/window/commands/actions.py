@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -15,20 +15,23 @@ from app.bug.beside_commands import BesideCommands
 from app.bug.report_presenter import ReportPresenter
 from app.theme import icons
 from app.theme.theme import Theme
-from app.window.commands.edit_commands import EditCommands
+from app.widgets import made
+from app.window.appearance import Appearance
 from app.window.commands.file_commands import FileCommands
 from app.window.commands.form_files import FormFiles
-from app.window.commands.help_commands import HelpCommands
+from app.window.commands.menu_commands import EditCommands, HelpCommands, ViewCommands
 from app.window.commands.run_commands import RunCommands
-from app.window.commands.view_commands import ViewCommands
 from app.window.commands.window_state import WindowState
 from app.window.explore.explorer import Explorer
+from app.window.layout import WindowLayout
 
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """The user's commands, by menu."""
+    """The user's commands, by menu, and the parts of the window that some of them concern alone."""
 
+    parts: WindowLayout
+    appearance: Appearance
     file: FileCommands
     edit: EditCommands
     view: ViewCommands
@@ -42,13 +45,14 @@ class Commands:
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """One action. ``slot`` finds its method, which takes the new state of a checkable action; ``enabled`` tells when
-    it is possible; ``short`` is the text on the tool bar."""
+    """One action. ``does`` is the path of its method in :class:`Commands`, maybe with an argument behind a space; that
+    of a checkable action takes the new state. ``enabled`` tells when it is possible; ``short`` is the text on the tool
+    bar."""
 
     id: str
     menu: str
     text: str
-    slot: Callable[[Commands], Callable[..., None]]
+    does: str
     shortcut: str = ""
     icon: str = ""
     tip: str = ""
@@ -71,119 +75,119 @@ PARTS = {
 """The lists and docks that have a key, in its order, with their titles."""
 
 ACTIONS = (
-    ActionSpec("open", "file", "&Open jar…", lambda c: c.file.choose_jar, "Ctrl+O", "open",
+    ActionSpec("open", "file", "&Open jar…", "file.choose_jar", "Ctrl+O", "open",
                "Open a jar, war or zip", WindowState.always, "Open"),
-    ActionSpec("open_folder", "file", "Open class &folder…", lambda c: c.file.choose_folder, "Ctrl+Shift+O", "",
+    ActionSpec("open_folder", "file", "Open class &folder…", "file.choose_folder", "Ctrl+Shift+O", "",
                "Open a folder of .class files"),
-    ActionSpec("open_nested", "file", "Open nested &jars", lambda c: c.file.open_nested, "", "",
+    ActionSpec("open_nested", "file", "Open nested &jars", "file.open_nested", "", "",
                "Read the input again with the jars inside it opened, so that their classes can be removed too",
                WindowState.ready),
-    ActionSpec("new_window", "file", "New w&indow", lambda c: c.file.new_window, "Ctrl+N", "",
+    ActionSpec("new_window", "file", "New w&indow", "file.new_window", "Ctrl+N", "",
                "Open a window for another jar, with an engine of its own"),
-    ActionSpec("open_session", "file", "Ope&n session…", lambda c: c.file.choose_session, "Ctrl+Alt+O", "",
+    ActionSpec("open_session", "file", "Ope&n session…", "file.choose_session", "Ctrl+Alt+O", "",
                "Open a saved reduction, to resume it", WindowState.idle, separator=True),
-    ActionSpec("sessions", "file", "Sessions and resul&ts…", lambda c: c.file.show_sessions, "Ctrl+Alt+R", "",
+    ActionSpec("sessions", "file", "Sessions and resul&ts…", "file.sessions_wanted.emit", "Ctrl+Alt+R", "",
                "Show interrupted and finished reductions, to open one or its folder", WindowState.idle),
-    ActionSpec("save_session", "file", "Save session &as…", lambda c: c.file.save_session, "Ctrl+Alt+S", "",
+    ActionSpec("save_session", "file", "Save session &as…", "file.save_session", "Ctrl+Alt+S", "",
                "Save this reduction in a folder of your choice", WindowState.ready),
-    ActionSpec("sample", "file", "Open the &sample", lambda c: c.file.open_sample, "", "",
+    ActionSpec("sample", "file", "Open the &sample", "file.open_sample", "", "",
                "Open a small program that fails, which comes with Jarlet"),
-    ActionSpec("export_jar", "file", "&Export reduced jar…", lambda c: c.file.export_jar, "Ctrl+S", "export",
+    ActionSpec("export_jar", "file", "&Export reduced jar…", "file.export_jar", "Ctrl+S", "export",
                "Write the selected step, or else the smallest result, as a jar", WindowState.has_jar, "Export",
                separator=True),
-    ActionSpec("export_graph", "file", "Export &graph…", lambda c: c.file.export_graph, "Ctrl+Shift+S", "",
+    ActionSpec("export_graph", "file", "Export &graph…", "file.export_graph", "Ctrl+Shift+S", "",
                "Write the shown view as SVG, PNG, PDF, DOT or GraphML, or the whole graph as JSON",
                WindowState.exportable),
-    ActionSpec("export_report", "file", "Export &report as JSON…", lambda c: c.file.export_report, "Ctrl+Shift+E", "",
+    ActionSpec("export_report", "file", "Export &report as JSON…", "file.export_report", "Ctrl+Shift+E", "",
                "Write the report of the last reduction as JSON", WindowState.reported),
-    ActionSpec("export_bug", "file", "Export &bug report…", lambda c: c.file.export_bug, "Ctrl+Shift+B", "",
+    ActionSpec("export_bug", "file", "Export &bug report…", "file.export_bug", "Ctrl+Shift+B", "",
                "Write the failure, how to reproduce it and what is left, as Markdown or HTML", WindowState.bug_found),
-    ActionSpec("report", "file", "Sho&w bug report", lambda c: c.report.show, "Ctrl+B", "",
+    ActionSpec("report", "file", "Sho&w bug report", "report.show", "Ctrl+B", "",
                "Show the report of the last reduction, to copy as an issue or export", WindowState.bug_found),
-    ActionSpec("export_folder", "file", "Export bug fol&der…", lambda c: c.file.export_folder, "Ctrl+Alt+B", "",
+    ActionSpec("export_folder", "file", "Export bug fol&der…", "file.export_folder", "Ctrl+Alt+B", "",
                "Write the reduced jar, a script that repeats the failure, the report and the source",
                WindowState.bug_found),
-    ActionSpec("preferences", "file", "&Preferences…", lambda c: c.file.show_preferences, "Ctrl+,", "settings",
+    ActionSpec("preferences", "file", "&Preferences…", "file.preferences_wanted.emit", "Ctrl+,", "settings",
                "Set the theme, the tools and the defaults", separator=True),
-    ActionSpec("quit", "file", "&Quit", lambda c: c.file.quit, "Ctrl+Q", "", "Quit Jarlet", separator=True),
-    ActionSpec("pin", "edit", "&Pin selection", lambda c: c.edit.pin, "Ctrl+L", "",
+    ActionSpec("quit", "file", "&Quit", "file.quit_wanted.emit", "Ctrl+Q", "", "Quit Jarlet", separator=True),
+    ActionSpec("pin", "edit", "&Pin selection", "edit.pin", "Ctrl+L", "",
                "Keep the selected classes and members in every jar that is tried; K in the tree", WindowState.chosen,
                separator=True),
-    ActionSpec("drop_first", "edit", "&Drop selection first", lambda c: c.edit.drop_first, "Ctrl+D", "",
+    ActionSpec("drop_first", "edit", "&Drop selection first", "edit.drop_first", "Ctrl+D", "",
                "Remove the selected classes and members before anything else; D in the tree", WindowState.chosen),
-    ActionSpec("inspect", "edit", "&Inspect selection", lambda c: c.edit.inspect, "Ctrl+E", "",
+    ActionSpec("inspect", "edit", "&Inspect selection", "edit.inspect", "Ctrl+E", "",
                "Show facts, dependencies, bytecode and source of the selection", WindowState.chosen),
-    ActionSpec("copy_name", "edit", "&Copy name", lambda c: c.edit.copy_name, "Ctrl+Shift+C", "",
+    ActionSpec("copy_name", "edit", "&Copy name", "edit.copy_name", "Ctrl+Shift+C", "",
                "Copy the selected name as Java writes it", WindowState.chosen),
-    ActionSpec("goes_with", "edit", "What &goes with it", lambda c: c.explore.goes_with, "Ctrl+Shift+G", "",
+    ActionSpec("goes_with", "edit", "What &goes with it", "explore.goes_with", "Ctrl+Shift+G", "",
                "List all that cannot stay when the selection goes, with bytes and rules", WindowState.chosen,
                separator=True),
-    ActionSpec("around", "edit", "S&mallest set around it", lambda c: c.explore.around, "Ctrl+Shift+R", "",
+    ActionSpec("around", "edit", "S&mallest set around it", "explore.around", "Ctrl+Shift+R", "",
                "List the smallest valid set that has the selection, and write it as a jar", WindowState.chosen),
-    ActionSpec("packages", "view", "&Packages", lambda c: c.view.packages, "Ctrl+1", "",
+    ActionSpec("packages", "view", "&Packages", "view.show packages", "Ctrl+1", "",
                "One card per package", WindowState.drawn),
-    ActionSpec("components", "view", "&Classes and cycles", lambda c: c.view.components, "Ctrl+2", "",
+    ActionSpec("components", "view", "&Classes and cycles", "view.show components", "Ctrl+2", "",
                "One box per class", WindowState.drawn),
-    ActionSpec("focus", "view", "Foc&us on the selected class", lambda c: c.view.focus, "Ctrl+3", "",
+    ActionSpec("focus", "view", "Foc&us on the selected class", "view.show focus", "Ctrl+3", "",
                "The selected class, what it needs and what needs it", WindowState.drawn),
-    ActionSpec("force", "view", "Fo&rce-directed layout", lambda c: c.view.force, "Ctrl+4", "",
+    ActionSpec("force", "view", "Fo&rce-directed layout", "view.show force", "Ctrl+4", "",
                "Classes that depend on each other lie close together", WindowState.drawn),
-    ActionSpec("matrix", "view", "Depende&ncy matrix", lambda c: c.view.matrix, "Ctrl+5", "",
+    ActionSpec("matrix", "view", "Depende&ncy matrix", "view.show matrix", "Ctrl+5", "",
                "Rows depend on columns; cycles stand above the diagonal", WindowState.drawn),
-    ActionSpec("treemap", "view", "Si&zes", lambda c: c.view.treemap, "Ctrl+8", "",
+    ActionSpec("treemap", "view", "Si&zes", "view.show treemap", "Ctrl+8", "",
                "One rectangle per class; its area is the class's bytes", WindowState.drawn),
-    ActionSpec("bug", "view", "Bu&g in the source", lambda c: c.beside.show_bug, "Ctrl+6", "",
+    ActionSpec("bug", "view", "Bu&g in the source", "beside.show_bug", "Ctrl+6", "",
                "The failure in the source of the smallest jar", WindowState.drawn, separator=True),
-    ActionSpec("tools", "view", "Which &tools fail", lambda c: c.beside.show_tools, "Ctrl+7", "",
+    ActionSpec("tools", "view", "Which &tools fail", "beside.show_tools", "Ctrl+7", "",
                "All installed tools on the same jar", WindowState.drawn),
-    ActionSpec("back", "view", "&Back", lambda c: c.view.back, "Alt+Left", "",
+    ActionSpec("back", "view", "&Back", "parts.graph.back", "Alt+Left", "",
                "Return to the previous view of the graph", WindowState.drawn, separator=True),
-    ActionSpec("open_all", "view", "Open &all packages", lambda c: c.view.open_all, "Ctrl+Shift+A", "",
+    ActionSpec("open_all", "view", "Open &all packages", "parts.graph.open_all", "Ctrl+Shift+A", "",
                "Show the classes of all packages in the package view", WindowState.drawn),
-    ActionSpec("close_all", "view", "C&lose all packages", lambda c: c.view.close_all, "Ctrl+Shift+W", "",
+    ActionSpec("close_all", "view", "C&lose all packages", "parts.graph.close_all", "Ctrl+Shift+W", "",
                "Show one card per package in the package view", WindowState.drawn),
-    ActionSpec("cycles", "view", "C&ycles of packages", lambda c: c.explore.show_cycles, "Ctrl+Shift+Y", "",
+    ActionSpec("cycles", "view", "C&ycles of packages", "explore.show_cycles", "Ctrl+Shift+Y", "",
                "List the cycles among packages, and the edges to cut", WindowState.drawn),
-    ActionSpec("rank", "view", "Classes by size, dependents, depth", lambda c: c.explore.rank_classes,
+    ActionSpec("rank", "view", "Classes by size, dependents, depth", "explore.rank_classes",
                "Ctrl+Shift+J", "", "List all classes; a column's head sorts by it", WindowState.drawn),
-    ActionSpec("why", "view", "&Why is it kept?", lambda c: c.view.why_kept, "Ctrl+I", "",
+    ActionSpec("why", "view", "&Why is it kept?", "parts.graph.why", "Ctrl+I", "",
                "Show the shortest dependency path from a class that must stay to the selected one",
                WindowState.drawn),
-    ActionSpec("fit", "view", "&Fit to window", lambda c: c.view.fit, "Ctrl+0", "fit",
+    ActionSpec("fit", "view", "&Fit to window", "parts.graph.fit", "Ctrl+0", "fit",
                "Show the whole graph; F in the graph", WindowState.drawn, "Fit", separator=True),
-    ActionSpec("zoom_in", "view", "Zoom &in", lambda c: c.view.zoom_in, "Ctrl++", "zoom-in",
+    ActionSpec("zoom_in", "view", "Zoom &in", "view.zoom_in", "Ctrl++", "zoom-in",
                "Enlarge the graph; + in the graph", WindowState.drawn),
-    ActionSpec("zoom_out", "view", "Zoom &out", lambda c: c.view.zoom_out, "Ctrl+-", "zoom-out",
+    ActionSpec("zoom_out", "view", "Zoom &out", "view.zoom_out", "Ctrl+-", "zoom-out",
                "Shrink the graph; - in the graph", WindowState.drawn),
-    ActionSpec("find", "view", "Fin&d class or member", lambda c: c.view.find_class, "Ctrl+F", "search",
+    ActionSpec("find", "view", "Fin&d class or member", "parts.search.focus", "Ctrl+F", "search",
                "Search classes and members by name", WindowState.drawn, separator=True),
-    ActionSpec("find_code", "view", "Find &string or code", lambda c: c.explore.find_in_code, "Ctrl+Shift+F", "",
+    ActionSpec("find_code", "view", "Find &string or code", "parts.show_find", "Ctrl+Shift+F", "",
                "Find a text in strings, bytecode or decompiled source", WindowState.drawn),
     *(
-        ActionSpec(f"go_{part}", "go", f"Go to {title}", lambda c, part=part: partial(c.view.go, part),  # type: ignore[misc]
+        ActionSpec(f"go_{part}", "go", f"Go to {title}", f"parts.show_part {part}",
                    f"Alt+{number}", "", f"Show {title} and move the keyboard there")
         for number, (part, title) in enumerate(PARTS.items(), 1)
     ),
-    ActionSpec("minimap", "view", "&Minimap", lambda c: c.view.set_minimap, "Ctrl+M", "",
+    ActionSpec("minimap", "view", "&Minimap", "parts.graph.minimap.set_wanted", "Ctrl+M", "",
                "Show the whole graph in a corner", WindowState.drawn, checkable=True, separator=True),
-    ActionSpec("dark", "view", "Dar&k theme", lambda c: c.view.set_dark, "Ctrl+Shift+D", "",
+    ActionSpec("dark", "view", "Dar&k theme", "appearance.set_dark", "Ctrl+Shift+D", "",
                "Show light text on a dark background", checkable=True),
-    ActionSpec("check", "reduce", "&Check", lambda c: c.reduce.check, "Ctrl+K", "check",
+    ActionSpec("check", "reduce", "&Check", "reduce.check", "Ctrl+K", "check",
                "Run the command on the whole jar", WindowState.ready),
-    ActionSpec("start", "reduce", "&Start", lambda c: c.reduce.start, "Ctrl+R", "start",
+    ActionSpec("start", "reduce", "&Start", "reduce.start", "Ctrl+R", "start",
                "Start the reduction", WindowState.ready),
-    ActionSpec("pause", "reduce", "&Pause", lambda c: c.reduce.pause_or_resume, "Ctrl+P", "pause",
+    ActionSpec("pause", "reduce", "&Pause", "reduce.pause_or_resume", "Ctrl+P", "pause",
                "Start no new run until you resume", WindowState.pausable),
-    ActionSpec("stop", "reduce", "S&top", lambda c: c.reduce.stop, "Ctrl+.", "stop",
+    ActionSpec("stop", "reduce", "S&top", "reduce.stop", "Ctrl+.", "stop",
                "Stop now and keep the smallest so far", WindowState.stoppable),
-    ActionSpec("enough", "reduce", "Stop and &use this result", lambda c: c.reduce.use_result, "Ctrl+G", "",
+    ActionSpec("enough", "reduce", "Stop and &use this result", "reduce.use_result", "Ctrl+G", "",
                "Stop, and export the smallest so far as the result", WindowState.pausable),
-    ActionSpec("help", "help", "&Help", lambda c: c.help.show_start, "F1", "", "Show how to use Jarlet"),
-    ActionSpec("shortcuts", "help", "&Keyboard shortcuts", lambda c: c.help.show_shortcuts, "Ctrl+F1", "",
+    ActionSpec("help", "help", "&Help", "help.show_page start", "F1", "", "Show how to use Jarlet"),
+    ActionSpec("shortcuts", "help", "&Keyboard shortcuts", "help.show_shortcuts", "Ctrl+F1", "",
                "Show all keyboard shortcuts"),
-    ActionSpec("logs", "help", "Open the &log folder", lambda c: c.help.show_logs, "", "",
+    ActionSpec("logs", "help", "Open the &log folder", "help.show_logs", "", "",
                "Open the folder with the log files, for a bug report"),
-    ActionSpec("about", "help", "&About Jarlet", lambda c: c.help.show_about, "", "", "Show versions and licences"),
+    ActionSpec("about", "help", "&About Jarlet", "help.show_about", "", "", "Show versions and licences"),
 )  # fmt: skip
 
 TOOLBAR = ("open", "|", "export_jar", "|", "fit", "zoom_in", "zoom_out")
@@ -238,18 +242,17 @@ class WindowActions:
 
 
 def _action(spec: ActionSpec, window: QMainWindow, commands: Commands) -> QAction:
-    action = QAction(spec.text, window)
-    action.setObjectName(spec.id)
-    action.setCheckable(spec.checkable)
+    action = made(QAction(spec.text, window), objectName=spec.id, checkable=spec.checkable)
     if spec.shortcut:
         action.setShortcut(QKeySequence(spec.shortcut))
     action.setIconText((spec.short or spec.text).replace("&", "").rstrip("…"))
     native = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     action.setStatusTip(spec.tip)
     action.setToolTip(f"{spec.tip} ({native})" if native else spec.tip)
-    slot = spec.slot(commands)
+    path, *arguments = spec.does.split()
+    method = attrgetter(path)(commands)
     if spec.checkable:
-        action.toggled.connect(lambda value: slot(value))
+        action.toggled.connect(lambda value: method(value))
     else:
-        action.triggered.connect(lambda *_: slot())
+        action.triggered.connect(lambda *_: method(*arguments))
     return action

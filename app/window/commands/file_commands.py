@@ -166,10 +166,6 @@ class FileCommands(QObject):
         if path and self.may_leave():
             self._controller.open_session(path)
 
-    def show_sessions(self) -> None:
-        """Show the list of sessions and results."""
-        self.sessions_wanted.emit()
-
     def save_session(self) -> None:
         """Ask where to keep the session from here on."""
         if self._controller.state.jar is None:
@@ -336,14 +332,6 @@ class FileCommands(QObject):
         self._messages.tell(sentence, kind, MessageButton("Open folder", lambda: open_folder(folder)), about="written")
 
     # -- the rest of the menu -----------------------------------------------------------
-
-    def show_preferences(self) -> None:
-        """Ask for the preferences."""
-        self.preferences_wanted.emit()
-
-    def quit(self) -> None:
-        """Close the window."""
-        self.quit_wanted.emit()
 
     def close(self) -> None:
         """End what is still being drawn."""

@@ -99,10 +99,6 @@ class Explorer(QObject):
         )
         self._raise_page()
 
-    def find_in_code(self) -> None:
-        """Show the panel that finds texts in the code."""
-        self._parts.show_find()
-
     def _show_named(self, wanted: bool) -> None:
         """Show, or no longer, which classes name others in strings alone."""
         if wanted:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app import text
 from app.engine.run_state import EngineState, RunState
 from app.panels.message_bar import MessageBar, MessageButton
+from app.widgets import made
 
 AFTER_MS = 10_000
 """Milliseconds of a check after which a command may be thought to hang, and between two words on it."""
@@ -27,9 +28,7 @@ class HangPresenter(QObject):
         super().__init__(parent)
         self._state, self._messages, self._may_hang = state, messages, may_hang
         self._since = 0.0
-        self.timer = QTimer(self)
-        self.timer.setInterval(AFTER_MS)
-        self.timer.timeout.connect(self._tell)
+        self.timer = made(QTimer(self), interval=AFTER_MS, timeout=self._tell)
 
     def phase_changed(self, phase: EngineState) -> None:
         """Begin to wait when a check begins, and end the wait with it."""

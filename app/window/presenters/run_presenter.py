@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.engine.run_state import RunState
 from app.panels.form.run_panel import RunPanel
 from app.panels.lists.probe_table import ProbeTable
+from app.widgets import made
 from app.window.presenters.states_presenter import StatesPresenter
 
 _LISTS_MS = 55
@@ -41,10 +42,7 @@ class RunPresenter(QObject):
         super().__init__(parent)
         self._state, self._panel, self._probes, self._states, self._lists = state, panel, probes, states, lists
         self._class_lists_shown = False
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_LISTS_MS)
-        self._later.timeout.connect(self._show_next_lists)
+        self._later = made(QTimer(self), singleShot=True, interval=_LISTS_MS, timeout=self._show_next_lists)
 
     def jar_opened(self) -> None:
         """Forget the last run: another input was opened."""
