@@ -1,12 +1,30 @@
-"""Widgets and layouts in one expression: properties and signals as keywords, parts in the order in which they stand."""
+"""Widgets and layouts in one expression, and what all rooms of the window use: texts that say when they are cut, areas
+that scroll."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, SignalInstance
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.shortening import without_fragments
 
 LOOKS = frozenset(
     [
@@ -94,3 +112,105 @@ def _filled(
             add: Any = layout.addWidget if isinstance(thing, QWidget) else layout.addLayout
             add(thing, *how)
     return layout
+
+
+class _Area(QScrollArea):
+    """A scrolled area that brings what gets the keyboard into sight, unless the mouse is on it already."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow)
+
+    def _follow(self, before: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and self.isAncestorOf(now) and not now.underMouse():
+            QTimer.singleShot(0, self, self._bring_in)  # once what is unfolded for it has its place
+
+    def _bring_in(self) -> None:
+        now = QApplication.focusWidget()
+        if now is not None and self.isAncestorOf(now):
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # of what was unfolded just now
+            self.ensureWidgetVisible(now)
+
+
+def scrolled(widget: QWidget, name: str) -> QScrollArea:
+    """Return an area without a frame in which a widget is scrolled up and down; ``name`` is for a reader of the
+    screen."""
+    area = _Area()
+    area.setWidget(widget)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setAccessibleName(name)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.viewport().setAutoFillBackground(False)
+    widget.setAutoFillBackground(False)
+    return area
+
+
+class ElidedBox(QComboBox):
+    """A combo box that says when it does not show all. Qt's own cuts a letter in two."""
+
+    def shown(self) -> str:
+        """Return the part of the chosen row that fits."""
+        option: Any = QStyleOptionComboBox()  # Qt's stubs do not know the fields of a style option
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option: Any = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.shown()
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+
+class ElidedLabel(QWidget):
+    """A label that never makes its window wider. Its tool tip is the whole sentence."""
+
+    def __init__(self, figures: bool = False, parent: QWidget | None = None) -> None:
+        """Make a label. With ``figures``, the text is a list of figures, separated by commas, of which the last are
+        left out first.
+        """
+        super().__init__(parent)
+        self._text, self._figures = "", figures
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def text(self) -> str:
+        """Return the whole sentence."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Set another sentence."""
+        if text != self._text:
+            self._text = text
+            self.setToolTip(text)
+            self.setAccessibleName(text)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, self.fontMetrics().height() + 6)
+
+    def shown(self) -> str:
+        """Return the part of the text that fits. Of figures it is empty if less than half, or no whole word, would
+        fit; of a sentence longer than that the beginning is shown."""
+        metrics, text, wide = self.fontMetrics(), self._text, self.contentsRect().width()
+        while self._figures and ", " in text and metrics.horizontalAdvance(text) > wide:
+            text = text.rpartition(", ")[0]
+        less = wide < metrics.horizontalAdvance(text) // 2
+        if less and self._figures:
+            return ""
+        where = Qt.TextElideMode.ElideRight if less else Qt.TextElideMode.ElideMiddle
+        shown = without_fragments(metrics.elidedText(text, where, wide))
+        return "" if self._figures and shown != text and " … " not in shown else shown
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().windowText().color())
+            where = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            painter.drawText(self.contentsRect(), where, self.shown())

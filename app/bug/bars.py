@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.elided_label import ElidedLabel
-from app.widgets import row_of
+from app.widgets import ElidedLabel, row_of
 
 
 def bar(*parts: QWidget | None) -> QWidget:

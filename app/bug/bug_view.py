@@ -28,10 +28,8 @@ from app.bug.bars import bar
 from app.bug.blank_page import BlankPage
 from app.bug.counterpart import counterpart
 from app.bug.source_view import SourceView
-from app.elided_label import ElidedLabel
-from app.panels.elided_box import ElidedBox
 from app.theme.theme import Theme
-from app.widgets import column_of, made
+from app.widgets import ElidedBox, ElidedLabel, column_of, made
 from core.protocol import events
 from core.protocol.wording import failures_text
 

@@ -9,9 +9,8 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QWidget
 
 from app import text
-from app.elided_label import ElidedLabel
 from app.panels.markdown_page import MarkdownPage
-from app.widgets import column_of
+from app.widgets import ElidedLabel, column_of
 from core.protocol import events
 
 NO_REPORT = "The bug report comes here at the end of a reduction."

@@ -12,7 +12,7 @@ from app import text
 from app.engine.opened_jar import OpenedJar
 from app.graph.matrix import MatrixView
 from app.graph.paint.cut_edges import MOST
-from app.graph.path_bar import PathBar
+from app.graph.path_presenter import PathBar
 from app.graph.scene.relation import PackageSet, Relation, set_title
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage

@@ -6,11 +6,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app import text
-from app.elided_label import ElidedLabel
 from app.graph.head import Head
 from app.graph.matrix import MatrixView
 from app.graph.scene.cells import Cells
 from app.graph.stage import GraphStage
+from app.widgets import ElidedLabel
 
 _ONE_ROW = {"packages": "package", "components": "component", "classes": "class"}
 """Words for one row, by the words for several."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.elided_label import ElidedLabel
 from app.graph.area_fit import width_in_heights
 from app.graph.head import Head
 from app.graph.matrix_presenter import MatrixPresenter
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
 from app.graph.stage import LAYING_OUT, GraphStage
+from app.widgets import ElidedLabel
 
 HISTORY = 50
 """Places that are remembered."""

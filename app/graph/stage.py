@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app import text
-from app.elided_label import ElidedLabel
 from app.engine.opened_jar import Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
@@ -21,6 +20,7 @@ from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, describe
 from app.graph.scene.state_words import STATE_WORDS
 from app.graph.scene.view_scenes import ViewScenes
+from app.widgets import ElidedLabel
 from core.protocol.commands import LayOut
 from core.protocol.java_names import split
 

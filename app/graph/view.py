@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.elided_label import ElidedLabel
 from app.engine.opened_jar import Floats, Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph.area_fit import AreaFit
@@ -24,15 +23,14 @@ from app.graph.menu import GraphMenu, MenuSignals
 from app.graph.minimap import Minimap
 from app.graph.navigation import Navigation
 from app.graph.paint.tints import UsedItems, tints_of
-from app.graph.path_bar import PathBar
-from app.graph.path_presenter import PathPresenter
+from app.graph.path_presenter import PathBar, PathPresenter
 from app.graph.scene.cells import Cells
 from app.graph.scene.relation import Relation
 from app.graph.scene.scene import Scene
 from app.graph.scene.state_words import COMPARED_WORDS, STEP_WORDS
 from app.graph.stage import GraphStage
 from app.theme.theme import Theme
-from app.widgets import column_of, row_of
+from app.widgets import ElidedLabel, column_of, row_of
 from core.protocol.commands import LayOut
 
 

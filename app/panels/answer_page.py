@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.lists.answer import AnswerList, AnswerModel
-from app.panels.lists.name_look import NameLook
-from app.panels.lists.row_table import RowTable, list_button
+from app.panels.lists.row_table import NameLook, RowTable, list_button
 from app.shortening import short_pair
 from app.widgets import column_of, made, row_of
 

@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.panels.scrolled import scrolled
 from app.theme import icons
-from app.widgets import STRETCH, column_of, made, row_of
+from app.widgets import STRETCH, column_of, made, row_of, scrolled
 from core.protocol import events
 
 _WIDTH, _MARGINS = 556, 40

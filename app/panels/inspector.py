@@ -27,8 +27,7 @@ from app.panels.answer_page import AnswerPage
 from app.panels.code_links import declaration_line
 from app.panels.code_view import CodeView
 from app.panels.lists.answer import AnswerList
-from app.panels.lists.tie_groups import FOLDED, GROUPS, group_of
-from app.panels.lists.tie_tree import TieTree, tie_row
+from app.panels.lists.tie_tree import FOLDED, GROUPS, TieTree, group_of, tie_row
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
 from app.widgets import column_of, made, row_of

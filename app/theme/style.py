@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from string import Template
 
-from app.theme.arrows import arrow_files
+from app.theme.icons import arrow_files
 from app.theme.theme import Theme
 
 _SHEET = Template("""

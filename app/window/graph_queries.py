@@ -1,22 +1,38 @@
-"""Questions of graph and tree beside the run: how much of each class is left, what ran."""
+"""Questions of graph, tree and search field beside the run: how much of each class is left, what ran, which members
+are called so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
 from app.engine.controller import Controller
 from app.engine.event_decoder import unpack
-from app.engine.merges import merge_lines
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import EngineState
 from app.graph.paint.tints import UsedItems
 from app.graph.view import GraphView
+from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.widgets import made
 from core.protocol import events
-from core.protocol.bug_commands import ListLeft
+from core.protocol.bug_commands import FindMembers, ListLeft
 from core.protocol.commands import ListUsed
+
+
+def merge_lines(merged: Sequence[Sequence[int]], jar: OpenedJar) -> Mapping[int, str]:
+    """Return a line for each item that became part of another one, or took others in. ``merged`` has pairs of items:
+    a class, and the class that it is part of.
+    """
+    lines, parts = dict[int, str](), dict[int, list[str]]()
+    for old, new in merged:
+        lines[old] = f"now part of {jar.full[new]}"
+        parts.setdefault(new, []).append(jar.full[old])
+    for new, names in parts.items():
+        lines[new] = f"with what is left of {', '.join(names)}"
+    return lines
+
 
 _AGAIN_MS = 900
 """While a reduction runs, what is left is asked for at most this often."""
@@ -30,14 +46,17 @@ class GraphQueries(QObject):
         controller: Controller,
         graph: GraphView,
         tree: ClassTree,
+        search: SearchBox,
         tell: Callable[[str], None],
     ) -> None:
         super().__init__(graph)
-        self._controller, self._graph, self._tree = controller, graph, tree
+        self._controller, self._graph, self._tree, self._search = controller, graph, tree, search
         self._tell = tell
-        self._left = 0
+        self._left = self._members = 0
         self._soon = made(QTimer(self), singleShot=True, interval=_AGAIN_MS, timeout=self._ask_left)
         controller.on(events.LeftTold, self._left_told)
+        search.members_wanted.connect(self._ask_members)
+        controller.on(events.MembersFound, self._members_found)
         controller.opened.connect(self._opened)
         graph.used_wanted.connect(self._ask_used)
         tree.used_wanted.connect(self._ask_used)
@@ -75,6 +94,15 @@ class GraphQueries(QObject):
     def _ask_used(self) -> None:
         if self._open:
             self._controller.client.send(ListUsed())
+
+    def _ask_members(self, words: str) -> None:
+        if self._open:
+            self._members += 1
+            self._controller.client.send(FindMembers(words, self._members))
+
+    def _members_found(self, event: events.MembersFound) -> None:
+        if event.request == self._members:
+            self._search.show_members(event)
 
     def _used_told(self, event: events.Used) -> None:
         loaded, ran, read, named = sets = [

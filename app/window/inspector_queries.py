@@ -10,8 +10,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.engine.controller import Controller
 from app.engine.members import ClassMembers, members_from
 from app.engine.run_state import EngineState
+from app.panels.form.run_form import RunForm
+from app.panels.inspector import Inspector
+from app.panels.tree.class_tree import ClassTree
 from app.widgets import made
-from app.window.visible_items import VisibleItems
 from core.protocol import events
 from core.protocol.commands import FindConflicts, Inspect, ListMembers, ShowListing
 from core.protocol.java_names import item_title
@@ -31,7 +33,7 @@ def _sentence(found: Mapping[str, Any]) -> str:
 
 
 class InspectorQueries(QObject):
-    """The questions to the engine behind the inspector and the members in the tree."""
+    """The questions to the engine behind the inspector and the members in the tree: of what these show, no more."""
 
     members = Signal(list)
     """Lists of :class:`ClassMembers`."""
@@ -44,9 +46,9 @@ class InspectorQueries(QObject):
     changed = Signal()
     """Another item is looked at, or it has changed: what is shown of it is out of date."""
 
-    def __init__(self, controller: Controller, visible: VisibleItems, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._controller, self._visible = controller, visible
+    def __init__(self, controller: Controller, form: RunForm, tree: ClassTree, inspector: Inspector) -> None:
+        super().__init__(inspector)
+        self._controller, self._form, self._tree, self._inspector = controller, form, tree, inspector
         self.known: dict[str, ClassMembers] = {}
         """The members that were told last, by class."""
         self.decompiler = ""
@@ -109,7 +111,7 @@ class InspectorQueries(QObject):
                 FindConflicts(
                     tuple(keep),
                     tuple(drop_first),
-                    tuple(self._visible.class_path()),
+                    tuple(self._form.library.paths),
                     granularity,
                     request=self._conflict,
                 )
@@ -124,7 +126,8 @@ class InspectorQueries(QObject):
         """Ask for the remaining parts of the members that the inspector names, if the inspector is visible."""
         jar = self._controller.state.jar
         if self.active and jar is not None and self._open and self._controller.state.steps:
-            names = [jar.names[item] for item in self._visible.related_classes()[:_TIED_MOST] if jar.is_class[item]]
+            known = [name for name in self._inspector.classes() if self._tree.model.item_of(name) >= 0]
+            names = known[:_TIED_MOST]
             if names:
                 self._controller.client.send(ListMembers(tuple(names), _TIED))
 
@@ -142,10 +145,10 @@ class InspectorQueries(QObject):
         return state.jar is not None and state.phase not in (EngineState.LOADING, EngineState.DEAD)
 
     def _refresh(self) -> None:
-        self.ask_members(self._visible.open_classes())
+        self.ask_members(self._tree.shown_members())
         self.ask_tied()
         self.states_changed.emit()
-        kind = self._visible.code_kind()
+        kind = self._inspector.kind
         if self.active and self.name and kind and self._open:
             self._ask_listing(kind)
 
@@ -153,13 +156,13 @@ class InspectorQueries(QObject):
         if not self._open or not self.name:
             return
         self._request += 1
-        paths = self._visible.class_path()
+        paths = self._form.library.paths
         client = self._controller.client
         wish = (self.name, *paths)
         if wish != self._told:
             self._told = wish
             client.send(Inspect(self.name, tuple(paths), self._request))
-        kind = self._visible.code_kind()
+        kind = self._inspector.kind
         if kind:
             self._ask_listing(kind)
 
@@ -181,5 +184,5 @@ class InspectorQueries(QObject):
             case events.Inspected() if event.item == self.name:
                 self.inspected.emit(event)
                 self.ask_tied()
-            case events.Listing() if event.item == self.owner and event.kind == self._visible.code_kind():
+            case events.Listing() if event.item == self.owner and event.kind == self._inspector.kind:
                 self.listed.emit(event)

@@ -31,7 +31,6 @@ from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
 from app.window.missing_libraries import MissingLibraries
-from app.window.notifier import Notifier
 from app.window.pins import Pins
 from app.window.presenters.failure_presenter import FailurePresenter
 from app.window.presenters.hang_presenter import HangPresenter
@@ -39,17 +38,15 @@ from app.window.presenters.inspector_presenter import InspectorPresenter
 from app.window.presenters.jar_presenter import JarPresenter, LoadingPresenter
 from app.window.presenters.pin_presenter import PinPresenter
 from app.window.presenters.preferences_presenter import PreferencesPresenter
-from app.window.presenters.queue_presenter import QueuePresenter
+from app.window.presenters.queue_presenter import Notifier, QueuePresenter
 from app.window.presenters.result_presenter import ResultPresenter
 from app.window.presenters.run_presenter import RunPresenter
-from app.window.presenters.search_presenter import SearchPresenter
 from app.window.presenters.session_presenter import SessionPresenter
 from app.window.presenters.staleness_presenter import StalenessPresenter
 from app.window.presenters.states_presenter import StatesPresenter
 from app.window.presenters.trial_presenter import TrialPresenter
 from app.window.selection import Selection
 from app.window.several import Several, close_all
-from app.window.visible_items import VisibleItems
 
 _MINIMAP = "graph/minimap"
 
@@ -96,7 +93,7 @@ class MainWindow(OrderedWindow):
         self.pins = Pins(self)
         self.queue = BugQueue(controller, self)
         self.several = Several(lambda: MainWindow(self.settings))
-        self.queries = InspectorQueries(controller, VisibleItems(parts.run.form, parts.tree, parts.inspector), self)
+        self.queries = InspectorQueries(controller, parts.run.form, parts.tree, parts.inspector)
         self.selection = Selection(controller.state, parts.tree, parts.graph, self)
 
     def _make_commands(self) -> Commands:
@@ -144,8 +141,7 @@ class MainWindow(OrderedWindow):
         self.loading = LoadingPresenter(controller, parts.pages, parts.empty, parts.centre)
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
-        self.finding = SearchPresenter(controller, parts.search)
-        self.asking = GraphQueries(controller, parts.graph, parts.tree, parts.messages.tell)
+        self.asking = GraphQueries(controller, parts.graph, parts.tree, parts.search, parts.messages.tell)
         self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)

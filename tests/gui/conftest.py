@@ -18,7 +18,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.leaving import LeavingDialog
+from app.dialogs.questions import LeavingDialog
 from app.engine import event_decoder
 from app.engine.client import EngineClient
 from app.engine.controller import Controller

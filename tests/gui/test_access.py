@@ -22,15 +22,14 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.about import AboutDialog
-from app.dialogs.closing import ClosingDialog
 from app.dialogs.help import PAGES, HelpDialog, page
-from app.dialogs.preferences_dialog import PreferencesDialog
+from app.dialogs.preferences_dialog import PreferencesDialog, load
+from app.dialogs.questions import ClosingDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle, ink_on
 from app.graph.paint.matrix_picture import MatrixPicture
 from app.panels.message_bar import MessageButton
-from app.preferences import load
 from app.theme.theme import THEMES, Theme
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import open_jar

@@ -16,9 +16,7 @@ from pytestqt.qtbot import QtBot
 from app import words
 from app.bug.source_dialog import SourceDialog
 from app.bug.versions_dialog import VersionsDialog
-from app.dialogs.closing import ClosingDialog
-from app.dialogs.leaving import KEPT_AS_STEP, LeavingDialog
-from app.dialogs.starting import StartingDialog
+from app.dialogs.questions import KEPT_AS_STEP, ClosingDialog, LeavingDialog, StartingDialog
 from app.engine.run_state import ItemState, RunState
 from app.engine.runs import StepSummary
 from app.graph.paint.picture import GraphPicture

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import jar_from
-from app.panels.class_search import ranked
+from app.panels.search_box import ranked
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import open_jar, small_jar
 

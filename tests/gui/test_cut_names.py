@@ -18,7 +18,7 @@ from app.graph.paint.sprites import MapNames
 from app.graph.view import GraphView
 from app.panels.inspector import Inspector
 from app.panels.lists.failure_list import FailureList, FailureRow
-from app.panels.lists.name_look import NameLook
+from app.panels.lists.row_table import NameLook
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_rows import TreeRow
 from app.theme.theme import LIGHT

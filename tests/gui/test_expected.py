@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect, QSize, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.leaving import LeavingDialog
+from app.dialogs.questions import LeavingDialog
 from app.engine.run_state import EngineState
 from app.user_settings import UserSettings
 from app.window import instance

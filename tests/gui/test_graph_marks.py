@@ -13,7 +13,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.engine.merges import merge_lines
 from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.legend import Legend
@@ -25,6 +24,7 @@ from app.graph.scene.hit import line_at
 from app.graph.view import GraphView
 from app.panels.tree.tree_model import TreeModel
 from app.theme.theme import LIGHT
+from app.window.graph_queries import merge_lines
 from app.window.main_window import MainWindow
 from core.protocol import events
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, small_jar, wait_idle

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtWidgets import QStackedWidget
 from pytestqt.qtbot import QtBot
 
-from app.elided_label import ElidedLabel
 from app.engine.opened_jar import jar_from, places_from
 from app.graph.canvas import GraphCanvas
 from app.graph.folding import PackageFolding
@@ -15,10 +14,10 @@ from app.graph.matrix import MatrixView
 from app.graph.matrix_presenter import MatrixPresenter
 from app.graph.minimap import Minimap
 from app.graph.navigation import Navigation
-from app.graph.path_bar import PathBar
-from app.graph.path_presenter import PathPresenter
+from app.graph.path_presenter import PathBar, PathPresenter
 from app.graph.scene.view_scenes import ViewScenes
 from app.graph.stage import GraphStage
+from app.widgets import ElidedLabel
 from core.protocol.commands import LayOut
 from tests.support.gui_helpers import small_jar
 

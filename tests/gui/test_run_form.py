@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import jar_from
 from app.engine.run_state import RunState
+from app.panels.form.failure_fields import chosen_of, wanted_parts, wanted_text
 from app.panels.form.fields import choose
-from app.panels.form.preset_groups import OWN, grouped
+from app.panels.form.predicate_fields import OWN, grouped
 from app.panels.form.run_form import RunForm
 from app.panels.form.run_panel import RunPanel
-from app.panels.form.run_settings import chosen_of, wanted_parts, wanted_text
 from app.theme.style import sheet
 from app.theme.theme import LIGHT
 from core.predicate import presets

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QTabWidget
 from pytestqt.qtbot import QtBot
 
 from app import text
-from app.dialogs.preferences_dialog import PreferencesDialog
+from app.dialogs.preferences_dialog import PreferencesDialog, load
 from app.engine.run_state import RunState
 from app.panels.form.run_panel import RunPanel
-from app.preferences import load
 from app.theme.theme import DARK
 from app.window.main_window import MainWindow
 from core.protocol import events

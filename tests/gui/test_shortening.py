@@ -8,15 +8,14 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from app.elided_label import ElidedLabel
 from app.engine.opened_jar import jar_from
 from app.graph.scene.relation import Relation
 from app.graph.scene.titles import TitleIndex
 from app.panels.lists.answer import AnswerList, AnswerModel
 from app.panels.lists.component_list import ComponentModel
-from app.panels.lists.name_look import NameLook
-from app.panels.lists.row_table import Column, RowTable
+from app.panels.lists.row_table import Column, NameLook, RowTable
 from app.shortening import at_words, short_item, short_pair, without_middle
+from app.widgets import ElidedLabel
 from tests.support.gui_helpers import small_jar
 
 METHOD = "org.h2.index.LinkedIndex.add(SessionLocal, SearchRow, boolean), code"

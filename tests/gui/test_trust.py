@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.starting import StartingDialog
+from app.dialogs.questions import StartingDialog
 from app.engine.run_state import EngineState
 from app.window.main_window import MainWindow
 from core.protocol.settings import Settings

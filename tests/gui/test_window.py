@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QScrollArea, QStyle, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.closing import ClosingDialog
+from app.dialogs.questions import ClosingDialog
 from app.engine.run_state import EngineState, ItemState
 from app.panels.message_bar import MessageButton
 from app.user_settings import UserSettings

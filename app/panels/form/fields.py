@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.elided_box import ElidedBox
-from app.widgets import column_of, made
+from app.widgets import ElidedBox, column_of, made
 
 SpinBox = TypeVar("SpinBox", bound=QAbstractSpinBox)
 _SPIN_MARGIN = 6

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -19,10 +20,27 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.form.fields import choice, choose, form, muted
-from app.panels.form.preset_groups import OWN, grouped
 from app.widgets import column_of, made, row_of
 from app.words import plain
 from core.protocol import events
+
+GROUPS = (
+    ("Decompilers", ("cfr", "cfr-ecj", "procyon", "vineflower", "fernflower", "differ")),
+    ("Running", ("run", "test", "verify", "crash", "xint")),
+    ("Tools", ("ecj", "d8", "r8", "proguard", "jdeps", "spotbugs", "kotlin-metadata")),
+)
+OWN = "Own"
+"""Title of the group with the command of the user, and with presets that the user has written."""
+
+
+def grouped(names: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Return the groups that have presets, each with its presets in the given order. A preset of no group belongs to
+    the user."""
+    known = {name for _, members in GROUPS for name in members}
+    found = [(title, [name for name in members if name in names]) for title, members in GROUPS]
+    found.append((OWN, [name for name in names if name not in known]))
+    return [(title, members) for title, members in found if members]
+
 
 _HEADING = "-"
 """Data of a row that is the title of a group."""

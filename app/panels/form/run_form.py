@@ -5,23 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QWidget
 
 from app.panels.form.condition_fields import ConditionFields
 from app.panels.form.declared_fields import DeclaredFields
-from app.panels.form.failure_fields import FailureFields
+from app.panels.form.failure_fields import FailureFields, problem_of
 from app.panels.form.fields import Section
 from app.panels.form.library_fields import JdkField, LibraryField
 from app.panels.form.predicate_fields import PredicateFields
-from app.panels.form.run_settings import problem_of
 from app.panels.form.search_fields import SearchFields
-from app.panels.form.wheel_guard import WheelGuard
 from app.widgets import column_of
 from core.errors import UsageError
 from core.protocol import events
 from core.protocol.setting_marks import Decides
 from core.protocol.settings import Settings
+
+
+class WheelGuard(QObject):
+    """A filter that keeps the wheel from spin boxes and lists without the keyboard."""
+
+    def __init__(self, form: QWidget) -> None:
+        super().__init__(form)
+        for field in (*form.findChildren(QAbstractSpinBox), *form.findChildren(QComboBox)):
+            field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # not the wheel's
+            field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()  # so it goes on to the form's scroll area
+            return True
+        return False
 
 
 class RunForm(QWidget):

@@ -12,8 +12,7 @@ from app.engine.run_state import EngineState, RunState
 from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
 from app.panels.progress.question_view import question_words, state_words
-from app.panels.scrolled import scrolled
-from app.widgets import STRETCH, column_of, made, row_of
+from app.widgets import STRETCH, column_of, made, row_of, scrolled
 from app.words import plain
 from core.protocol import events
 from core.protocol.run_words import EndReason

@@ -11,8 +11,7 @@ from app import text
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.scene.scene import component_title
-from app.panels.lists.name_look import NameLook
-from app.panels.lists.row_table import Column, RowModel, RowTable
+from app.panels.lists.row_table import Column, NameLook, RowModel, RowTable
 from app.shortening import without_middle
 from app.widgets import column_of
 

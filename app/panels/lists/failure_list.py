@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.panels.lists.name_look import NameLook
-from app.panels.lists.row_table import Column, RowModel, RowTable, button_column, list_button
+from app.panels.lists.row_table import Column, NameLook, RowModel, RowTable, button_column, list_button
 from app.shortening import Fits, without_middle
 from app.widgets import made, row_of
 

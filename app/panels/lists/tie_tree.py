@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from app.panels.lists.name_look import NameLook
+from app.panels.lists.row_table import NameLook
+
+GROUPS = ("Code", "Hierarchy", "Signatures", "Bookkeeping")
+"""Titles, in their order."""
+FOLDED = "Bookkeeping"
+
+_BOOKKEEPING = re.compile(r"\[(?:inner|bootstrap|enclosed|nest|lines|variables|sealed|component|final)\b")
+
+
+def group_of(name: str) -> str:
+    """Return the group of an item that needs another one, by its name."""
+    if _BOOKKEEPING.search(name):
+        return FOLDED
+    if "!" in name:
+        return "Code"
+    if "<" in name.partition(".")[0]:
+        return "Hierarchy"
+    return "Signatures"
+
 
 _REASON_WIDTH = 205
 """Pixels of the column of reasons, at most half of the tree: most reasons are short, names are not."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import text
-from app.dialogs.starting import StartingDialog
+from app.dialogs.questions import StartingDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import is_done, same_failure, searching_as

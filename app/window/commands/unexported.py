@@ -8,8 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from app import sample, text
-from app.dialogs.closing import ClosingDialog
-from app.dialogs.leaving import KEPT, KEPT_AS_STEP, LOST, LeavingDialog
+from app.dialogs.questions import KEPT, KEPT_AS_STEP, LOST, ClosingDialog, LeavingDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.engine.runs import RunRecord, StepSummary

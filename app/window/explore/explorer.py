@@ -12,14 +12,13 @@ from app.window.commands.file_chooser import FileChooser
 from app.window.explore.asking import Asking
 from app.window.explore.class_ranking import COLUMNS, ClassRows, RowNames
 from app.window.explore.cycle_presenter import CyclePresenter
-from app.window.explore.find_presenter import FindPresenter
 from app.window.explore.impact_presenter import ImpactPresenter
 from app.window.explore.relation_presenter import RelationPresenter
 from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
 from app.window.selection import Selection
 from core.protocol import events
-from core.protocol.explore_commands import ListNamed
+from core.protocol.explore_commands import ListNamed, SearchCode
 from core.protocol.java_names import split
 
 
@@ -44,7 +43,9 @@ class Explorer(QObject):
         self.relations = RelationPresenter(asking)
         self.cycles = CyclePresenter(asking)
         self.impact = ImpactPresenter(asking, chooser)
-        self.finding = FindPresenter(asking, parts.find, lambda: queries.decompiler)
+        self._searched = 0
+        parts.find.wanted.connect(self._search)
+        controller.on(events.CodeFound, self._found)
         parts.find.chosen.connect(self._go_to)
         parts.find.opened.connect(self._show_code)
         graph.edges.relation_chosen.connect(self.relations.show)
@@ -109,6 +110,17 @@ class Explorer(QObject):
     def _named(self, event: events.NamedListed) -> None:
         if self._parts.graph.head.by_name.isChecked():
             self._parts.graph.set_named(event.edges)
+
+    def _search(self, words: str, place: str) -> None:
+        """Look for a text in the code. Only the answers to the newest question count."""
+        self._searched = self._asking.number()
+        self._parts.find.begin()
+        self._asking.send(SearchCode(words, place, self._queries.decompiler, self._searched))
+
+    def _found(self, event: events.CodeFound) -> None:
+        if event.request == self._searched:
+            self._parts.find.add(event.names, event.lines)
+            self._parts.find.tell(event.found, event.looked, event.over, event.problem)
 
     def _show_code(self, name: str, kind: str, line: str) -> None:
         """Show a place of code in the inspector."""

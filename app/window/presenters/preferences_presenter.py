@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app import preferences
-from app.dialogs.preferences_dialog import PreferencesDialog
+from app.dialogs.preferences_dialog import Preferences, PreferencesDialog, load, save
 from app.engine.controller import Controller
 from app.panels.form.run_form import RunForm
 from app.user_settings import UserSettings
@@ -33,7 +32,7 @@ class PreferencesPresenter(QObject):
         first, self._algorithms = self._algorithms is None, offered
         self._form.set_algorithms(offered)
         if first:
-            self._form.choose_algorithm(preferences.load(self._settings).algorithm)
+            self._form.choose_algorithm(load(self._settings).algorithm)
 
     def offer_presets(self, presets: events.Presets) -> None:
         """Offer the engine's predicates."""
@@ -42,14 +41,14 @@ class PreferencesPresenter(QObject):
 
     def dialog(self) -> PreferencesDialog:
         """Return the question, with what is preferred now."""
-        return PreferencesDialog(preferences.load(self._settings), self._algorithms, self._presets, self._window)
+        return PreferencesDialog(load(self._settings), self._algorithms, self._presets, self._window)
 
     def ask(self) -> None:
         """Ask for the preferences and keep them."""
         dialog = self.dialog()
         if dialog.exec():
             wanted = dialog.preferences()
-            preferences.save(self._settings, wanted)
+            save(self._settings, wanted)
             self._appearance.choose(wanted.theme)
             self._apply(wanted)
             default = self._algorithms.default if self._algorithms else ""
@@ -58,13 +57,13 @@ class PreferencesPresenter(QObject):
 
     def restore(self) -> None:
         """Restore the user's last preferences."""
-        wanted = preferences.load(self._settings)
+        wanted = load(self._settings)
         self._appearance.restore()
         self._apply(wanted)
         if wanted.algorithm:
             self._form.choose_algorithm(wanted.algorithm)
 
-    def _apply(self, wanted: preferences.Preferences) -> None:
+    def _apply(self, wanted: Preferences) -> None:
         self.decompiler_chosen.emit(wanted.decompiler)
         self._controller.configure(dict(wanted.tools))
         search = self._form.search
