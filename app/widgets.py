@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, SignalInstance
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
@@ -85,6 +85,16 @@ def row_of(
 ) -> QHBoxLayout:
     """Return a layout with parts beside each other, as :func:`column_of` does with parts below each other."""
     return _filled(QHBoxLayout, parts, owner, margins, spacing)
+
+
+def inked(
+    painter: QPainter,
+    pen: QPen | QColor | Qt.PenStyle | None,
+    brush: QBrush | QColor | Qt.GlobalColor | Qt.BrushStyle | None = None,
+) -> None:
+    """Set pen and brush of a painter; None = no line, or nothing inside it."""
+    painter.setPen(Qt.PenStyle.NoPen if pen is None else pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if brush is None else brush)
 
 
 Box = TypeVar("Box", bound=QBoxLayout)

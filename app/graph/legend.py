@@ -16,6 +16,7 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.tints import brush
 from app.graph.scene.state_words import STATE_MEANINGS, STATE_WORDS
 from app.theme.theme import LIGHT, Theme
+from app.widgets import inked
 
 _SWATCH, _GAP = 14, 6
 
@@ -197,16 +198,14 @@ class Legend(QWidget):
         outline.setCosmetic(False)
         if state is ItemState.GONE:
             outline.setColor(self._look.ink[state])  # so small, its own would hardly be seen
-        painter.setPen(outline)
-        painter.setBrush(self._look.fill[state])
+        inked(painter, outline, self._look.fill[state])
         painter.drawRoundedRect(area, 3, 3)
         if state is ItemState.TRYING:
             painter.setBrush(self._look.hatch)
             painter.drawRoundedRect(area, 3, 3)
 
     def _tint(self, painter: QPainter, area: QRectF, tint: int) -> None:
-        painter.setPen(self._look.idle_pen)
-        painter.setBrush(brush(tint, self._look.theme.dark))
+        inked(painter, self._look.idle_pen, brush(tint, self._look.theme.dark))
         painter.drawRoundedRect(area, 3, 3)
 
     def _cell(self, painter: QPainter, area: QRectF, colour: QColor) -> None:
@@ -220,8 +219,7 @@ class Legend(QWidget):
         painter.drawLine(QPointF(area.left(), area.center().y()), QPointF(area.right(), area.center().y()))
 
     def _cycle(self, painter: QPainter, area: QRectF) -> None:
-        painter.setPen(self._look.hull_pen)
-        painter.setBrush(self._look.hull)
+        inked(painter, self._look.hull_pen, self._look.hull)
         painter.drawRoundedRect(area, 3, 3)
 
     def _frame(self, painter: QPainter, area: QRectF) -> None:

@@ -15,7 +15,7 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
-from app.widgets import made
+from app.widgets import inked, made
 
 WIDTH, HEIGHT, MARGIN = 190, 124, 12
 """Pixels of the largest map and around it."""
@@ -171,12 +171,10 @@ class Minimap(QWidget):
             view = self.view_rect().intersected(QRectF(self.rect()).adjusted(1, 1, -2, -2))
             shade = QColor(self._look.accent)
             shade.setAlpha(38)
-            painter.setBrush(shade)
-            painter.setPen(QPen(self._look.accent, 1.6))
+            inked(painter, QPen(self._look.accent, 1.6), shade)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawRoundedRect(view, 2, 2)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._look.hull_pen.color(), 1))
+            inked(painter, QPen(self._look.hull_pen.color(), 1))
             painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _drawn(self) -> QPixmap:
@@ -188,8 +186,7 @@ class Minimap(QWidget):
         if scene is None:
             return picture
         painter = QPainter(picture)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.hull)
+        inked(painter, None, look.hull)
         draw_rects(painter, self._camera.rects(np.concatenate([scene.frames, scene.boxes])))
         rects = self._camera.rects(scene.rects)
         rects[scene.rects[:, 2] > 0, 2:] = np.maximum(rects[scene.rects[:, 2] > 0, 2:], 1.2)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.engine.opened_jar import Floats, Ints, OpenedJar, Places
+from app.engine.opened_jar import Floats, OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.area_fit import AreaFit
 from app.graph.canvas import GraphCanvas
@@ -24,35 +24,19 @@ from app.graph.minimap import Minimap
 from app.graph.navigation import Navigation
 from app.graph.paint.tints import UsedItems, tints_of
 from app.graph.path_presenter import PathBar, PathPresenter
-from app.graph.scene.cells import Cells
 from app.graph.scene.relation import Relation
 from app.graph.scene.scene import Scene
 from app.graph.scene.state_words import COMPARED_WORDS, STEP_WORDS
 from app.graph.stage import GraphStage
 from app.theme.theme import Theme
 from app.widgets import ElidedLabel, column_of, row_of
-from core.protocol.commands import LayOut
 
 
 class GraphView(QWidget):
     """The graph as the window uses it, in item numbers."""
 
-    item_selected = Signal(int)
-    """Item chosen in the graph; -1 = none, or a package."""
-    view_changed = Signal(str)
-    layout_wanted = Signal(LayOut)
-    """Places are wanted from the engine."""
-    pins_wanted = Signal(list)
-    """Names to pin, or no longer if all are pinned."""
-    first_wanted = Signal(list)
-    """Names to drop first, or no longer if all are to be."""
-    inspect_wanted = Signal(int)
     used_wanted = Signal()
     """Request for the items that a run of the full input used."""
-    impact_wanted = Signal(list, str)
-    """Names of items, and ``with`` or ``around``."""
-    bounds_wanted = Signal(list, bool)
-    """Items that are one of two sets whose dependencies are asked for; True = the second."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,23 +60,32 @@ class GraphView(QWidget):
         self._merges: Mapping[int, str] = {}
         self.head.colours.currentIndexChanged.connect(lambda _: self._choose_colours())
         self.stage.scene_shown.connect(lambda _: self._show_colours())
-        for told, wanted in (
-            (self.stage.item_selected, self.item_selected),
-            (self.stage.view_changed, self.view_changed),
-            (self.stage.layout_wanted, self.layout_wanted),
-            (self.stage.pins_wanted, self.pins_wanted),
-            (self.stage.first_wanted, self.first_wanted),
-            (self.stage.inspect_wanted, self.inspect_wanted),
-            (self.menu.told.impact, self.impact_wanted),
-            (self.menu.told.bounds, self.bounds_wanted),
-        ):
-            told.connect(wanted)
+        self._take_over()
         self.stage.view_changed.connect(self.legend.set_view)
         self.stage.view_changed.connect(lambda view: self.head.by_name.setVisible(view not in ("matrix", "treemap")))
         self.canvas.node_activated.connect(self._node_activated)
         self.canvas.menu_wanted.connect(self._show_menu)
         self.canvas.escaped.connect(self._escaped)
         self.matrix.escaped.connect(self._escaped)
+
+    def _take_over(self) -> None:
+        """Give the window what it asks of the parts, and what they tell it, as if it were of the graph itself."""
+        stage, navigation, folding, paths = self.stage, self.navigation, self.folding, self.paths
+        self.item_selected, self.view_changed = stage.item_selected, stage.view_changed
+        self.layout_wanted, self.inspect_wanted = stage.layout_wanted, stage.inspect_wanted
+        self.pins_wanted, self.first_wanted = stage.pins_wanted, stage.first_wanted
+        self.impact_wanted, self.bounds_wanted = self.menu.told.impact, self.menu.told.bounds
+        self.set_places, self.offer_places, self.show_offered = stage.set_places, stage.offer_places, stage.show_offered
+        self.set_cells, self.set_wishes, self.set_found = (
+            self.matrix_presenter.set_cells,
+            stage.set_wishes,
+            stage.set_found,
+        )
+        self.show_view, self.back, self.focus = navigation.show_view, navigation.back, navigation.focus
+        self.visit, self.select_component = navigation.visit, navigation.show_component
+        self.open_all, self.close_all, self.open_folder = folding.open_all, folding.close_all, folding.open_folder
+        self.path_from, self.path_to, self.clear_path, self.why = paths.begin, paths.end, paths.clear, paths.why
+        self.select_item = stage.select_item
 
     def _lay_out(self) -> QStackedWidget:
         pages = QStackedWidget()
@@ -129,22 +122,6 @@ class GraphView(QWidget):
         self.matrix.set_cells(None)
         self.legend.set_counts(None)
 
-    def set_places(self, places: Places) -> None:
-        """Set the places for one view. The first view to come is shown."""
-        self.stage.set_places(places)
-
-    def offer_places(self, places: Places, wait: bool) -> None:
-        """Take places from the engine. Better places ``wait`` unless the user asked for them."""
-        self.stage.offer_places(places, wait)
-
-    def show_offered(self) -> None:
-        """Take the places that had to wait, if the user does not mind."""
-        self.stage.show_offered()
-
-    def set_cells(self, cells: Cells) -> None:
-        """Set the matrix from the engine, and show the matrix if it is wanted."""
-        self.matrix_presenter.set_cells(cells)
-
     def set_states(
         self, states: np.ndarray | None, counts: dict[ItemState, int] | None, finished: bool = False
     ) -> None:
@@ -157,10 +134,6 @@ class GraphView(QWidget):
         shown = states if counts is None else None
         steps = {} if shown is None else COMPARED_WORDS if (shown == ItemState.TRYING).any() else STEP_WORDS
         self.legend.set_counts(counts, steps)
-
-    def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
-        """Set the names of pinned items, and of items dropped first."""
-        self.stage.set_wishes(pinned, first)
 
     def set_left(self, sizes: Sequence[int] | None, merges: Mapping[int, str]) -> None:
         """Set the bytes of each item in the best so far, None for all of them, and lines on classes that were merged
@@ -223,54 +196,6 @@ class GraphView(QWidget):
         """The scenes there are, by view."""
         return self.stage.scenes.by_view
 
-    def show_view(self, view: str) -> None:
-        """Switch the view; what the engine has not placed yet is asked for and shown once it comes."""
-        self.navigation.show_view(view)
-
-    def back(self) -> None:
-        """Return to the view, or the class in focus, before this one."""
-        self.navigation.back()
-
-    def focus(self, item: int) -> None:
-        """Show a class with what it needs and what needs it."""
-        self.navigation.focus(item)
-
-    def visit(self, item: int) -> None:
-        """Bring a class into view: in the view that is shown if it is to be seen there, else among all classes."""
-        self.navigation.visit(item)
-
-    def select_component(self, component: int) -> None:
-        """Show a component and mark it."""
-        self.navigation.show_component(component)
-
-    def open_all(self) -> None:
-        """Show the classes of all packages, as many as can be looked at."""
-        self.folding.open_all()
-
-    def close_all(self) -> None:
-        """Show one card per package."""
-        self.folding.close_all()
-
-    def open_folder(self, name: str) -> None:
-        """Show what is in a package, or in a group of packages, in its place."""
-        self.folding.open_folder(name)
-
-    def path_from(self, item: int) -> None:
-        """Begin a path from this class; the user chooses its end next."""
-        self.paths.begin(item)
-
-    def path_to(self, item: int) -> None:
-        """Show the shortest path from the class that was chosen before."""
-        self.paths.end(item)
-
-    def clear_path(self) -> None:
-        """Forget the path."""
-        self.paths.clear()
-
-    def why(self, item: int = -1) -> None:
-        """Say, and show as a path, why a class (the selected one) is kept."""
-        self.paths.why(item)
-
     def show_cycle(self, item: int) -> None:
         """Show the shortest cycle through a class as a path."""
         self.paths.cycle([item])
@@ -313,14 +238,6 @@ class GraphView(QWidget):
     def selected_item(self) -> int:
         """The class that is selected, -1 = none."""
         return self.stage.item
-
-    def select_item(self, item: int, reveal: bool = True) -> None:
-        """Select an item that was chosen elsewhere; -1 = none."""
-        self.stage.select_item(item, reveal)
-
-    def set_found(self, items: Ints) -> None:
-        """Mark what the search found."""
-        self.stage.set_found(items)
 
     # -- pointer and keyboard -----------------------------------------------------------
 

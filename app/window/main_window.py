@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from PySide6.QtCore import SignalInstance
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -49,6 +52,12 @@ from app.window.selection import Selection
 from app.window.several import Several, close_all
 
 _MINIMAP = "graph/minimap"
+
+
+def serve(signal: SignalInstance, *slots: Callable[..., object]) -> None:
+    """Connect a signal to slots, which are served in this order."""
+    for slot in slots:
+        signal.connect(slot)
 
 
 class MainWindow(OrderedWindow):
@@ -166,47 +175,44 @@ class MainWindow(OrderedWindow):
     def _connect_engine(self) -> None:
         control, parts = self.controller, self.parts
         reduce = self.commands.reduce
-        control.phase_changed.connect(self.running.show_phase)
-        control.phase_changed.connect(self.loading.show_phase)
-        control.phase_changed.connect(self._show_moment)
+        serve(control.phase_changed, self.running.show_phase, self.loading.show_phase, self._show_moment)
         control.loading.connect(self.loading.show_loaded)
 
-        control.opened.connect(self.results.jar_opened)
-        control.opened.connect(self.queries.forget)
-        control.opened.connect(self.queue.clear)
-        control.opened.connect(self.pinning.jar_opened)
-        control.opened.connect(self.jar.show_jar)
-        control.opened.connect(self.states.jar_opened)
-        control.opened.connect(self.running.jar_opened)
-        control.opened.connect(self.selection.clear)
-        control.opened.connect(self.sessions.jar_opened)
-        control.opened.connect(self.bug.jar_opened)
-        control.opened.connect(self.commands.beside.jar_opened)
-        control.opened.connect(self._show_moment)
+        serve(
+            control.opened,
+            self.results.jar_opened,
+            self.queries.forget,
+            self.queue.clear,
+            self.pinning.jar_opened,
+            self.jar.show_jar,
+            self.states.jar_opened,
+            self.running.jar_opened,
+            self.selection.clear,
+            self.sessions.jar_opened,
+            self.bug.jar_opened,
+            self.commands.beside.jar_opened,
+            self._show_moment,
+        )
 
-        control.phase_changed.connect(self.staleness.phase_changed)
-        control.phase_changed.connect(self.hanging.phase_changed)
+        serve(control.phase_changed, self.staleness.phase_changed, self.hanging.phase_changed)
         control.progressed.connect(self.hanging.progressed)
         control.checked.connect(self.hanging.over)
-        control.run_started.connect(self.results.begun)
-        control.run_started.connect(self.states.run_started)
-        control.run_started.connect(parts.show_progress)
-        control.run_started.connect(reduce.run_started)
-        control.run_started.connect(self.pinning.show_caveat)
-        control.run_started.connect(self.running.show)
-        control.run_started.connect(self.bug.run_started)
-        control.progressed.connect(self.running.show)
-        control.progressed.connect(self._show_title)
-        control.run_finished.connect(self.running.run_finished)
-        control.run_finished.connect(self.one_each.run_finished)
-        control.run_finished.connect(self.unexported.run_finished)
+        serve(
+            control.run_started,
+            self.results.begun,
+            self.states.run_started,
+            parts.show_progress,
+            reduce.run_started,
+            self.pinning.show_caveat,
+            self.running.show,
+            self.bug.run_started,
+        )
+        serve(control.progressed, self.running.show, self._show_title)
+        serve(control.run_finished, self.running.run_finished, self.one_each.run_finished, self.unexported.run_finished)
         control.opened.connect(self.unexported.forget)
         control.run_failed.connect(self.results.run_failed)
-        control.run_finished.connect(reduce.run_finished)
-        control.run_finished.connect(self._show_moment)
-        control.checked.connect(self.running.checked)
-        control.checked.connect(self.results.checked)
-        control.checked.connect(self.bug.checked)
+        serve(control.run_finished, reduce.run_finished, self._show_moment)
+        serve(control.checked, self.running.checked, self.results.checked, self.bug.checked)
 
         control.placed.connect(self.states.placed)
         control.crossed.connect(parts.graph.set_cells)
@@ -215,18 +221,15 @@ class MainWindow(OrderedWindow):
         control.exported.connect(self.commands.file.exported)
         control.algorithms.connect(self.preferences.offer_algorithms)
         control.presets.connect(self.preferences.offer_presets)
-        control.left_open.connect(self.sessions.left_open)
-        control.left_open.connect(parts.empty.show_sessions)
+        serve(control.left_open, self.sessions.left_open, parts.empty.show_sessions)
         control.restored.connect(self.sessions.restored)
-        control.crashed.connect(self.queue.clear)
-        control.crashed.connect(self.sessions.crashed)
+        serve(control.crashed, self.queue.clear, self.sessions.crashed)
 
     def _connect_panels(self) -> None:
         parts, commands = self.parts, self.commands
         parts.empty.open_wanted.connect(commands.file.choose_jar)
         parts.empty.folder_wanted.connect(commands.file.choose_folder)
-        parts.empty.tools_wanted.connect(commands.file.choose_jar)
-        parts.empty.tools_wanted.connect(commands.beside.run_tools_next)
+        serve(parts.empty.tools_wanted, commands.file.choose_jar, commands.beside.run_tools_next)
         parts.run.best.file_of = commands.file.result_file
         parts.empty.sample_wanted.connect(commands.file.open_sample)
         parts.empty.recent_wanted.connect(commands.file.open_paths)
@@ -252,8 +255,7 @@ class MainWindow(OrderedWindow):
         parts.centre.bug.report_wanted.connect(commands.report.show)
         commands.beside.test_wanted.connect(commands.file.export_test)
         form, what = parts.run.form, parts.run.form.what
-        form.changed.connect(self.running.show_lists_soon)
-        form.changed.connect(self.staleness.form_changed)
+        serve(form.changed, self.running.show_lists_soon, self.staleness.form_changed)
         what.fetch_wanted.connect(self.controller.fetch)
         what.help_wanted.connect(commands.help.show_page)
         what.trial_wanted.connect(lambda: self.trial.ask(commands.reduce.complete, commands.reduce.settings))
@@ -265,14 +267,12 @@ class MainWindow(OrderedWindow):
         parts.tree.members_wanted.connect(self.queries.ask_members)
         parts.tree.pins_wanted.connect(self.pins.toggle)
         parts.tree.first_wanted.connect(self.pins.toggle_first)
-        parts.tree.asked.connect(commands.view.tree_asked)
-        parts.tree.asked.connect(commands.edit.tree_asked)
+        serve(parts.tree.asked, commands.view.tree_asked, commands.edit.tree_asked)
         parts.graph.item_selected.connect(self.selection.select_in_graph)
         parts.graph.layout_wanted.connect(self.controller.lay_out)
         parts.graph.pins_wanted.connect(self.pins.toggle)
         parts.graph.first_wanted.connect(self.pins.toggle_first)
-        parts.graph.inspect_wanted.connect(self.selection.select_in_graph)
-        parts.graph.inspect_wanted.connect(lambda _: commands.edit.inspect())
+        serve(parts.graph.inspect_wanted, self.selection.select_in_graph, lambda _: commands.edit.inspect())
         parts.components.component_selected.connect(parts.graph.select_component)
         parts.search.found.connect(parts.graph.set_found)
         parts.search.went_to.connect(self.selection.go_to)
@@ -286,28 +286,24 @@ class MainWindow(OrderedWindow):
 
     def _connect_commands(self) -> None:
         parts, commands = self.parts, self.commands
-        self.appearance.changed.connect(self.table.set_theme)
-        self.appearance.changed.connect(parts.set_theme)
+        serve(self.appearance.changed, self.table.set_theme, parts.set_theme)
         commands.file.preferences_wanted.connect(self.preferences.ask)
         commands.file.quit_wanted.connect(lambda: close_all(self))
         commands.file.window_wanted.connect(self.open_beside)
         commands.file.predicate_found.connect(parts.run.form.set_predicate)
         commands.file.predicate_left.connect(parts.run.form.leave_predicate)
-        commands.file.command_wanted.connect(parts.run.form.what.use_program)
-        commands.file.command_wanted.connect(lambda _: parts.show_form())
+        serve(commands.file.command_wanted, parts.run.form.what.use_program, lambda _: parts.show_form())
         commands.fill.form_wanted.connect(parts.show_form)
         commands.fill.libraries_added.connect(commands.reduce.check)
         commands.fill.known_chosen.connect(self.queue.ask_bugs)
         commands.edit.inspector_wanted.connect(parts.show_inspector)
         commands.reduce.form_wanted.connect(parts.show_form)
         commands.reduce.result_wanted.connect(commands.file.export_jar)
-        commands.file.result_written.connect(self.results.result_written)
-        commands.file.result_written.connect(self.unexported.forget)
+        serve(commands.file.result_written, self.results.result_written, self.unexported.forget)
         commands.report.copied.connect(self.unexported.forget)
         commands.file.may_leave = lambda: self.unexported.may_leave("&Open the other jar")
 
-        self.pins.changed.connect(self.pinning.show)
-        self.pins.changed.connect(lambda: parts.graph.set_wishes(self.pins.names, self.pins.first))
+        serve(self.pins.changed, self.pinning.show, lambda: parts.graph.set_wishes(self.pins.names, self.pins.first))
         self.pinning.changed_in_run.connect(commands.reduce.keep_changes)
         self.pinning.apply_wanted.connect(commands.reduce.apply_changes)
         self.selection.changed.connect(self._show_moment)
@@ -320,10 +316,13 @@ class MainWindow(OrderedWindow):
         self.queries.members.connect(self.selection.show_members)
         self.queries.conflicts.connect(self.pinning.show_conflicts)
 
-        self.running.step_accepted.connect(self.queries.step_accepted)
-        self.running.step_accepted.connect(self.bug.refresh)
-        self.running.step_accepted.connect(self.asking.step_accepted)
-        self.running.step_accepted.connect(self._show_moment)
+        serve(
+            self.running.step_accepted,
+            self.queries.step_accepted,
+            self.bug.refresh,
+            self.asking.step_accepted,
+            self._show_moment,
+        )
         self.results.jar_wanted.connect(commands.file.export_jar)
         self.results.bug_wanted.connect(commands.file.export_bug)
         self.results.output_wanted.connect(lambda: parts.show_log(parts.probes))
@@ -334,8 +333,7 @@ class MainWindow(OrderedWindow):
         self.results.command_wanted.connect(self.staleness.change_command)
         self.results.check_wanted.connect(commands.reduce.check)
         self.results.start_wanted.connect(commands.reduce.start)
-        self.results.bug_shown.connect(parts.centre.show_bug)
-        self.results.bug_shown.connect(parts.show_report)
+        serve(self.results.bug_shown, parts.centre.show_bug, parts.show_report)
         self.results.failures_wanted.connect(lambda: parts.show_log(parts.failures))
         self.hanging.stop_wanted.connect(commands.reduce.stop)
         self.hanging.limit_wanted.connect(self.staleness.set_timeout)

@@ -70,7 +70,7 @@ def test_names_of_cycles_cover_no_class(qtbot: QtBot, window: MainWindow, sample
         painter = QPainter(picture)
         try:
             size = (canvas.width(), canvas.height())
-            return canvas._nodes.box_titles(Painting(painter, scene, canvas.camera, size, states, canvas._look))
+            return canvas._nodes.box_titles(Painting(painter, scene, canvas.camera, canvas._look, size, states))
         finally:
             painter.end()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
 from app.graph.paint.drawing import Painting, draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle
+from app.widgets import inked
 
 _LEAST = (26.0, 16.0)
 """Pixels: on smaller boxes a bar would hide the name."""
@@ -21,8 +22,7 @@ _BADGE = 5.0
 def fill_bars(painting: Painting, states: np.ndarray, shares: np.ndarray) -> None:
     """Draw a bar along the lower edge of each class that has lost something: as long as what is left of it. ``shares``
     are from 0 to 1, one per item."""
-    painter, scene, camera = painting.painter, painting.scene, painting.camera
-    size, look = painting.size, painting.look
+    painter, scene, camera, look, size, _ = painting
     rects = camera.rects(scene.rects[scene.cards :])
     items = scene.item_of_node[scene.cards :]
     seen = in_view(rects, *size) & (rects[:, 2] >= _LEAST[0]) & (rects[:, 3] >= _LEAST[1]) & (items >= 0)
@@ -32,8 +32,7 @@ def fill_bars(painting: Painting, states: np.ndarray, shares: np.ndarray) -> Non
         return
     high = np.where(shown[:, 3] < _ROOMY, 2.0, 4.0)  # the name of a low box reaches far down
     bars = np.stack([shown[:, 0] + 3, shown[:, 1] + shown[:, 3] - high - high / 2, shown[:, 2] - 6, high], axis=1)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(look.bar_ground)
+    inked(painter, None, look.bar_ground)
     draw_rects(painter, bars)
     bars[:, 2] *= share
     painter.setBrush(look.bar_left)
@@ -43,7 +42,7 @@ def fill_bars(painting: Painting, states: np.ndarray, shares: np.ndarray) -> Non
 def wishes(painting: Painting, pinned: Ints, first: Ints) -> None:
     """Draw a pin at the upper right corner of what is pinned, an arrow down, left of it, at what is dropped first;
     packages have the mark if one of their classes has."""
-    painter, scene, camera, size, look = painting.painter, painting.scene, painting.camera, painting.size, painting.look
+    painter, scene, camera, look, size, _ = painting
     for items, is_pin in ((pinned, True), (first, False)):
         if not len(items):
             continue
@@ -56,12 +55,10 @@ def wishes(painting: Painting, pinned: Ints, first: Ints) -> None:
 
 def mark(painter: QPainter, at: QPointF, is_pin: bool, look: GraphStyle) -> None:
     """Draw the sign of a pin, or of what is dropped first, with its middle at a pixel."""
-    painter.setPen(QPen(look.canvas, 1.5))
-    painter.setBrush(QColor(look.text))
+    inked(painter, QPen(look.canvas, 1.5), QColor(look.text))
     if is_pin:
         painter.drawEllipse(at, _BADGE, _BADGE)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.canvas)
+        inked(painter, None, look.canvas)
         painter.drawEllipse(at, 1.8, 1.8)
     else:
         x, y = at.x(), at.y()

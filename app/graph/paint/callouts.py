@@ -13,6 +13,7 @@ from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import Painting, in_view, overlaps
 from app.graph.scene.scene import Scene
+from app.widgets import inked
 
 _SCENE_MOST, _TRIED_MOST = 1500, 60
 """Nodes in view up to which there are names beside them, and how many of these are tried: both bound the time of a
@@ -24,8 +25,7 @@ _ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING)
 def draw(painting: Painting, marked: Ints, plates: Floats) -> None:
     """Draw the names of nodes without one; those ``marked`` first. Nothing that is gone has a name here, and none lies
     on the ``plates``, which have names already."""
-    painter, scene, camera = painting.painter, painting.scene, painting.camera
-    size, states, look = painting.size, painting.states, painting.look
+    painter, scene, camera, look, size, states = painting
     rects = camera.rects(scene.rects)
     seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] > 0)).astype(np.int32)
     if not len(seen) or len(seen) > _SCENE_MOST or float(rects[seen, 3].max()) >= looks.LABEL_HEIGHT:
@@ -41,8 +41,7 @@ def draw(painting: Painting, marked: Ints, plates: Floats) -> None:
     for node, area in placed(
         np.concatenate([rects[seen], plates]), rects[order], wide, metrics.height() - 2, order, size
     ):
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.plate)
+        inked(painter, None, look.plate)
         painter.drawRect(area)
         painter.setPen(look.text)
         # the area is a little lower than the line: the tail of a "p" lies below it

@@ -15,6 +15,7 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import Names
 from app.graph.paint.tints import brush
 from app.graph.scene.scene import Scene
+from app.widgets import inked
 
 BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
 TELLING = BAR_ORDER[::-1]
@@ -56,16 +57,14 @@ class CardPainter:
 
     def draw(self, painting: Painting, tints: np.ndarray | None = None) -> None:
         """Draw all packages that can be seen; with ``tints`` in the colour of their first class."""
-        painter, scene, camera = painting.painter, painting.scene, painting.camera
-        size, states, look = painting.size, painting.states, painting.look
+        painter, scene, camera, look, size, states = painting
         rects = camera.rects(scene.rects[: scene.cards])
         seen = np.flatnonzero(in_view(rects, *size))
         shown = rects[seen]
         counts = None if states is None else tally(scene, states)
         large = (shown[:, 2] >= _CARD_WIDTH) & (shown[:, 3] >= _CARD_HEIGHT)
         small = shown[~large]
-        painter.setPen(look.idle_pen)
-        painter.setBrush(look.idle)
+        inked(painter, look.idle_pen, look.idle)
         draw_rects(painter, small)
         if counts is not None:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -76,8 +75,7 @@ class CardPainter:
         for node, rect in zip(seen[large].tolist(), shown[large].tolist(), strict=True):
             self._card(painting, node, QRectF(*rect), None if counts is None else counts[node], pixels)
             if tints is not None and len(items := scene.members.of(node)):
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(brush(int(tints[items].max()), look.theme.dark))
+                inked(painter, None, brush(int(tints[items].max()), look.theme.dark))
                 painter.drawRoundedRect(QRectF(rect[0] + 1, rect[1] + 1, 6, rect[3] - 2), 3, 3)
 
     def _card(
@@ -88,7 +86,7 @@ class CardPainter:
         counts: np.ndarray | None,
         pixels: int,
     ) -> None:
-        painter, scene, look = painting.painter, painting.scene, painting.look
+        painter, scene, _, look, *_ = painting
         total = scene.members.degree(node)
         gone = counts is not None and counts[ItemState.GONE] == total
         painter.setBrush(look.fill[ItemState.GONE] if gone else look.idle)

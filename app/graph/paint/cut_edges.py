@@ -16,6 +16,7 @@ from app.graph.paint.graph_style import GraphStyle, ink_on
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
 from app.graph.scene.scene import Scene, border_lines
+from app.widgets import inked
 
 MOST = 12
 """Edges to cut that one picture of the graph shows: more would be a tangle again."""
@@ -34,7 +35,7 @@ def veil(painter: QPainter, size: tuple[int, int], look: GraphStyle) -> None:
 
 def lines(painting: Painting, pairs: Ints) -> None:
     """Draw the edges as curves, to lie below the nodes. ``pairs`` has rows *from, to, class edges*."""
-    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
+    painter, scene, camera, look, *_ = painting
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((look.canvas, 5.0), (look.path, 2.2)):
         painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
@@ -43,12 +44,11 @@ def lines(painting: Painting, pairs: Ints) -> None:
 
 def marks(painting: Painting, pairs: Ints) -> None:
     """Draw heads, outlines around both ends, and the figures, to lie above the nodes."""
-    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
+    painter, scene, camera, look, *_ = painting
     ends = _ends(scene, camera, pairs)
     painter.fillPath(heads(ends, True, 10.0), look.path)
     around = camera.rects(scene.rects[np.unique(pairs[:, :2])]) + np.array([-2.0, -2.0, 4.0, 4.0])
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(look.path, 1.8))
+    inked(painter, QPen(look.path, 1.8))
     for rect in around.tolist():
         painter.drawRoundedRect(QRectF(*rect), 5, 5)
     font = painter.font()
@@ -60,8 +60,7 @@ def marks(painting: Painting, pairs: Ints) -> None:
         middle = curves(ends[number : number + 1]).pointAtPercent(0.5)
         wide, high = metrics.horizontalAdvance(words) + 8, metrics.height() + 2
         plate = QRectF(middle.x() - wide / 2, middle.y() - high / 2, wide, high)
-        painter.setPen(QPen(look.canvas, 1))
-        painter.setBrush(look.path)
+        inked(painter, QPen(look.canvas, 1), look.path)
         painter.drawRoundedRect(plate, high / 2, high / 2)
         painter.setPen(ink_on(look.path))
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, words)
@@ -76,8 +75,7 @@ def places(cells: Cells, pairs: Sequence[tuple[int, int]], stretch: float) -> Fl
 
 def outline_cells(painter: QPainter, rects: Floats, look: GraphStyle) -> None:
     """Draw outlines around cells of a matrix, x, y, width, height in pixels."""
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(look.path, 1.8))
+    inked(painter, QPen(look.path, 1.8))
     draw_rects(painter, rects)
 
 

@@ -6,34 +6,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import shiboken6
-from PySide6.QtCore import QLineF, QRect, QRectF, Qt
+from PySide6.QtCore import QLineF, QRect, QRectF
 from PySide6.QtGui import QPainter, QPen
 
 from app.engine.opened_jar import Floats
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
+from app.widgets import inked
 
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True)
-class Painting:
+class Painting(NamedTuple):
     """One painting of a scene: the painter, what it paints, and how."""
 
     painter: QPainter
     scene: Scene
     camera: Camera
+    look: GraphStyle
     size: tuple[int, int]
     """Width and height of the widget, in pixels."""
     states: np.ndarray | None
     """State of each item (:class:`ItemState`); None before the first run."""
-    look: GraphStyle
 
 
 def _at(memory: Floats, kind: type[_T]) -> _T:
@@ -84,6 +83,5 @@ def overlaps(rects: Floats, area: Floats) -> bool:
 def keyboard_line(painter: QPainter, area: QRect, look: GraphStyle) -> None:
     """Draw a line around a picture that has the keyboard."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(look.accent, 1))
+    inked(painter, QPen(look.accent, 1))
     painter.drawRect(area.adjusted(0, 0, -1, -1))

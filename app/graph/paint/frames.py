@@ -10,6 +10,7 @@ from app.engine.opened_jar import Floats
 from app.graph.paint.drawing import Painting, draw_rects, in_view
 from app.graph.paint.sprites import Names
 from app.graph.scene.scene import Scene
+from app.widgets import inked
 
 HEAD = 24.0
 """Scene units: the strip at the top of a frame that its title stands in."""
@@ -23,7 +24,7 @@ _TITLE_WIDTH = 46.0
 
 def draw(painting: Painting) -> None:
     """Draw frames and the cycles of packages, outer ones first, then the cycles of classes."""
-    painter, scene, camera, size, look = painting.painter, painting.scene, painting.camera, painting.size, painting.look
+    painter, scene, camera, look, size, _ = painting
     framed = len(scene.frames)
     of_classes = np.zeros(framed + len(scene.boxes), np.bool_)
     of_classes[framed + scene.node_box[scene.node_box >= 0]] = True
@@ -41,18 +42,15 @@ def draw(painting: Painting) -> None:
     if many:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     for index in seen.tolist() if not many else []:
-        painter.setPen(look.frame_pen if index < framed else cycle)
-        painter.setBrush(fill if index < framed else Qt.BrushStyle.NoBrush)
+        inked(painter, look.frame_pen if index < framed else cycle, fill if index < framed else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(*rects[index].tolist()), 6, 6)
     hair = QPen(look.frame_pen.color(), 1)
     for pen, brush, part in ((hair, QBrush(fill), seen < framed), (cycle, QBrush(), seen >= framed)):
         if many:
-            painter.setPen(pen)
-            painter.setBrush(brush)
+            inked(painter, pen, brush)
             draw_rects(painter, rects[seen[part]])
     boxes = rects[visible & of_classes]
-    painter.setPen(look.hull_pen)
-    painter.setBrush(look.hull)
+    inked(painter, look.hull_pen, look.hull)
     if len(boxes) <= _ROUNDED_MOST:
         for box in boxes.tolist():
             painter.drawRoundedRect(QRectF(*box), 5, 5)
@@ -69,8 +67,7 @@ class Titles:
 
     def draw(self, painting: Painting) -> None:
         """Draw the names of the frames that can be seen and are wide enough."""
-        painter, scene, camera = painting.painter, painting.scene, painting.camera
-        size, look = painting.size, painting.look
+        painter, scene, camera, look, size, _ = painting
         rects = camera.rects(scene.frames)
         seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] >= _TITLE_WIDTH))
         if not len(seen):
@@ -99,8 +96,7 @@ class Titles:
         plates = plates[: len(words)]
         if len(plates):  # edges do not run across names
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QBrush(look.plate))
+            inked(painter, None, QBrush(look.plate))
             draw_rects(painter, plates)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(look.text)

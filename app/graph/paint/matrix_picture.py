@@ -18,6 +18,7 @@ from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells, without_prefix
 from app.theme.theme import LIGHT, Theme
+from app.widgets import inked
 
 _HEAD = 132
 """Pixels that names may always take, left and above."""
@@ -223,8 +224,7 @@ class MatrixPicture(QWidget):
         wide = full * self.stretch
         painter.fillRect(QRectF(x, y, wide, full), look.surface)
         groups = np.stack([cells.groups[:, 0], cells.groups[:, 0], cells.groups[:, 1], cells.groups[:, 1]], axis=1)
-        painter.setPen(look.hull_pen)
-        painter.setBrush(look.hull)
+        inked(painter, look.hull_pen, look.hull)
         draw_rects(painter, self.camera.rects(groups.astype(np.float64) * (self.stretch, 1, self.stretch, 1)))
         if scale >= 7:
             painter.setPen(look.edge_gone)
@@ -233,8 +233,7 @@ class MatrixPicture(QWidget):
             none, corner = np.zeros(size + 1), np.array([x, y, x, y])
             draw_lines(painter, np.stack([none, at, ends * self.stretch, at], axis=1) + corner)
             draw_lines(painter, np.stack([at * self.stretch, none, at * self.stretch, ends], axis=1) + corner)
-        painter.setPen(look.hull_pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        inked(painter, look.hull_pen)
         painter.drawRect(QRectF(x, y, wide, full))
 
     def _marks(self, painter: QPainter, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
@@ -257,8 +256,7 @@ class MatrixPicture(QWidget):
         shown[:, 0] = column[order] * wide + inset * scale + camera.x
         shown[:, 1] = (row[order] + inset) * scale + camera.y
         ends = np.cumsum(np.bincount(ink, minlength=_GONE + 1)).tolist()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.colour(_GONE))
+        inked(painter, None, self.colour(_GONE))
         draw_rects(painter, shown[ends[-2] :])
         for number, (start, end) in enumerate(zip([0, *ends], ends[:-1], strict=False)):
             painter.setBrush(self.colour(number))
@@ -315,8 +313,11 @@ class MatrixPicture(QWidget):
             draw_rects(painter, rects[seen])
             return
         for state in TELLING:
-            painter.setPen(look.border[state] if self.camera.scale >= 7 else look.no_pen)
-            painter.setBrush(look.fill[state] if state is not ItemState.GONE else look.gone_bar)
+            inked(
+                painter,
+                look.border[state] if self.camera.scale >= 7 else look.no_pen,
+                look.fill[state] if state is not ItemState.GONE else look.gone_bar,
+            )
             mine = rects[seen & (self._states == state)]
             draw_rects(painter, mine)
             if state is ItemState.TRYING and self.camera.scale >= 7:
@@ -339,8 +340,7 @@ class MatrixPicture(QWidget):
                 painter.fillRect(band, shade)
             if strong:
                 cell = bands[0].intersected(bands[1])
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(self._look.text, 2))
+                inked(painter, QPen(self._look.text, 2))
                 painter.drawRect(cell.adjusted(-1, -1, 1, 1))
                 if self.hasFocus():
                     painter.setPen(QPen(self._look.accent, 1.4))

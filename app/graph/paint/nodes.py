@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
@@ -16,6 +14,7 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import LEAST_NAME, BoxSprites, MapNames, Names
 from app.graph.paint.tints import brush
 from app.shortening import without_middle
+from app.widgets import inked
 
 _PLATE = 18.0
 """Pixels of height that the name of a box takes."""
@@ -45,14 +44,12 @@ class NodePainter:
 
     def hulls(self, painting: Painting) -> None:
         """Draw the boxes of the components."""
-        painter, scene, camera = painting.painter, painting.scene, painting.camera
-        size, look = painting.size, painting.look
+        painter, scene, camera, look, size, _ = painting
         if not len(scene.boxes):
             return
         boxes = camera.rects(scene.boxes)
         boxes = boxes[in_view(boxes, *size)]
-        painter.setPen(look.hull_pen)
-        painter.setBrush(look.hull)
+        inked(painter, look.hull_pen, look.hull)
         if len(boxes) <= 60 and camera.scale > 0.2:
             for x, y, w, h in boxes.tolist():
                 painter.drawRoundedRect(QRectF(x, y, w, h), 6, 6)
@@ -62,8 +59,7 @@ class NodePainter:
     def nodes(self, painting: Painting, tints: np.ndarray | None = None) -> None:
         """Draw all nodes that can be seen, then their names if there is room. ``states`` None = no run yet. With
         ``tints`` what is not gone has that colour."""
-        painter, scene, camera = painting.painter, painting.scene, painting.camera
-        size, states, look = painting.size, painting.states, painting.look
+        painter, scene, camera, look, size, states = painting
         rects = camera.rects(scene.rects)
         rects[: scene.cards, 2] = 0  # drawn by the painter of cards
         seen = np.flatnonzero(in_view(rects, *size)).astype(np.int32)
@@ -88,11 +84,11 @@ class NodePainter:
                 self._group(painter, shown[here == state], pen, state, careful, look)
         if tints is not None:
             self._tinted(painting, shown, seen, tints, typical)
-        self._names(painting if tints is None else replace(painting, states=None), seen, shown)
+        self._names(painting if tints is None else painting._replace(states=None), seen, shown)
 
     def _tinted(self, painting: Painting, shown: Floats, seen: Ints, tints: np.ndarray, typical: float) -> None:
         """Draw the nodes that are not gone in other colours; what is needed keeps its outline."""
-        painter, scene, states, look = painting.painter, painting.scene, painting.states, painting.look
+        painter, scene, _, look, _, states = painting
         items = scene.item_of_node[seen]
         there = np.ones(len(seen), np.bool_) if states is None else states[items] != ItemState.GONE
         needed = np.zeros(len(seen), np.bool_) if states is None else states[items] == ItemState.NEEDED
@@ -123,7 +119,7 @@ class NodePainter:
             draw_rects(painter, rects)
 
     def _names(self, painting: Painting, seen: Ints, shown: Floats) -> None:
-        painter, scene, states, look = painting.painter, painting.scene, painting.states, painting.look
+        painter, scene, _, look, _, states = painting
         room = (shown[:, 3] >= looks.LABEL_HEIGHT) & (shown[:, 2] >= looks.LABEL_WIDTH)
         if not room.any():
             return
@@ -153,7 +149,7 @@ class NodePainter:
                 painter.drawText(round(x - wide / 2), y, name)
 
     def _map_names(self, painting: Painting, seen: Ints, shown: Floats) -> None:
-        painter, scene, states, look = painting.painter, painting.scene, painting.states, painting.look
+        painter, scene, _, look, _, states = painting
         fonts = {pixels: QFont(painter.font()) for pixels in _MAP_LETTERS}
         for pixels, font in fonts.items():
             font.setPixelSize(pixels)
@@ -177,8 +173,7 @@ class NodePainter:
         """Return the names of large boxes of which not all is gone, while the nodes in them are too small for theirs:
         over or under the box, or in it where that hides little. Gives the rectangles of the names: x, y, width, height
         in pixels."""
-        painter, scene, camera = painting.painter, painting.scene, painting.camera
-        size, states, look = painting.size, painting.states, painting.look
+        painter, scene, camera, look, size, states = painting
         plates: list[tuple[float, float, float, float]] = []
         none = np.zeros((0, 4))
         if not any(scene.box_titles):
@@ -210,8 +205,7 @@ class NodePainter:
             if not free and (wide > w or wide * _PLATE > _MOST_HIDDEN * w * h):
                 continue  # the title would hide what it names
             plate = QRectF(left, free[0] if free else y + (h - _PLATE) / 2, wide, _PLATE)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(look.plate)
+            inked(painter, None, look.plate)
             painter.drawRoundedRect(plate, 9, 9)
             painter.setPen(look.text)
             painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)

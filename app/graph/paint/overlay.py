@@ -15,6 +15,7 @@ from app.graph.paint.edges import curves
 from app.graph.paint.graph_style import mixed
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, border_lines
+from app.widgets import inked
 
 _HEADS_MOST = 80
 """Arrow heads are drawn for up to this many edges one way."""
@@ -27,7 +28,7 @@ def relation_lines(painting: Painting, node: int) -> None:
 
     They lie below the nodes, so that a class that hundreds need does not hide their names.
     """
-    painter, scene, camera, size, look = painting.painter, painting.scene, painting.camera, painting.size, painting.look
+    painter, scene, camera, look, size, _ = painting
     for neighbours, outward in _both_ways(scene, node):
         lines = _lines(scene, camera, size, node, neighbours, outward)
         colour = QColor(look.needs if outward else look.needed_by)
@@ -49,12 +50,11 @@ def relation_lines(painting: Painting, node: int) -> None:
 
 def relation_ends(painting: Painting, node: int) -> None:
     """Draw arrow heads, and outlines around the neighbours."""
-    painter, scene, camera, size, look = painting.painter, painting.scene, painting.camera, painting.size, painting.look
+    painter, scene, camera, look, size, _ = painting
     for neighbours, outward in _both_ways(scene, node):
         colour = QColor(look.needs if outward else look.needed_by)
         if len(neighbours) <= _HEADS_MOST and scene.view != "treemap":
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour)
+            inked(painter, None, colour)
             for line in _lines(scene, camera, size, node, neighbours, outward).tolist():
                 _head(painter, *line)
         # Of a neighbourhood nearly everything is a neighbour: there the outlines must not shout.
@@ -64,7 +64,7 @@ def relation_ends(painting: Painting, node: int) -> None:
 
 def path(painting: Painting, nodes: list[int]) -> None:
     """Draw a path through some nodes: a thick line with a bright rim, arrow heads, outlines."""
-    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
+    painter, scene, camera, look, *_ = painting
     if not nodes:
         return
     rects = scene.rects[nodes]
@@ -72,19 +72,17 @@ def path(painting: Painting, nodes: list[int]) -> None:
     for colour, width in ((look.canvas, 6.0), (look.path, 3.0)):
         painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         draw_lines(painter, lines)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(look.path)
+    inked(painter, None, look.path)
     for x1, y1, x2, y2 in lines.tolist():
         _head(painter, x1, y1, x2, y2, 12.0)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(look.path, 2.6))
+    inked(painter, QPen(look.path, 2.6))
     for x, y, w, h in _grown(camera.rects(rects), 2.0).tolist():
         painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
 
 
 def named(painting: Painting, pairs: Ints) -> None:
     """Draw dashed edges from nodes to those that they name in strings alone."""
-    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
+    painter, scene, camera, look, *_ = painting
     if not len(pairs):
         return
     lines = camera.lines(border_lines(scene.rects[pairs[:, 0]], scene.rects[pairs[:, 1]]))
@@ -92,29 +90,27 @@ def named(painting: Painting, pairs: Ints) -> None:
     pen.setDashPattern([2, 3])
     painter.setPen(pen)
     draw_lines(painter, lines)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(look.accent)
+    inked(painter, None, look.accent)
     for line in lines.tolist() if len(lines) <= _HEADS_MOST else ():
         _head(painter, *line)
 
 
 def edge(painting: Painting, line: tuple[float, float, float, float], curved: bool) -> None:
     """Draw the line that the user chose, with its head."""
-    painter, camera, look = painting.painter, painting.camera, painting.look
+    painter, _, camera, look, *_ = painting
     lines = camera.lines(np.array([line]))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((look.canvas, 6.0), (look.path, 3.0)):
         painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawPath(curves(lines)) if curved else draw_lines(painter, lines)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(look.path)
+    inked(painter, None, look.path)
     x1, y1, x2, y2 = lines[0].tolist()
     _head(painter, x1, y1, x2, y2, 12.0)
 
 
 def box_edges(painting: Painting, box: int) -> None:
     """Draw the edges within a component's box, which the background leaves out; heads where they are few."""
-    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
+    painter, scene, camera, look, *_ = painting
     nodes = np.flatnonzero(scene.node_box == box)
     inside = np.zeros(scene.nodes, np.bool_)
     inside[nodes] = True
@@ -130,8 +126,7 @@ def box_edges(painting: Painting, box: int) -> None:
     painter.setPen(QPen(colour, 1.3))
     draw_lines(painter, lines)
     if len(lines) <= _HEADS_MOST:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
+        inked(painter, None, colour)
         for line in lines.tolist():
             _head(painter, *line)
 
@@ -162,27 +157,25 @@ def _head(painter: QPainter, x1: float, y1: float, x2: float, y2: float, long: f
 
 def rings(painting: Painting, nodes: Ints, pen: QPen, distance: float = 2.5) -> None:
     """Draw outlines around some nodes, ``distance`` pixels away: neighbours, or hits of the search field."""
-    painter, scene, camera, size = painting.painter, painting.scene, painting.camera, painting.size
+    painter, scene, camera, _, size, _ = painting
     if len(nodes):
         around = _grown(camera.rects(scene.rects[nodes]), distance)
         around = around[in_view(around, *size)]
         smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
         few = len(around) <= _SMOOTH_MOST
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth and few)
-        painter.setPen(pen if few else QPen(pen.color(), 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        inked(painter, pen if few else QPen(pen.color(), 1))
         draw_rects(painter, around)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
 
 
 def selected(painting: Painting, node: int, focused: bool) -> None:
     """Draw the outline of the selected node, with a second one while the keyboard is here."""
-    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
+    painter, scene, camera, look, *_ = painting
     x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 2.0)[0].tolist()
     if w <= 4:
         return
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(look.text, 2.4))
+    inked(painter, QPen(look.text, 2.4))
     painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
     if focused:
         painter.setPen(QPen(look.accent, 1.4))
@@ -191,19 +184,17 @@ def selected(painting: Painting, node: int, focused: bool) -> None:
 
 def box(painting: Painting, index: int) -> None:
     """Draw the outline of the selected component."""
-    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
+    painter, scene, camera, look, *_ = painting
     x, y, w, h = camera.rects(scene.boxes[index : index + 1])[0].tolist()
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(look.accent, 2.4))
+    inked(painter, QPen(look.accent, 2.4))
     painter.drawRoundedRect(QRectF(x - 2, y - 2, w + 4, h + 4), 7, 7)
 
 
 def hover(painting: Painting, node: int) -> None:
     """Draw a light outline under the pointer."""
-    painter, scene, camera, look = painting.painter, painting.scene, painting.camera, painting.look
+    painter, scene, camera, look, *_ = painting
     x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 1.5)[0].tolist()
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(look.accent, 1.6))
+    inked(painter, QPen(look.accent, 1.6))
     painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
 
 

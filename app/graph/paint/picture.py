@@ -270,7 +270,7 @@ class GraphPicture(QWidget):
                 painter.fillRect(self.rect(), self._look.canvas)
                 return
             size = (self.width(), self.height())
-            painting = Painting(painter, self.scene, self.camera, size, self._states, self._look)
+            painting = Painting(painter, self.scene, self.camera, self._look, size, self._states)
             self._paint_below(painting)
             self._paint_nodes(painting)
             self._paint_above(painting)

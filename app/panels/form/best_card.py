@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 from app import text
 from app.engine.run_state import EngineState, RunState
 from app.theme import icons
-from app.widgets import column_of, made
+from app.widgets import column_of, inked, made
 from core.protocol.wording import minimality_words
 
 
@@ -35,8 +35,7 @@ class ShareBar(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             palette, whole = self.palette(), QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
-            painter.setPen(palette.color(QPalette.ColorRole.Mid))
-            painter.setBrush(palette.color(QPalette.ColorRole.Midlight))
+            inked(painter, palette.color(QPalette.ColorRole.Mid), palette.color(QPalette.ColorRole.Midlight))
             painter.drawRoundedRect(whole, 3, 3)
             painter.setPen(Qt.PenStyle.NoPen)
             if self.share > 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -53,6 +53,9 @@ class RunForm(QWidget):
             self.search.algorithm,
             self.search.explanation,
         )
+        self.set_algorithms, self.choose_algorithm = self.search.set_algorithms, self.search.choose_algorithm
+        self.choose_failure, self.offer_failures = self.failures.choose, self.failures.offer
+        self.demand = self.failures.set_text
         self._condition = Section("Condition")
         self._names = Section("Failures to keep")
         self.how = Section("Al&gorithm and limits", False)
@@ -154,30 +157,10 @@ class RunForm(QWidget):
         words = problem_of(settings)
         return words, self.failures.chosen if settings.failures and words else self.command
 
-    def set_algorithms(self, offered: events.Algorithms) -> None:
-        """Offer these algorithms."""
-        self.search.set_algorithms(offered)
-
     def set_presets(self, presets: events.Presets) -> None:
         """Offer these presets and JDKs."""
         self.what.set_presets(presets)
         self.jdk.offer(presets)
-
-    def choose_algorithm(self, name: str) -> None:
-        """Choose an algorithm by its name."""
-        self.search.choose_algorithm(name)
-
-    def choose_failure(self, name: str) -> None:
-        """Demand that one failure stays."""
-        self.failures.choose(name)
-
-    def demand(self, text: str) -> None:
-        """Show a demand on the failures, as the engine reads it."""
-        self.failures.set_text(text)
-
-    def offer_failures(self, names: Iterable[str]) -> None:
-        """Offer these failures."""
-        self.failures.offer(names)
 
     def _limits(self) -> dict[str, Any]:
         """Return the settings of the limits."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app import text
 from app.engine.run_state import RunState
 from app.theme.theme import LIGHT, Theme
+from app.widgets import inked
 from core.protocol.run_words import AnswerSource
 
 MARKS_MOST = 1500
@@ -156,8 +157,7 @@ class Chart(QWidget):
         wash = QColor(self._theme.kept)
         wash.setAlpha(28)
         painter.fillPath(under, wash)
-        painter.setPen(QPen(QColor(self._theme.kept), 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        inked(painter, QPen(QColor(self._theme.kept), 2))
         painter.drawPath(path)
 
     def _step_point(self, state: RunState, number: int, ends: tuple[float, float]) -> QPointF:
@@ -184,8 +184,7 @@ class Chart(QWidget):
         point = self._step_point(state, number, ends)
         painter.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(self._pointer.x(), area.y()), QPointF(self._pointer.x(), area.bottom()))
-        painter.setPen(QPen(QColor(self._theme.surface), 1.5))
-        painter.setBrush(QColor(self._theme.kept))
+        inked(painter, QPen(QColor(self._theme.surface), 1.5), QColor(self._theme.kept))
         painter.drawEllipse(QPointF(self._pointer.x(), point.y()), 4.5, 4.5)
 
     def _step_at(self, state: RunState, across: float) -> int:
@@ -224,8 +223,7 @@ def mark(painter: QPainter, reason: str, at: QPointF, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     x, y = at.x(), at.y()
     if reason == "not interesting":
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.trying))
+        inked(painter, None, QColor(theme.trying))
         painter.drawEllipse(at, 2.8, 2.8)
     elif reason == "invalid":
         painter.setPen(QPen(QColor(theme.muted), 1.3))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app import text
 from app.engine.run_state import Lane, RunState
 from app.theme.theme import LIGHT, Theme
+from app.widgets import inked
 from app.words import verdict
 from core.protocol import events
 from core.protocol.run_words import phase_words
@@ -103,8 +104,7 @@ class QuestionView(QWidget):
         painter.fillRect(part, QColor(theme.kept))
         at = (asked.low + asked.high) / 2 / asked.n if asked.kind == "least" else first
         painter.fillRect(QRectF(_MARGIN + wide * min(at, 1 - 2 / wide), y - 2, 2.5, _BAR + 4), QColor(theme.trying))
-        painter.setPen(QPen(QColor(theme.gone_line), 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        inked(painter, QPen(QColor(theme.gone_line), 1))
         painter.drawRect(whole)
         return y + _BAR + 8
 
@@ -112,8 +112,7 @@ class QuestionView(QWidget):
         theme = self._theme
         spot = QRectF(_MARGIN, y + _ROW / 2 - 4, 8, 8)
         trial = lane.trial
-        painter.setPen(QPen(QColor(theme.gone_line), 1.2))
-        painter.setBrush(QColor(theme.trying) if trial else Qt.BrushStyle.NoBrush)
+        inked(painter, QPen(QColor(theme.gone_line), 1.2), QColor(theme.trying) if trial else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(spot)
         words = f"Worker {number + 1}: "
         if trial is not None:

@@ -14,6 +14,7 @@ from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.tree_rows import TreeRow
 from app.shortening import without_beginning, without_middle
 from app.theme.theme import Theme
+from app.widgets import inked
 
 _MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
@@ -114,11 +115,9 @@ class TreeDelegate(QStyledItemDelegate):
 def draw_pin(painter: QPainter, area: QRectF, colour: QColor) -> None:
     """Draw a padlock: pinned, so it stays."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(colour, 1.4))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    inked(painter, QPen(colour, 1.4))
     painter.drawArc(area.adjusted(2, 0, -2, -3), 0, 180 * 16)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
+    inked(painter, None, colour)
     painter.drawRoundedRect(area.adjusted(0.5, 4, -0.5, 0), 1.5, 1.5)
 
 
@@ -136,12 +135,10 @@ def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: Gr
     """Draw a state as shape and colour: needed diamond (so far: pale, with an outline), kept disc, trying half disc,
     gone ring."""
     if state is None:
-        painter.setPen(look.idle_pen)
-        painter.setBrush(look.hull)
+        inked(painter, look.idle_pen, look.hull)
         painter.drawRoundedRect(area, 2, 2)
         return
-    painter.setPen(look.no_pen)
-    painter.setBrush(look.fill[state])
+    inked(painter, None, look.fill[state])
     if state in (ItemState.NEEDED, ItemState.SO_FAR):
         c, r = area.center(), area.width() / 2 + 1
         if state is ItemState.SO_FAR:
@@ -150,12 +147,10 @@ def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: Gr
         painter.drawPolygon(QPolygonF([*points, QPointF(c.x() - r, c.y())]))
     elif state is ItemState.TRYING:
         painter.drawPie(area, 90 * 16, 180 * 16)
-        painter.setPen(QPen(look.border[state].color(), 1.4))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        inked(painter, QPen(look.border[state].color(), 1.4))
         painter.drawEllipse(area.adjusted(0.7, 0.7, -0.7, -0.7))
     elif state is ItemState.GONE:
-        painter.setPen(QPen(look.muted, 1.4))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        inked(painter, QPen(look.muted, 1.4))
         painter.drawEllipse(area.adjusted(0.7, 0.7, -0.7, -0.7))
     else:
         painter.drawEllipse(area)
