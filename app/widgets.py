@@ -3,7 +3,7 @@ that scroll."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, SignalInstance
@@ -12,11 +12,14 @@ from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
     QComboBox,
+    QDialogButtonBox,
     QFrame,
     QHBoxLayout,
     QLayout,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSplitter,
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
@@ -95,6 +98,59 @@ def inked(
     """Set pen and brush of a painter; None = no line, or nothing inside it."""
     painter.setPen(Qt.PenStyle.NoPen if pen is None else pen)
     painter.setBrush(Qt.BrushStyle.NoBrush if brush is None else brush)
+
+
+class Soon(QTimer):
+    """A timer that calls a function once, so many milliseconds after it was started."""
+
+    def __init__(self, parent: QObject, milliseconds: int, slot: Callable[[], object]) -> None:
+        super().__init__(parent)
+        made(self, singleShot=True, interval=milliseconds, timeout=slot)
+
+    def ask(self) -> None:
+        """Start, unless it runs: what comes meanwhile waits no longer."""
+        if not self.isActive():
+            self.start()
+
+
+def button(words: str, tip: str, slot: SignalInstance | Callable[[], object]) -> QPushButton:
+    """Return a button that calls a function, or emits a signal without values."""
+    return made(
+        QPushButton(words),
+        toolTip=tip,
+        accessibleName=words.replace("&", "").rstrip("…"),
+        clicked=slot if isinstance(slot, SignalInstance) else lambda _=False: slot(),
+    )
+
+
+def choice_of(box: QComboBox, name: str, tip: str = "", rows: Iterable[tuple[str, str]] = ()) -> QComboBox:
+    """Name a list for a reader of the screen, and fill it with rows of a title and a value; return the list."""
+    made(box, accessibleName=name, toolTip=tip)
+    box.view().setAccessibleName(name)
+    for title, value in rows:
+        box.addItem(title, value)
+    return box
+
+
+def beside(*parts: QWidget, sizes: Sequence[int] = (), stretch: Sequence[int] = ()) -> QSplitter:
+    """Return parts beside each other, of widths that the user can change; ``stretch``: their shares of more room."""
+    splitter = QSplitter(Qt.Orientation.Horizontal)
+    for part in parts:
+        splitter.addWidget(part)
+    for place, share in enumerate(stretch):
+        splitter.setStretchFactor(place, share)
+    if sizes:
+        splitter.setSizes(sizes)
+    return splitter
+
+
+def closing(slot: Callable[[], object], *buttons: QPushButton) -> QDialogButtonBox:
+    """Return the lowest row of a dialog: some buttons, and one that closes it by ``slot``."""
+    row = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    for one in buttons:
+        row.addButton(one, QDialogButtonBox.ButtonRole.ActionRole)
+    row.rejected.connect(slot)
+    return row
 
 
 Box = TypeVar("Box", bound=QBoxLayout)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app.bug.bug_view import NEW, NO_FAILURE, OF_LIBRARY, BugView
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState, RunState
-from app.widgets import made
+from app.widgets import Soon
 from core.errors import UsageError
 from core.protocol import events
 from core.protocol.bug_commands import ShowBug
@@ -34,7 +34,7 @@ class BugPresenter(QObject):
         self._request = self._first = 0
         """Numbers of the last question, and of the first one about this input, this run and what stands beside."""
         self._stale = True
-        self._soon = made(QTimer(self), singleShot=True, interval=_AGAIN_MS, timeout=self._ask)
+        self._soon = Soon(self, _AGAIN_MS, self._ask)
         controller.on(events.BugShown, self._show)
         controller.phase_changed.connect(self._phase_changed)
         view.beside_wanted.connect(lambda _: self._ask_for_other())

@@ -29,7 +29,7 @@ from app.bug.blank_page import BlankPage
 from app.bug.counterpart import counterpart
 from app.bug.source_view import SourceView
 from app.theme.theme import Theme
-from app.widgets import ElidedBox, ElidedLabel, column_of, made
+from app.widgets import ElidedBox, ElidedLabel, beside, column_of, made
 from core.protocol import events
 from core.protocol.wording import failures_text
 
@@ -130,10 +130,7 @@ class BugView(QWidget):
             column.setSpacing(0)
             column.addWidget(bar(*parts))
             column.addWidget(view, 1)
-        self.sides = QSplitter(Qt.Orientation.Horizontal)
-        self.sides.addWidget(left)
-        self.sides.addWidget(right)
-        self.sides.setSizes([500, 500])
+        self.sides = beside(left, right, sizes=[500, 500])
         body = QSplitter(Qt.Orientation.Vertical)
         body.addWidget(self.failures)
         for part in (self.sides, self.blank):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from app.panels.lists.row_table import Column, RowModel, RowTable
-from app.widgets import column_of, made
+from app.widgets import button, closing, column_of, made
 
 
 class BugModel(RowModel):
@@ -36,15 +36,12 @@ class BugsDialog(QDialog):
         self.sentence = made(QLabel(sentence), textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.model = BugModel(rows)
         self.table = RowTable(self.model, "Bugs behind the failures")
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.known = made(
-            QPushButton("Known bugs…"),
-            toolTip="Choose a file of known bugs (jarlet known add); the table then says which they are",
-            clicked=self.known_wanted,
+        self.known = button(
+            "Known bugs…",
+            "Choose a file of known bugs (jarlet known add); the table then says which they are",
+            self.known_wanted,
         )
-        buttons.addButton(self.known, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.close)
-        column_of(self.sentence, (self.table, 1), buttons, owner=self, margins=None)
+        column_of(self.sentence, (self.table, 1), closing(self.close, self.known), owner=self, margins=None)
         self.resize(720, 360)
 
     def show_bugs(self, sentence: str, rows: list[list[str]]) -> None:

@@ -6,11 +6,11 @@ import re
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QWidget
 
 from app import text
 from app.panels.markdown_page import MarkdownPage
-from app.widgets import ElidedLabel, column_of
+from app.widgets import ElidedLabel, closing, column_of
 from core.protocol import events
 
 NO_REPORT = "The bug report comes here at the end of a reduction."
@@ -86,9 +86,7 @@ class ReportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Bug report")
         self.report = ReportPage()
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.close)
-        self.report.row.addWidget(buttons)
+        self.report.row.addWidget(closing(self.close))
         column_of(self.report, owner=self)
         self.resize(820, 640)
 

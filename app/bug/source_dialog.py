@@ -7,14 +7,13 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QLabel,
     QPlainTextEdit,
     QPushButton,
     QWidget,
 )
 
-from app.widgets import column_of, row_of
+from app.widgets import closing, column_of, row_of
 from core.protocol import events
 
 _TEST = "Write the result as a test of this project's own suite"
@@ -42,13 +41,10 @@ class SourceDialog(QDialog):
         self.target = QWidget()
         row_of(QLabel("Project of the test"), (self.projects, 1), owner=self.target)
         self._running = False
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy, self.test, self.stop = QPushButton("Copy"), QPushButton("Export as a test…"), QPushButton("Stop")
         self.copy.setToolTip("Copy the source")
         self.stop.setToolTip("End the search")
-        for widget in (self.copy, self.stop, self.test):
-            buttons.addButton(widget, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.reject)
+        buttons = closing(self.reject, self.copy, self.stop, self.test)
         self.finished.connect(self._closed)
         self.copy.clicked.connect(lambda _=False: QGuiApplication.clipboard().setText(self.page.toPlainText()))
         self.test.clicked.connect(lambda _=False: self.test_wanted.emit(str(self.projects.currentData())))

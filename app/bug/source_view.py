@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontDatabase,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.panels.code_view import java_spans
 from app.theme.theme import LIGHT, Theme
-from app.widgets import made
+from app.widgets import Soon
 
 _MARK = "▶"
 _DRESSED = 1
@@ -47,7 +47,7 @@ class SourceView(QPlainTextEdit):
         self._theme = LIGHT
         self._formats: dict[str, QTextCharFormat] = {}
         self._gutter = _Gutter(self)
-        self._dress = made(QTimer(self), singleShot=True, interval=0, timeout=self._dress_visible)
+        self._dress = Soon(self, 0, self._dress_visible)
         self.updateRequest.connect(self._moved)
         self.set_theme(LIGHT)
 

@@ -29,7 +29,7 @@ class ToolModel(RowModel):
     """A row with the sums, then one per class; a column per tool."""
 
     def __init__(self) -> None:
-        super().__init__([Column("Class", None, right=False)])
+        super().__init__([Column("Class")])
         self.tools: list[events.ToolRan] = []
         self.places: list[str] = []
         self._unknown = _UNKNOWN
@@ -53,7 +53,7 @@ class ToolModel(RowModel):
             self.dataChanged.emit(self.index(0, 1), self.index(0, len(self.tools)))
 
     def _titles(self, head: Head) -> tuple[Column, ...]:
-        return (Column("Class", None, right=False), *(Column(head(ran), 0) for ran in self.tools))
+        return (Column("Class"), *(Column(head(ran), 0, right=True) for ran in self.tools))
 
     def set_theme(self, theme: Theme) -> None:
         """Use the colours of the theme."""

@@ -26,7 +26,7 @@ from app.bug.tool_model import HEADS, ToolModel
 from app.panels.lists.row_table import NameLook
 from app.shortening import without_middle
 from app.theme.theme import Theme
-from app.widgets import ElidedLabel, column_of, made
+from app.widgets import ElidedLabel, choice_of, column_of, made
 from core.protocol import events
 
 _TITLE = "Which tools fail on this jar?"
@@ -68,11 +68,8 @@ class ToolsView(QWidget):
         self.blank = BlankPage()
         self.table = _Table()
         self.table.setModel(self.model)
-        self.subject = QComboBox()
-        self.subject.addItem("The whole jar", "input")
-        self.subject.addItem("The smallest so far", "result")
-        self.subject.setAccessibleName("Run the tools on")
-        self.subject.view().setAccessibleName(self.subject.accessibleName())
+        rows = [("The whole jar", "input"), ("The smallest so far", "result")]
+        self.subject = choice_of(QComboBox(), "Run the tools on", "", rows)
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.run, self.note = QPushButton("Run all tools"), ElidedLabel()
         self.run.setToolTip("Run every installed decompiler, the verifier, ECJ, ProGuard and jdeps, one after another")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from app import text
 from app.bug.blank_page import BlankPage
 from app.panels.lists.row_table import Column, RowModel, RowTable
-from app.widgets import column_of, made
+from app.widgets import closing, column_of, made
 from core.protocol import events
 from core.protocol.events import VersionAnswer
 
@@ -19,10 +19,10 @@ class VersionModel(RowModel):
     def __init__(self) -> None:
         super().__init__(
             [
-                Column("Version", 0, right=False),
-                Column("Date", 0, right=False),
-                Column("Answer", 0, right=False),
-                Column("Reason", None, right=False),
+                Column("Version", 0),
+                Column("Date", 0),
+                Column("Answer", 0),
+                Column("Reason"),
             ]
         )
         self.rows: list[events.VersionRan] = []
@@ -71,15 +71,12 @@ class VersionsDialog(QDialog):
             accessibleName="Result",
         )
         self._title, self._running = "", False
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.few, self.every = QPushButton("Run versions"), QPushButton("Run all versions")
         self.stop = QPushButton("Stop")
         self.few.setToolTip("Ask the Maven repository for the versions, and run as few as halving needs")
         self.every.setToolTip("Run every version, also those that halving leaves out")
         self.stop.setToolTip("End the versions that run")
-        for button in (self.few, self.every, self.stop):
-            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.reject)
+        buttons = closing(self.reject, self.few, self.every, self.stop)
         self.finished.connect(self._closed)
         self.few.clicked.connect(lambda _=False: self.run_wanted.emit(False))
         self.every.clicked.connect(lambda _=False: self.run_wanted.emit(True))

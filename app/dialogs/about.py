@@ -7,10 +7,10 @@ from importlib import metadata
 
 from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QWidget
 
 from app.theme import icons
-from app.widgets import column_of, made
+from app.widgets import closing, column_of, made
 from core.version import VERSION
 
 _PARTS = (
@@ -43,8 +43,6 @@ class AboutDialog(QDialog):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard,
             accessibleName="Versions",
         )
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
         row = QHBoxLayout()
         row.setSpacing(18)
         emblem = icons.emblem().pixmap(64, 64)
@@ -53,7 +51,7 @@ class AboutDialog(QDialog):
             picture.setPixmap(emblem)
             row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column_of(title, words, parts, spacing=10), 1)
-        column_of(row, buttons, owner=self, margins=(22, 20, 22, 16))
+        column_of(row, closing(self.reject), owner=self, margins=(22, 20, 22, 16))
         self.setMinimumWidth(430)
 
 

@@ -9,18 +9,16 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAction, QDesktopServices, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QSplitter,
     QWidget,
 )
 
 from app.dialogs.shortcuts import shortcuts_of
 from app.panels.markdown_page import MarkdownPage
-from app.widgets import column_of, made
+from app.widgets import beside, closing, column_of, made
 from resources import path
 
 PAGES = (
@@ -61,14 +59,8 @@ class HelpDialog(QDialog):
         self.none.hide()
         left = QWidget()
         column_of(self.search, self.none, (self.pages, 1), owner=left)
-        splitter = QSplitter()
-        splitter.addWidget(left)
-        splitter.addWidget(self.text)
-        splitter.setStretchFactor(1, 1)
-        splitter.setSizes([215, 600])
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.close)
-        column_of((splitter, 1), buttons, owner=self, margins=None)
+        splitter = beside(left, self.text, sizes=[215, 600], stretch=(0, 1))
+        column_of((splitter, 1), closing(self.close), owner=self, margins=None)
         self.resize(840, 620)
         self.pages.setCurrentRow(0)
 

@@ -9,14 +9,13 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QDialogButtonBox,
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
 
-from app.widgets import column_of
+from app.widgets import closing, column_of
 
 
 class ShortcutsDialog(QDialog):
@@ -52,9 +51,7 @@ class ShortcutsDialog(QDialog):
         for number, row in enumerate(rows):
             for column, words in enumerate(row):
                 table.setItem(number, column, QTableWidgetItem(words))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        column_of(table, buttons, owner=self, margins=None)
+        column_of(table, closing(self.reject), owner=self, margins=None)
         self.resize(520, 560)
 
 

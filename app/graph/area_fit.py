@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.graph.scene.camera import AREA_MARGIN
 from app.graph.stage import GraphStage
-from app.widgets import made
+from app.widgets import Soon
 from core.protocol.commands import LayOut
 
 _SETTLED_MS = 200
@@ -31,7 +31,7 @@ class AreaFit(QObject):
         self._stage = stage
         self._wide = 0
         """The width for which the areas were wanted last, in hundredths of the height."""
-        self._settled = made(QTimer(self), singleShot=True, interval=_SETTLED_MS, timeout=self._lay_out)
+        self._settled = Soon(self, _SETTLED_MS, self._lay_out)
         stage.layout_wanted.connect(self._note)
         stage.scene_shown.connect(lambda _: self._settled.start())
         stage.canvas.camera_moved.connect(self._settled.start)  # it moves when the room changes, too

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets import STRETCH, made, row_of
+from app.widgets import STRETCH, choice_of, made, row_of
 
 VIEWS = ("packages", "components", "focus", "force", "matrix", "treemap")
 DEPTHS = (1, 2, 3)
@@ -56,14 +56,12 @@ class Head(QWidget):
         self.only_left.hide()
         self.by_name = QCheckBox("Strings")
         self.by_name.setToolTip("Show dashed edges to classes that are named in strings alone, as reflection does")
-        self.colours = QComboBox()
-        self.colours.addItem("By state", "state")
-        self.colours.addItem("By package", "package")
-        self.colours.addItem("By size", "size")
-        self.colours.addItem("By use", "used")
-        self.colours.setAccessibleName("What the colours tell")
-        self.colours.view().setAccessibleName(self.colours.accessibleName())
-        self.colours.setToolTip("What the colours of the classes tell; what is gone stays grey")
+        self.colours = choice_of(
+            QComboBox(),
+            "What the colours tell",
+            "What the colours of the classes tell; what is gone stays grey",
+            [("By state", "state"), ("By package", "package"), ("By size", "size"), ("By use", "used")],
+        )
         self._grid.addWidget(self._tools, 0, 1)
         self._pages = {
             "packages": self._package_tools(),
@@ -141,11 +139,12 @@ class Head(QWidget):
 
     def _matrix_tools(self) -> QWidget:
         page, row = _page()
-        self._rows = QComboBox()
-        self._rows.addItems(["Packages", "Components", "Classes"])
-        self._rows.setAccessibleName("Rows of the matrix")
-        self._rows.view().setAccessibleName(self._rows.accessibleName())
-        self._rows.setToolTip("What a row and a column of the matrix stand for")
+        self._rows = choice_of(
+            QComboBox(),
+            "Rows of the matrix",
+            "What a row and a column of the matrix stand for",
+            zip(("Packages", "Components", "Classes"), ROWS, strict=True),
+        )
         self._rows.currentIndexChanged.connect(self.rows_changed)
         row.addWidget(self._rows)
         return page
@@ -158,7 +157,7 @@ class Head(QWidget):
     @property
     def rows(self) -> str:
         """Return the chosen kind of the matrix' rows: one of ROWS."""
-        return ROWS[self._rows.currentIndex()]
+        return str(self._rows.currentData())
 
     def set_rows(self, rows: str) -> None:
         """Choose the matrix' rows."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app.engine.run_state import ItemState
 from app.graph.head import Head
 from app.graph.navigation import Navigation
 from app.graph.stage import GraphStage
-from app.widgets import made
+from app.widgets import Soon
 
 _AGAIN_MS = 700
 """While a reduction runs, the rest is laid out at most this often."""
@@ -22,7 +22,7 @@ class LeftPresenter(QObject):
         super().__init__(stage)
         self._stage, self._navigation, self._head = stage, navigation, head
         self._shown: tuple[int, ...] = ()
-        self._soon = made(QTimer(self), singleShot=True, interval=_AGAIN_MS, timeout=self._follow)
+        self._soon = Soon(self, _AGAIN_MS, self._follow)
         head.only_left.toggled.connect(self._toggled)
         head.view_wanted.connect(lambda _: self._end())
         navigation.focus_moved.connect(lambda _: self._end())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -15,7 +15,7 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
-from app.widgets import inked, made
+from app.widgets import Soon, inked
 
 WIDTH, HEIGHT, MARGIN = 190, 124, 12
 """Pixels of the largest map and around it."""
@@ -42,7 +42,7 @@ class Minimap(QWidget):
         self._bounds = (0.0, 0.0, 1.0, 1.0)
         self._wanted = True
         self._grip: QPointF | None = None
-        self._later = made(QTimer(self), singleShot=True, interval=_REFRESH_MS, timeout=self._refresh)
+        self._later = Soon(self, _REFRESH_MS, self._refresh)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Minimap")
         self.setToolTip("The whole graph: drag the frame to scroll (Ctrl+M hides the minimap)")
@@ -81,8 +81,7 @@ class Minimap(QWidget):
         """Set the states of the items. The picture follows soon."""
         if states is not self._states:
             self._states = states
-            if not self._later.isActive():
-                self._later.start()
+            self._later.ask()
 
     def place(self) -> None:
         """Move into the corner of a canvas of another size."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app import text
 from app.graph.navigation import Navigation
 from app.graph.scene import paths
 from app.graph.stage import GraphStage
-from app.widgets import ElidedLabel, made, row_of
+from app.widgets import ElidedLabel, button, row_of
 
 
 class PathBar(QWidget):
@@ -24,19 +24,11 @@ class PathBar(QWidget):
         super().__init__(parent)
         self.setProperty("bar", True)
         self.line = ElidedLabel()
-        self.alone = made(
-            QPushButton("Show only this path"),
-            toolTip="Show only the classes of this path, one below the other",
-            clicked=self.alone_wanted,
+        self.alone = button(
+            "Show only this path", "Show only the classes of this path, one below the other", self.alone_wanted
         )
-        self.listing = made(
-            QPushButton("List"),
-            toolTip="Show the class edges, with their rules, in the inspector",
-            clicked=self.list_wanted,
-        )
-        self.close_button = made(
-            QPushButton("Clear"), toolTip="Remove the path from the graph (Esc)", clicked=self.closed
-        )
+        self.listing = button("List", "Show the class edges, with their rules, in the inspector", self.list_wanted)
+        self.close_button = button("Clear", "Remove the path from the graph (Esc)", self.closed)
         row_of((self.line, 1), self.alone, self.listing, self.close_button, owner=self, margins=(12, 5, 10, 5))
         self.hide()
 

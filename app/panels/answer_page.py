@@ -11,8 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QPushButton,
-    QSplitter,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -22,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.lists.answer import AnswerList, AnswerModel
-from app.panels.lists.row_table import NameLook, RowTable, list_button
+from app.panels.lists.row_table import NameLook, RowTable
 from app.shortening import short_pair
-from app.widgets import column_of, made, row_of
+from app.widgets import beside, button, column_of, made, row_of
 
 _KEPT = 20
 """Answers to which one can go back."""
@@ -57,9 +55,7 @@ class AnswerPage(QWidget):
         for label in (self.title, self.facts):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.back = made(
-            QPushButton("Back"), toolTip="Show the answer, or the item, before this one", clicked=self.go_back
-        )
+        self.back = button("Back", "Show the answer, or the item, before this one", self.go_back)
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(6)
         self.table: RowTable | None = None
@@ -69,10 +65,6 @@ class AnswerPage(QWidget):
         left.setLayout(self._rows)
         self.detail = _detail()
         self.detail.itemActivated.connect(self._detail_activated)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._split.addWidget(left)
-        self._split.addWidget(self.detail)
-        self._split.setSizes([640, 420])
         column_of(
             column_of(
                 row_of((self.title, 1), self.buttons, self.back, spacing=8),
@@ -80,7 +72,7 @@ class AnswerPage(QWidget):
                 margins=(12, 6, 12, 4),
                 spacing=2,
             ),
-            (self._split, 1),
+            (beside(left, self.detail, sizes=[640, 420]), 1),
             owner=self,
             spacing=0,
         )
@@ -141,10 +133,10 @@ class AnswerPage(QWidget):
         self.detail.clear()
         self.detail.setVisible(answer.choose_row is not None)
         while (item := self.buttons.takeAt(0)) is not None:
-            if (button := item.widget()) is not None:
-                button.deleteLater()
+            if (shown := item.widget()) is not None:
+                shown.deleteLater()
         for action in answer.actions:
-            self.buttons.addWidget(list_button(action.words, action.tip, action.do))
+            self.buttons.addWidget(button(action.words, action.tip, action.do))
         self._make_table(answer)
 
     def _make_table(self, answer: AnswerList) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from app import text
-from app.widgets import made
+from app.widgets import Soon
 from core.protocol.bug_events import BackgroundRun, BackgroundRuns
 
 _AFTER_MS = 500
@@ -30,7 +30,7 @@ class BackgroundButton(QToolButton):
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
         self.setMenu(self._menu)
-        self._soon = made(QTimer(self), singleShot=True, interval=_AFTER_MS, timeout=self._tell)
+        self._soon = Soon(self, _AFTER_MS, self._tell)
         self._tell()
 
     def show_runs(self, event: BackgroundRuns) -> None:

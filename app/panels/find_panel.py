@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
-    QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
@@ -19,11 +18,11 @@ from PySide6.QtWidgets import (
 from app import text
 from app.panels.lists.answer import AnswerList, AnswerModel
 from app.panels.lists.row_table import Column, RowTable
-from app.widgets import column_of, made, row_of
+from app.widgets import button, choice_of, column_of, made, row_of
 from core.protocol.java_names import item_title
 
 PLACES = (("strings", "Strings"), ("bytecode", "Bytecode"), ("source", "Source"))
-_COLUMNS = (Column("Where", None, right=False), Column("Line", None, right=False))
+_COLUMNS = (Column("Where"), Column("Line"))
 
 
 _BEFORE = 8
@@ -69,14 +68,14 @@ class FindPanel(QWidget):
             toolTip="Upper and lower case are alike; Enter starts the search",
             returnPressed=self._ask,
         )
-        self.place = QComboBox()
-        for name, title in PLACES:
-            self.place.addItem(title, name)
-        self.place.setAccessibleName("Where to find the text")
-        self.place.view().setAccessibleName(self.place.accessibleName())
-        self.place.setToolTip("Strings: constants. Bytecode: instructions with names, such as “invokestatic "
-                              "java.lang.Class.forName”. Source: decompiled once, which takes a while.")  # fmt: skip
-        self.button = made(QPushButton("Find"), toolTip="Start the search", clicked=self._ask)
+        self.place = choice_of(
+            QComboBox(),
+            "Where to find the text",
+            "Strings: constants. Bytecode: instructions with names, such as “invokestatic java.lang.Class.forName”. "
+            "Source: decompiled once, which takes a while.",
+            [(title, name) for name, title in PLACES],
+        )
+        self.button = button("Find", "Start the search", self._ask)
         self.note = made(QLabel(), wordWrap=True, muted=True)
         self.note.setContentsMargins(10, 4, 10, 5)
         self._model = AnswerModel(AnswerList("", "", "", _COLUMNS))

@@ -10,8 +10,6 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QLabel,
-    QPushButton,
-    QSplitter,
     QStackedLayout,
     QTabWidget,
     QTreeWidget,
@@ -30,7 +28,7 @@ from app.panels.lists.answer import AnswerList
 from app.panels.lists.tie_tree import FOLDED, GROUPS, TieTree, group_of, tie_row
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
-from app.widgets import column_of, made, row_of
+from app.widgets import beside, button, column_of, row_of
 from core.protocol import events
 from core.protocol.java_names import item_title, split
 
@@ -68,9 +66,7 @@ class Inspector(QWidget):
         self.needs, self.needed_by = TieTree("Needs"), TieTree("Needed by")
         for tree in (self.needs, self.needed_by):
             tree.itemActivated.connect(self._activated)
-        ties = QSplitter(Qt.Orientation.Horizontal)
-        ties.addWidget(self.needs)
-        ties.addWidget(self.needed_by)
+        ties = beside(self.needs, self.needed_by)
         self.pairs = {
             kind: (
                 CodeView("In the input", f"{kind} in the input"),
@@ -82,16 +78,12 @@ class Inspector(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(ties, "Dependencies")
         for title, pair in zip(("Bytecode", "Source"), self.pairs.values(), strict=True):
-            page = QSplitter(Qt.Orientation.Horizontal)
             for view in pair:
-                page.addWidget(view)
                 view.text.followed.connect(partial(self._follow, view))
-            self.tabs.addTab(page, title)
+            self.tabs.addTab(beside(*pair), title)
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName("Views of the item")
-        self.to_answers = made(
-            QPushButton("Back to the list"), toolTip="Show the list that led here", clicked=self.show_answers
-        )
+        self.to_answers = button("Back to the list", "Show the list that led here", self.show_answers)
         self.to_answers.hide()
         self._item_page = QWidget()
         column_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
@@ -13,7 +13,7 @@ from app import text
 from app.engine.opened_jar import Ints, OpenedJar
 from app.panels.hit_list import Hit, HitList
 from app.theme.theme import Theme
-from app.widgets import made, row_of
+from app.widgets import Soon, made, row_of
 from core.protocol import events
 from core.protocol.java_names import item_title, java_name, package_of
 
@@ -96,7 +96,7 @@ class SearchBox(QWidget):
         self._members: events.MembersFound | None = None
         self._at = -1
         self._jar: OpenedJar | None = None
-        self._timer = made(QTimer(self), singleShot=True, interval=_TYPING_MS, timeout=self._search)
+        self._timer = Soon(self, _TYPING_MS, self._search)
         self.field.textChanged.connect(lambda _: self._timer.start())
         self.field.unfocused.connect(self.list.hide)
         self.list.taken.connect(self._take)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app.engine.controller import Controller
 from app.engine.event_decoder import unpack
@@ -15,7 +15,7 @@ from app.graph.paint.tints import UsedItems
 from app.graph.view import GraphView
 from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
-from app.widgets import made
+from app.widgets import Soon
 from core.protocol import events
 from core.protocol.bug_commands import FindMembers, ListLeft
 from core.protocol.commands import ListUsed
@@ -53,7 +53,7 @@ class GraphQueries(QObject):
         self._controller, self._graph, self._tree, self._search = controller, graph, tree, search
         self._tell = tell
         self._left = self._members = 0
-        self._soon = made(QTimer(self), singleShot=True, interval=_AGAIN_MS, timeout=self._ask_left)
+        self._soon = Soon(self, _AGAIN_MS, self._ask_left)
         controller.on(events.LeftTold, self._left_told)
         search.members_wanted.connect(self._ask_members)
         controller.on(events.MembersFound, self._members_found)
@@ -65,8 +65,7 @@ class GraphQueries(QObject):
 
     def step_accepted(self) -> None:
         """Ask again soon: the best so far is smaller."""
-        if not self._soon.isActive():
-            self._soon.start()
+        self._soon.ask()
 
     def _run_started(self) -> None:
         """Show everything again, whatever an earlier run left."""

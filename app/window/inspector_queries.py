@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from app.engine.controller import Controller
 from app.engine.members import ClassMembers, members_from
@@ -13,7 +13,7 @@ from app.engine.run_state import EngineState
 from app.panels.form.run_form import RunForm
 from app.panels.inspector import Inspector
 from app.panels.tree.class_tree import ClassTree
-from app.widgets import made
+from app.widgets import Soon
 from core.protocol import events
 from core.protocol.commands import FindConflicts, Inspect, ListMembers, ShowListing
 from core.protocol.java_names import item_title
@@ -59,16 +59,11 @@ class InspectorQueries(QObject):
         self.owner = ""
         self._request = self._conflict = 0
         self._told: tuple[str, ...] = ()
-        self._settle = self._timer(SETTLE_MS, self._ask)
-        self._again = self._timer(AGAIN_MS, self._refresh)
+        self._settle = Soon(self, SETTLE_MS, self._ask)
+        self._again = Soon(self, AGAIN_MS, self._refresh)
         self._executed = 0
         controller.answered.connect(self._answered)
         controller.progressed.connect(self._progressed)
-
-    def _timer(self, milliseconds: int, slot: Callable[[], None]) -> QTimer:
-        timer = made(QTimer(self), singleShot=True, interval=milliseconds)
-        timer.timeout.connect(slot)
-        return timer
 
     def look_at(self, name: str, owner: str) -> None:
         """Look at another item; empty = none."""
@@ -119,8 +114,7 @@ class InspectorQueries(QObject):
 
     def step_accepted(self) -> None:
         """Ask anew, before long, for the shown parts of the best so far, which is smaller now."""
-        if not self._again.isActive():
-            self._again.start()
+        self._again.ask()
 
     def ask_tied(self) -> None:
         """Ask for the remaining parts of the members that the inspector names, if the inspector is visible."""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QSizePolicy,
-    QSplitter,
     QStackedWidget,
     QTabWidget,
     QToolBar,
@@ -35,7 +34,7 @@ from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.theme.theme import Theme
 from app.user_settings import UserSettings
-from app.widgets import column_of, made
+from app.widgets import beside, column_of, made
 
 LAYOUT_VERSION = 3
 """Raised when the docks change, so that an old saved layout is not forced on new docks."""
@@ -90,10 +89,7 @@ class WindowLayout:
             (self.report, "Report"),
         ):
             self.log_tabs.addTab(part, title)
-        self.log = QSplitter(Qt.Orientation.Horizontal)
-        self.log.addWidget(self.progress)
-        self.log.addWidget(self.log_tabs)
-        self.log.setSizes([330, 650])
+        self.log = beside(self.progress, self.log_tabs, sizes=[330, 650])
         self._window.setCorner(Qt.Corner.BottomLeftCorner, areas.BottomDockWidgetArea)
         self._window.setCorner(Qt.Corner.BottomRightCorner, areas.RightDockWidgetArea)
         self._window.setTabPosition(areas.AllDockWidgetAreas, self._window.tabPosition(areas.TopDockWidgetArea))

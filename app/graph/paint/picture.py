@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -22,7 +22,7 @@ from app.graph.paint.nodes import NodePainter
 from app.graph.scene.camera import AREA_MARGIN, MARGIN, Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
-from app.widgets import made
+from app.widgets import Soon
 
 _STILL_MS = 80
 """The edges are painted anew once the view has stood still for so long."""
@@ -72,9 +72,9 @@ class GraphPicture(QWidget):
         self._titles = frames.Titles()
         self._recoloured = 0.0
         self.flight = Flight(self._fly, self)
-        self._still = _timer(self, _STILL_MS, self._begin_edges)
-        self._paint_on = _timer(self, 0, self._step_edges)
-        self._recolour = _timer(self, int(_RECOLOUR_S * 1000), self._begin_edges)
+        self._still = Soon(self, _STILL_MS, self._begin_edges)
+        self._paint_on = Soon(self, 0, self._step_edges)
+        self._recolour = Soon(self, int(_RECOLOUR_S * 1000), self._begin_edges)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Dependency graph")
         self.setMinimumSize(200, 120)
@@ -366,9 +366,3 @@ class GraphPicture(QWidget):
             self.fit(animate=False)
         self._around = around
         self._still.start()
-
-
-def _timer(parent: QWidget, milliseconds: int, slot: Callable[[], None]) -> QTimer:
-    timer = made(QTimer(parent), singleShot=True, interval=milliseconds)
-    timer.timeout.connect(slot)
-    return timer

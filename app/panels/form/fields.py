@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets import ElidedBox, column_of, made
+from app.widgets import ElidedBox, choice_of, column_of, made
 
 SpinBox = TypeVar("SpinBox", bound=QAbstractSpinBox)
 _SPIN_MARGIN = 6
@@ -79,15 +79,10 @@ def choice(name: str, tip: str = "", rows: Iterable[tuple[str, str]] = ()) -> QC
     """Return a list of (title, value) to choose from. The longest row does not widen the list."""
     box = made(
         ElidedBox(),
-        accessibleName=name,
-        toolTip=tip,
         sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon,
         minimumContentsLength=10,
     )
-    box.view().setAccessibleName(name)
-    for title, value in rows:
-        box.addItem(title, value)
-    return box
+    return choice_of(box, name, tip, rows)
 
 
 def choose(box: QComboBox, value: str) -> bool:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.form.fields import choice, choose, form, muted
-from app.widgets import column_of, made, row_of
+from app.widgets import button, column_of, made, row_of
 from app.words import plain
 from core.protocol import events
 
@@ -144,10 +144,10 @@ class PredicateFields(QWidget):
         self.template.setToolTip("Write a script to start from, and make it the command")
         self.browse.clicked.connect(self.program_wanted)
         self.template.clicked.connect(self.script_wanted)
-        self.trial = made(
-            QPushButton("Try it on one class"),
-            toolTip="Run the command once on the selected class and what it needs, and show what it wrote",
-            clicked=self.trial_wanted,
+        self.trial = button(
+            "Try it on one class",
+            "Run the command once on the selected class and what it needs, and show what it wrote",
+            self.trial_wanted,
         )
         column.addLayout(row_of((label, 1), hint))
         column.addWidget(self.command)

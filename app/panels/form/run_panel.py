@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app import text
 from app.engine.run_state import EngineState, RunState
 from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
 from app.panels.progress.question_view import question_words, state_words
-from app.widgets import STRETCH, column_of, made, row_of, scrolled
+from app.widgets import STRETCH, button, column_of, made, row_of, scrolled
 from app.words import plain
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -52,20 +52,12 @@ class RunPanel(QWidget):
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
             accessibleName="Status",
         )
-        self.check = self._button("&Check", "Run the command on the whole jar (Ctrl+K)")
-        self.start = self._button("&Start", "Start the reduction (Ctrl+R)")
+        self.check = button("&Check", "Run the command on the whole jar (Ctrl+K)", self.check_wanted)
+        self.start = button("&Start", "Start the reduction (Ctrl+R)", self.start_wanted)
         self.start.setProperty("primary", True)
-        self.pause = self._button("P&ause", "Start no new run until you resume (Ctrl+P)")
-        self.stop = self._button("St&op", "End now and keep the smallest so far (Ctrl+.)")
-        self.without = self._button("Leave this &failure out", "")
-        self.without.clicked.connect(self._leave_out)
-        for button, signal in (
-            (self.check, self.check_wanted),
-            (self.start, self.start_wanted),
-            (self.pause, self.pause_wanted),
-            (self.stop, self.stop_wanted),
-        ):
-            button.clicked.connect(signal)
+        self.pause = button("P&ause", "Start no new run until you resume (Ctrl+P)", self.pause_wanted)
+        self.stop = button("St&op", "End now and keep the smallest so far (Ctrl+.)", self.stop_wanted)
+        self.without = button("Leave this &failure out", "", self._leave_out)
         inner = QWidget()
         column_of(self.form, STRETCH, owner=inner, margins=(12, 2, 12, 2))
         scroll = scrolled(inner, "Settings of the reduction")
@@ -87,10 +79,6 @@ class RunPanel(QWidget):
         column_of((scroll, 1), foot, owner=self, spacing=0)
         self.setMinimumWidth(270)
 
-    def _button(self, label: str, tip: str) -> QPushButton:
-        button = made(QPushButton(label), toolTip=tip, accessibleName=label.replace("&", ""))
-        return button
-
     def show_phase(self, state: RunState) -> None:
         """Enable the buttons that work now, and show the progress."""
         phase = state.phase
@@ -105,8 +93,8 @@ class RunPanel(QWidget):
         self.pause.setText("Resume" if phase is EngineState.PAUSED else "P&ause")
         self.pause.setAccessibleName(self.pause.text().replace("&", ""))
         self.stop.setEnabled(phase.busy and phase is not EngineState.STOPPING)
-        for button in (self.check, self.start):
-            button.setVisible(not phase.busy)
+        for one in (self.check, self.start):
+            one.setVisible(not phase.busy)
         self.pause.setVisible(phase.reducing)
         self.stop.setVisible(phase.busy)
         if focused:  # the keyboard stays in this row

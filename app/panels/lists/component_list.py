@@ -23,7 +23,7 @@ class ComponentModel(RowModel):
     """One row per component; titles are worked out when they are first asked for."""
 
     def __init__(self) -> None:
-        super().__init__((Column("Component", None, right=False), Column("Classes", 74), Column("Size", 68)))
+        super().__init__((Column("Component"), Column("Classes", 74), Column("Size", 68)))
         self.jar: OpenedJar | None = None
         self.gone_colour: QColor | None = None
         """Colour of components of which nothing is left."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.panels.lists.row_table import Column, NameLook, RowModel, RowTable, button_column, list_button
+from app.panels.lists.row_table import Column, NameLook, RowModel, RowTable, button_column
 from app.shortening import Fits, without_middle
-from app.widgets import made, row_of
+from app.widgets import button, made, row_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class FailureModel(RowModel):
 
     def __init__(self) -> None:
         columns = (("Failure", None), ("First seen", 0), ("Reduced jar", 0))
-        super().__init__([Column(title, width, right=False) for title, width in columns])
+        super().__init__([Column(title, width) for title, width in columns])
         self.rows: list[FailureRow] = []
 
     def show(self, rows: list[FailureRow]) -> None:
@@ -87,17 +87,17 @@ class FailureList(QWidget):
         self.table = RowTable(self.model, "Failures", several=True)
         self.table.setItemDelegateForColumn(0, NameLook(self.table, self.model.shortened))
         self.note = made(QLabel(), wordWrap=True, muted=True)
-        self.keep = list_button(
+        self.keep = button(
             "Keep this failure",
             "The next reduction keeps the selected failure and may lose all others",
             lambda: self.chosen.emit(self.selected()[0]),
         )
-        self.too = list_button(
+        self.too = button(
             "Reduce this too…",
             "Reduce the input once more for each selected failure, after this run",
             lambda: self.queued.emit(self.selected()),
         )
-        self.each = list_button(
+        self.each = button(
             "One jar per bug…",
             "Reduce the input once for each kind of failure, one after another",
             lambda: self.each_wanted.emit(self._reducible()),

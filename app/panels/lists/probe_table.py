@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QFontDatabase
-from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app import text, words
 from app.panels.lists.row_table import Column, GrowingModel, RowTable
 from app.theme.theme import LIGHT, Theme
-from app.widgets import column_of, made
+from app.widgets import beside, column_of, made
 from core.protocol import events
 from core.protocol.run_words import AnswerSource
 
@@ -83,12 +83,7 @@ class ProbeTable(QWidget):
         self.output.setTabChangesFocus(True)
         self.output.setMaximumBlockCount(5000)
         self.output.setProperty("flat", True)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.addWidget(self.table)
-        self.splitter.addWidget(self.output)
-        self.splitter.setSizes([450, 250])
-        self.splitter.setStretchFactor(0, 3)
-        self.splitter.setStretchFactor(1, 2)
+        self.splitter = beside(self.table, self.output, sizes=[450, 250], stretch=(3, 2))
         column_of(self.splitter, owner=self)
         self.following = True
         self._moving = False

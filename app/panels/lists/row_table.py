@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QHeaderView,
-    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.shortening import Fits, short_item
-from app.widgets import STRETCH, column_of, made
+from app.widgets import STRETCH, column_of
 
 
 class NameLook(QStyledItemDelegate):
@@ -69,12 +68,17 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: ``width`` in pixels, None = all the room there is, 0 = as its content."""
+    """A column: ``width`` in pixels, None = all the room there is, 0 = as its content. Columns of figures are aligned
+    ``right``, as columns of a fixed width are unless they say otherwise."""
 
     title: str
-    width: int | None
-    right: bool = True
-    """True if the column is aligned right, as figures are."""
+    width: int | None = None
+    right: bool | None = None
+
+    @property
+    def alignment(self) -> Qt.AlignmentFlag:
+        """The place of a text in its cell."""
+        return _RIGHT if (bool(self.width) if self.right is None else self.right) else _LEFT
 
 
 class RowModel(QAbstractTableModel):
@@ -111,7 +115,7 @@ class RowModel(QAbstractTableModel):
             if role == Qt.ItemDataRole.DisplayRole:
                 return self.columns[section].title
             if role == Qt.ItemDataRole.TextAlignmentRole:
-                return _RIGHT if self.columns[section].right else _LEFT
+                return self.columns[section].alignment
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -121,7 +125,7 @@ class RowModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.words(row, column)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if self.columns[column].right else _LEFT
+            return self.columns[column].alignment
         if role == Qt.ItemDataRole.ForegroundRole:
             return self.ink(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -237,12 +241,6 @@ def _shared(room: int, wanted: Mapping[int, int]) -> dict[int, int]:
         given[column] = min(wanted[column], share)
         room -= given[column]
     return given
-
-
-def list_button(words: str, tip: str, slot: Callable[[], object]) -> QPushButton:
-    """Return a button for what can be done with the selected rows."""
-    button = made(QPushButton(words), toolTip=tip, accessibleName=words.rstrip("…"), clicked=lambda _=False: slot())
-    return button
 
 
 def button_column(*parts: QWidget) -> QVBoxLayout:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QWidget
+from PySide6.QtCore import Signal, SignalInstance
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app import text
 from app.engine.run_state import RunState
 from app.engine.runs import RunRecord, StepSummary
-from app.panels.lists.row_table import Column, GrowingModel, RowTable, list_button
-from app.widgets import STRETCH, column_of, made, row_of
+from app.panels.lists.row_table import Column, GrowingModel, RowTable
+from app.widgets import STRETCH, beside, button, column_of, made, row_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
 
@@ -78,26 +78,20 @@ class StepList(QWidget):
             accessibleName="Differences between the selected steps",
             placeholderText=_HINT,
         )
-        self.now = list_button("Show smallest", "Show the smallest so far in graph and tree again", self._back)
-        self.export = list_button(
+        self.now = button("Show smallest", "Show the smallest so far in graph and tree again", self._back)
+        self.export = button(
             "Export step…",
             "Write the selected step as a jar (Ctrl+S)",
             lambda: self._tell(self.export_wanted),
         )
-        self.go_on = list_button(
+        self.go_on = button(
             "Reduce from this step",
             "Open the selected step as the input of another reduction",
             lambda: self._tell(self.go_on_wanted),
         )
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.addWidget(self.table)
-        splitter.addWidget(self.words)
-        splitter.setSizes([420, 270])
-        splitter.setStretchFactor(0, 1)
-        splitter.setStretchFactor(1, 1)
         column_of(
             row_of(self.now, self.export, self.go_on, STRETCH, margins=(8, 5, 8, 5), spacing=6),
-            (splitter, 1),
+            (beside(self.table, self.words, sizes=[420, 270], stretch=(1, 1)), 1),
             owner=self,
             spacing=0,
         )

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 from app.engine.run_state import RunState
 from app.panels.progress.chart import MARKS_MOST, REASONS, Chart, mark, reason_of
 from app.theme.theme import LIGHT, Theme
-from app.widgets import STRETCH, column_of, row_of
+from app.widgets import STRETCH, choice_of, column_of, row_of
 from app.words import verdict
 
 _WIDE_RANGE = 20
@@ -22,20 +22,14 @@ class ProgressPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.chart = Chart()
-        self.up = QComboBox()
-        self.up.addItems(["Classes", "Bytes"])
-        self.up.setAccessibleName("Measure of size")
-        self.across = QComboBox()
-        self.across.addItems(["By runs", "By time"])
-        self.across.setAccessibleName("Horizontal axis")
+        self.up = choice_of(QComboBox(), "Measure of size", "", [("Classes", "classes"), ("Bytes", "bytes")])
+        self.across = choice_of(QComboBox(), "Horizontal axis", "", [("By runs", "runs"), ("By time", "time")])
         self.logarithmic, self.rejected = QCheckBox("Log"), QCheckBox("Rejected")
         self.logarithmic.setToolTip("Logarithmic scale: each line is a tenth of the one above")
         self.logarithmic.setAccessibleName("Logarithmic scale")
         self.rejected.setToolTip("Draw a mark for each rejected run")
         self.rejected.setAccessibleName("Marks of rejected runs shown")
         self.rejected.setChecked(True)
-        for box in (self.up, self.across):
-            box.view().setAccessibleName(box.accessibleName())
         self.key = MarkKey()
         column_of(
             row_of(self.up, self.across, self.logarithmic, self.rejected, STRETCH, margins=(10, 5, 10, 5), spacing=8),

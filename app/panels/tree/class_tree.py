@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -27,7 +27,7 @@ from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
 from app.panels.tree.use_filter import UseFilter
 from app.theme.theme import LIGHT, Theme
-from app.widgets import column_of, made, row_of
+from app.widgets import Soon, column_of, made, row_of
 
 _FILTER_MS = 120
 _EXPAND_MOST = 150
@@ -102,7 +102,7 @@ class ClassTree(QWidget):
             owner=self,
             spacing=0,
         )
-        self._timer = made(QTimer(self), singleShot=True, interval=_FILTER_MS, timeout=self._refilter)
+        self._timer = Soon(self, _FILTER_MS, self._refilter)
         self.filter.textChanged.connect(lambda _: self._timer.start())
         self.filter.installEventFilter(self)
         self.use.wanted.connect(self.used_wanted)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.graph.paint.tints import UsedItems
+from app.widgets import choice_of
 
 _ROWS = (
     ("All", ""),
@@ -27,14 +28,11 @@ class UseFilter(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        for words, name in _ROWS:
-            self.addItem(words, name)
-        self.setAccessibleName("Show by use")
-        self.view().setAccessibleName(self.accessibleName())
+        tip = "Show all classes, or only those that a watched run of the full input used"
+        choice_of(self, "Show by use", tip, _ROWS)
         self.view().setMinimumWidth(170)
         self.setMinimumContentsLength(3)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setToolTip("Show all classes, or only those that a watched run of the full input used")
         self.currentIndexChanged.connect(lambda _: (self.wanted if self.kind else self.cleared).emit())
 
     @property

@@ -14,7 +14,7 @@ from app.panels.lists.answer import Cell
 from app.panels.lists.row_table import Column
 
 COLUMNS = (
-    Column("Class", None, right=False),
+    Column("Class"),
     Column("Size", 78),
     Column("Needed by", 84),
     Column("Needs", 70),

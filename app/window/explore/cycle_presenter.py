@@ -21,12 +21,12 @@ from core.protocol.java_names import java_name, package_name
 
 _EDGES = (
     Column("To cut", 60, right=False),
-    Column("Needs", None, right=False),
-    Column("Needed", None, right=False),
+    Column("Needs"),
+    Column("Needed"),
     Column("Class edges", 92),
 )
 _CYCLES = (
-    Column("Cycle", None, right=False),
+    Column("Cycle"),
     Column("Packages", 80),
     Column("Edges", 70),
     Column("To cut", 70),

@@ -16,10 +16,10 @@ from core.protocol.explore_commands import ExportImpact, FindImpact
 from core.protocol.java_names import item_title, split
 
 _COLUMNS = (
-    Column("Class or member", None, right=False),
+    Column("Class or member"),
     Column("Size", 72),
-    Column("Because of", None, right=False),
-    Column("Rule", None, right=False),
+    Column("Because of"),
+    Column("Rule"),
 )
 _DRAWN_MOST = 400
 """Classes that are drawn as a graph of their own."""

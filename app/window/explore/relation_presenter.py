@@ -19,14 +19,14 @@ from core.protocol.explore_commands import ListEdges
 from core.protocol.java_names import item_title, package_name
 
 _EDGE_COLUMNS = (
-    Column("Class", None, right=False),
-    Column("Needed class", None, right=False),
+    Column("Class"),
+    Column("Needed class"),
     Column("Needs", 62),
-    Column("Rules", None, right=False),
+    Column("Rules"),
 )
 _PACKAGE_COLUMNS = (
     Column("Direction", 92, right=False),
-    Column("Package", None, right=False),
+    Column("Package"),
     Column("Class edges", 92),
     Column("Classes", 72),
 )

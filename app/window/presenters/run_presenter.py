@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.engine.run_state import RunState
 from app.panels.form.run_panel import RunPanel
 from app.panels.lists.probe_table import ProbeTable
-from app.widgets import made
+from app.widgets import Soon
 from app.window.presenters.states_presenter import StatesPresenter
 
 _LISTS_MS = 55
@@ -42,7 +42,7 @@ class RunPresenter(QObject):
         super().__init__(parent)
         self._state, self._panel, self._probes, self._states, self._lists = state, panel, probes, states, lists
         self._class_lists_shown = False
-        self._later = made(QTimer(self), singleShot=True, interval=_LISTS_MS, timeout=self._show_next_lists)
+        self._later = Soon(self, _LISTS_MS, self._show_next_lists)
 
     def jar_opened(self) -> None:
         """Forget the last run: another input was opened."""
@@ -84,8 +84,7 @@ class RunPresenter(QObject):
 
     def show_lists_soon(self) -> None:
         """Show all lists before long."""
-        if not self._later.isActive():
-            self._later.start()
+        self._later.ask()
 
     def _show_next_lists(self) -> None:
         """Show the lists of classes, then those of the run, one after the other. All lists at once would be one long
