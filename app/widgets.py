@@ -239,11 +239,11 @@ class ElidedBox(QComboBox):
 class ElidedLabel(QWidget):
     """A label that never makes its window wider. Its tool tip is the whole sentence."""
 
-    def __init__(self, figures: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, figures: bool = False) -> None:
         """Make a label. With ``figures``, the text is a list of figures, separated by commas, of which the last are
         left out first.
         """
-        super().__init__(parent)
+        super().__init__()
         self._text, self._figures = "", figures
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 

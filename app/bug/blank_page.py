@@ -12,8 +12,8 @@ _WIDTH = 520
 class BlankPage(QWidget):
     """A title and a few sentences in the middle."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.title, self.words = QLabel(), QLabel()
         self.title.setProperty("title", True)
         self.words.setProperty("muted", True)

@@ -63,8 +63,8 @@ class BugView(QWidget):
     """Java source that shows the failure is to be looked for."""
     became_visible = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Bug")
         self.page: events.BugShown | None = None
         self.heading, self.note, self.rewritten = ElidedLabel(), ElidedLabel(), ElidedLabel()

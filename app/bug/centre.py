@@ -14,8 +14,8 @@ from app.theme.theme import Theme
 class CentrePages(QTabWidget):
     """Three tabs; ``graph`` is the first."""
 
-    def __init__(self, graph: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, graph: QWidget) -> None:
+        super().__init__()
         self.graph, self.bug, self.tools = graph, BugView(), ToolsView()
         self.setDocumentMode(True)
         for one in (self, self.tabBar()):

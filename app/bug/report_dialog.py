@@ -27,8 +27,8 @@ class ReportPage(QWidget):
     copied = Signal()
     became_visible = Signal()
 
-    def __init__(self, low: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, low: bool = False) -> None:
+        super().__init__()
         self.page, self.note = MarkdownPage(low), ElidedLabel()
         self.page.setAccessibleName("Report")
         self.note.setProperty("muted", True)

@@ -61,8 +61,8 @@ class ToolsView(QWidget):
     stop_wanted = Signal()
     reduction_wanted = Signal(CellWish)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Which tools fail")
         self.model = ToolModel()
         self.blank = BlankPage()

@@ -51,8 +51,8 @@ class Controller(QObject):
     """A sentence for the user and how it is meant: ``info``, ``good``, ``warning`` or ``error``."""
     crashed = Signal(str)
 
-    def __init__(self, client: EngineClient | None = None, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, client: EngineClient | None = None) -> None:
+        super().__init__()
         self.client = client or EngineClient(parent=self)
         self.client.setParent(self)
         self.state = RunState()

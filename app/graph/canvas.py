@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.graph.paint.frames import frame_at
 from app.graph.paint.picture import GraphPicture
@@ -44,8 +44,8 @@ class GraphCanvas(GraphPicture):
     menu_wanted = Signal(QPoint, int, int)
     """Where on the screen, node and frame there (-1 = none)."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._drag: QPointF | None = None
         self._dragging = False
         self.setMouseTracking(True)

@@ -34,8 +34,8 @@ class Legend(QWidget):
     """Swatches with the number of classes in each state, or what other colours tell; then the lines and marks, as many
     as there is room for. The tool tip has all."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._look = GraphStyle(LIGHT)
         self._counts: dict[ItemState, int] | None = None
         self._steps: dict[ItemState, str] = {}

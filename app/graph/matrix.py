@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.graph.paint.matrix_picture import MatrixPicture
 
@@ -18,8 +18,8 @@ class MatrixView(MatrixPicture):
     row_activated = Signal(int)
     escaped = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._drag: QPointF | None = None
         self._dragging = False
         self.setMouseTracking(True)

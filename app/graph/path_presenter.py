@@ -20,8 +20,8 @@ class PathBar(QWidget):
     list_wanted = Signal()
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("bar", True)
         self.line = ElidedLabel()
         self.alone = button(

@@ -38,8 +38,8 @@ class GraphView(QWidget):
     used_wanted = Signal()
     """Request for the items that a run of the full input used."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.canvas, self.matrix = GraphCanvas(), MatrixView()
         self.minimap = Minimap(self.canvas)
         self.head, self.path_bar, self.legend, self.caption = Head(), PathBar(), Legend(), ElidedLabel(figures=True)

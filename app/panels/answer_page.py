@@ -45,8 +45,8 @@ class AnswerPage(QWidget):
     emptied = Signal()
     """There is no answer before the one that was left."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.answers: list[AnswerList] = []
         self.title, self.facts = QLabel(), QLabel()
         self.title.setProperty("heading", True)

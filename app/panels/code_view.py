@@ -131,8 +131,8 @@ class CodeText(QPlainTextEdit):
 class CodeView(QWidget):
     """One text under a heading."""
 
-    def __init__(self, title: str, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, name: str) -> None:
+        super().__init__()
         self.title = QLabel(title)
         self.title.setProperty("muted", True)
         self.title.setContentsMargins(8, 3, 8, 3)

@@ -49,8 +49,8 @@ class EmptyPage(QWidget):
     session_wanted = Signal(str)
     """Folder of an interrupted session."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         card = made(QFrame(), drop=True, fixedWidth=_WIDTH)
         column = QVBoxLayout(card)
         column.setContentsMargins(_MARGINS // 2, 30, _MARGINS // 2, 28)

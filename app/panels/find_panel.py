@@ -56,8 +56,8 @@ class FindPanel(QWidget):
     opened = Signal(str, str, str)
     """The class or member of a place, the kind of code, and the line: of bytecode the text that it has."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._names: list[str] = []
         self._lines: list[str] = []
         self.field = made(

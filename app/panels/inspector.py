@@ -48,8 +48,8 @@ class Inspector(QWidget):
     followed = Signal(str, str, str)
     """A word of the code was followed: the line, the word, and the whole text."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._name = ""
         self._place = ("", "", "")
         """Kind of code, member and line that are to be shown once the code is there."""

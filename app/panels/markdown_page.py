@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QTextFrameFormat,
     QTextTable,
 )
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from PySide6.QtWidgets import QTextBrowser
 
 _PADDING, _GAP = 5, 8
 """Room in a cell of a table, and above and below a table, in pixels."""
@@ -29,8 +29,8 @@ class MarkdownPage(QTextBrowser):
     """A browser whose tables have thin lines, and cells whose words and code stand on one height. Headings of a ``low``
     page are as large as its text."""
 
-    def __init__(self, low: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, low: bool = False) -> None:
+        super().__init__()
         self._low = low
         self.setOpenLinks(False)
 

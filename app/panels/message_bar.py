@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QWidget,
 )
 
 from app.widgets import made, row_of
@@ -40,8 +39,8 @@ _NONE = MessageButton("", lambda: None)
 class MessageBar(QFrame):
     """One sentence at a time, with a button for what can be done about it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._mark = QLabel()
         self._mark.setProperty("heading", True)
         self.text = QLabel()

@@ -70,8 +70,8 @@ class SearchBox(QWidget):
     left = Signal()
     """Escape: back to the graph."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.field = made(
             _Field(),
             placeholderText="Find class or member (Ctrl+F)",

@@ -53,8 +53,8 @@ class MatrixPicture(QWidget):
     inks = _GONE + 1
     """Number of colours of cells."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.cells: Cells | None = None
         self.head = _HEAD
         """Pixels for the names, left and above."""

@@ -38,8 +38,8 @@ class GraphPicture(QWidget):
 
     camera_moved = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.scene: Scene | None = None
         self.camera = Camera()
         self.selected = -1

@@ -19,8 +19,8 @@ from core.protocol.wording import minimality_words
 class ShareBar(QWidget):
     """A bar of ``share``, 0 to 1, in the palette's accent colour."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.share = 0.0
         self.setFixedHeight(8)
 
@@ -54,8 +54,8 @@ _MANY = 1000
 class BestCard(QFrame):
     """A card with ``12 of 106 classes``, and beneath ``38.1 % of bytes, 57 probes``."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self.setAccessibleName("Smallest so far")
         self.file_of: Callable[[], str] = lambda: ""

@@ -21,8 +21,8 @@ class ConditionFields(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.exit_rule = choice(
             "Exit code",
             "The exit code that the command must have: 0, or any once another condition is set; a number; or that of "

@@ -28,8 +28,8 @@ class DeclaredFields(QWidget):
 
     changed = Signal()
 
-    def __init__(self, decides: Decides, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, decides: Decides) -> None:
+        super().__init__()
         self.switches: dict[str, QCheckBox] = {}
         self.numbers: dict[str, QDoubleSpinBox] = {}
         self._rows = form()

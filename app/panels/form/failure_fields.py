@@ -67,8 +67,8 @@ class FailureFields(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.statement = choice(
             "Failures to keep",
             "Compared with the failures of the whole jar",

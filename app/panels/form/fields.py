@@ -28,8 +28,8 @@ _SPIN_MARGIN = 6
 class Section(QWidget):
     """A heading with a part below it that folds."""
 
-    def __init__(self, title: str, unfolded: bool = True, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, unfolded: bool = True) -> None:
+        super().__init__()
         self._title = title
         self.head = made(
             QToolButton(),

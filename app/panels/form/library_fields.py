@@ -19,8 +19,8 @@ class LibraryField(QWidget):
     jars_wanted = Signal()
     """Jars are to be chosen and added."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.line = made(
             QLineEdit(),
             placeholderText=f"Jars and folders, separated by {os.pathsep}",
@@ -58,8 +58,8 @@ class JdkField(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.box = made(
             choice("JDK", "The JDK for tools, javac and the command. Automatic: one that reads the input"),
             editable=True,

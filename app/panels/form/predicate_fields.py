@@ -84,8 +84,8 @@ class PredicateFields(QWidget):
     trial_wanted = Signal()
     """The command is to be run on one class and what it needs."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._presets: events.Presets | None = None
         self._waiting = ""
         self._filled: dict[str, dict[str, str]] = {}

@@ -43,8 +43,8 @@ class RunForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.what, self.counts, self.failures = PredicateFields(), ConditionFields(), FailureFields()
         self.search, self.limits = SearchFields(), DeclaredFields(Decides.CHECK | Decides.RUN)
         self.library, self.jdk = LibraryField(), JdkField()

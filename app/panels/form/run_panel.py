@@ -35,8 +35,8 @@ class RunPanel(QWidget):
     """The reduction is to go on without the failure that holds its best: the demand on failures, as the engine reads
     it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.form = RunForm()
         self.best = BestCard()
         self.stale = False

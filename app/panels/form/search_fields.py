@@ -22,8 +22,8 @@ class SearchFields(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._explanations: dict[str, str] = {}
         self._by_classes: dict[str, bool] = {}
         self.algorithm = choice("Algorithm")

@@ -88,8 +88,8 @@ class ComponentList(QWidget):
 
     component_selected = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = ComponentModel()
         self.table = RowTable(self.model, "Strongly connected components")
         self.table.setItemDelegateForColumn(0, NameLook(self.table, without_middle))

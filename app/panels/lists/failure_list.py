@@ -80,8 +80,8 @@ class FailureList(QWidget):
     each_wanted = Signal(list)
     """Of these failures one of each kind is to be reduced, each to a jar of its own."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._stale = False
         self.model = FailureModel()
         self.table = RowTable(self.model, "Failures", several=True)

@@ -70,8 +70,8 @@ class ProbeTable(QWidget):
 
     probe_selected = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = ProbeModel()
         self.table = RowTable(self.model, "Runs")
         self.output = made(

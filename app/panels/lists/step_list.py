@@ -65,8 +65,8 @@ class StepList(QWidget):
     export_wanted = Signal(object)
     go_on_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = StepModel()
         self.table = RowTable(self.model, "Accepted steps", several=True)
         self.table.setToolTip(_HINT)

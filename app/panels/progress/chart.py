@@ -38,8 +38,8 @@ def reason_of(verdict: str, source: str) -> str:
 class Chart(QWidget):
     """Size against time or probes, classes or bytes."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.by_time = False
         self.in_bytes = False
         self.logarithmic = False

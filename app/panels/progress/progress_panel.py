@@ -19,8 +19,8 @@ _WIDE_RANGE = 20
 class ProgressPanel(QWidget):
     """The chart with its choices and a legend of its marks."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.chart = Chart()
         self.up = choice_of(QComboBox(), "Measure of size", "", [("Classes", "classes"), ("Bytes", "bytes")])
         self.across = choice_of(QComboBox(), "Horizontal axis", "", [("By runs", "runs"), ("By time", "time")])
@@ -74,8 +74,8 @@ class ProgressPanel(QWidget):
 class MarkKey(QWidget):
     """The explanation of the marks on the chart."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._theme = LIGHT
         self._reasons: list[str] = []
         self._wanted = True

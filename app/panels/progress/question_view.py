@@ -24,8 +24,8 @@ _TICK_MS = 200
 class QuestionView(QWidget):
     """Painted from the model; running clocks move while something runs."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._state: RunState | None = None
         self._theme = LIGHT
         self.setAccessibleName("Present question of the algorithm")

@@ -63,8 +63,8 @@ class ClassTree(QWidget):
     asked = Signal(str, int)
     """From the menu: ``focus``, ``why``, ``cycle`` or ``inspect``, and the class."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = TreeModel()
         self.filter = made(
             QLineEdit(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox
 
 from app.graph.paint.tints import UsedItems
 from app.widgets import choice_of
@@ -26,8 +26,8 @@ class UseFilter(QComboBox):
     wanted = Signal()
     cleared = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         tip = "Show all classes, or only those that a watched run of the full input used"
         choice_of(self, "Show by use", tip, _ROWS)
         self.view().setMinimumWidth(170)
