@@ -24,12 +24,10 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.bug.bars import bar
 from app.bug.blank_page import BlankPage
-from app.bug.counterpart import counterpart
-from app.bug.source_view import SourceView
+from app.bug.source_view import SourceView, counterpart
 from app.theme.theme import Theme
-from app.widgets import ElidedBox, ElidedLabel, beside, column_of, made
+from app.widgets import ElidedBox, ElidedLabel, bar, beside, column_of, made
 from core.protocol import events
 from core.protocol.wording import failures_text
 

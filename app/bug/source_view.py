@@ -1,8 +1,9 @@
-"""A source with the numbers of its lines, of which some are marked. Only what is seen of it is coloured."""
+"""A source with the numbers of its lines, some of them marked, and the line that corresponds in another source."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -20,6 +21,32 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from app.panels.code_view import java_spans
 from app.theme.theme import LIGHT, Theme
 from app.widgets import Soon
+
+_NEAR = 15
+"""Rows above and below the failing one in which its counterpart is looked for."""
+_LIKE = 0.6
+"""Least similarity of a counterpart, from 0 to 1."""
+
+
+def counterpart(line: str, others: Sequence[str], row: int) -> int:
+    """Return the row of the line in ``others`` that is most like ``line``, of those near ``row``; -1 if none is like
+    it. Among equally similar lines the nearest one is taken.
+    """
+    wanted = line.strip()
+    if row < 0 or not wanted:
+        return -1
+    near = range(max(0, row - _NEAR), min(len(others), row + _NEAR + 1))
+    found = [(_likeness(wanted, others[at].strip()), -abs(at - row), at) for at in near]
+    best = max(found, default=(0.0, 0, -1))
+    return best[2] if best[0] >= _LIKE else -1
+
+
+def _likeness(one: str, other: str) -> float:
+    if one == other:
+        return 1.0
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return matcher.ratio() if matcher.real_quick_ratio() >= _LIKE and matcher.quick_ratio() >= _LIKE else 0.0
+
 
 _MARK = "▶"
 _DRESSED = 1

@@ -20,13 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.bug.bars import bar
 from app.bug.blank_page import BlankPage
 from app.bug.tool_model import HEADS, ToolModel
 from app.panels.lists.row_table import NameLook
 from app.shortening import without_middle
 from app.theme.theme import Theme
-from app.widgets import ElidedLabel, choice_of, column_of, made
+from app.widgets import ElidedLabel, bar, choice_of, column_of, made
 from core.protocol import events
 
 _TITLE = "Which tools fail on this jar?"

@@ -1,1 +1,1 @@
-"""Dialogs: about, keyboard shortcuts, closing while a reduction runs."""
+"""Dialogs: preferences, sessions, help, and questions before a result goes."""

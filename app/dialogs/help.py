@@ -1,25 +1,139 @@
-"""The help pages, read inside the window: Markdown files of ``resources/help``."""
+"""The dialogs of the help menu: the pages of ``resources/help``, the keyboard shortcuts, versions and licences."""
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterable
+from importlib import metadata
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QAction, QDesktopServices, QTextCursor
+from PySide6 import __version__ as pyside_version
+from PySide6.QtCore import Qt, QUrl, qVersion
+from PySide6.QtGui import QAction, QDesktopServices, QKeySequence, QTextCursor
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QDialog,
+    QHBoxLayout,
+    QHeaderView,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QTableWidget,
+    QTableWidgetItem,
     QWidget,
 )
 
-from app.dialogs.shortcuts import shortcuts_of
 from app.panels.markdown_page import MarkdownPage
+from app.theme import icons
 from app.widgets import beside, closing, column_of, made
+from core.version import VERSION
 from resources import path
+
+_PARTS = (
+    ("PySide6", "LGPL-3.0", pyside_version),
+    ("Qt", "LGPL-3.0", ""),
+    ("networkx", "BSD-3-Clause", ""),
+    ("pygraphviz", "BSD-3-Clause", ""),
+    ("jawa", "MIT", ""),
+    ("python-sat", "MIT", ""),
+    ("numpy", "BSD-3-Clause", ""),
+    ("platformdirs", "MIT", ""),
+    ("psutil", "BSD-3-Clause", ""),
+)
+
+
+class AboutDialog(QDialog):
+    """The dialog of versions, which can be selected and copied into a bug report."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("About Jarlet")
+        title = QLabel(f"Jarlet {VERSION}")
+        title.setProperty("title", True)
+        words = QLabel("Reduces a jar that breaks a tool to the few classes that break it.\nMIT licence.")
+        words.setWordWrap(True)
+        parts = made(
+            QLabel("\n".join(versions())),
+            muted=True,
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard,
+            accessibleName="Versions",
+        )
+        row = QHBoxLayout()
+        row.setSpacing(18)
+        emblem = icons.emblem().pixmap(64, 64)
+        if not emblem.isNull():
+            picture = QLabel()
+            picture.setPixmap(emblem)
+            row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column_of(title, words, parts, spacing=10), 1)
+        column_of(row, closing(self.reject), owner=self, margins=(22, 20, 22, 16))
+        self.setMinimumWidth(430)
+
+
+def versions() -> list[str]:
+    """Return one line for Python, and one for every library that is installed."""
+    lines = [f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"]
+    for name, licence, known in _PARTS:
+        version = qVersion() if name == "Qt" else known
+        if not version:
+            try:
+                version = metadata.version(name)
+            except metadata.PackageNotFoundError:
+                continue
+        lines.append(f"{name} {version} ({licence})")
+    return lines
+
+
+class ShortcutsDialog(QDialog):
+    """Two columns: what, keys."""
+
+    def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard shortcuts")
+        rows = [
+            *shortcuts_of(actions),
+            ("Graph: select the next class in that direction", "Arrow keys"),
+            ("Graph: pan", "Ctrl + arrow keys, drag"),
+            ("Graph: zoom in, zoom out", "+, -, wheel"),
+            ("Graph: actual size, fit to window", "0, F"),
+            ("Graph: open a package, show a class", "Enter, double click"),
+            ("Graph: open, close the selected package", "+, -"),
+            ("Graph: path from the selected class", "Ctrl + click"),
+            ("Graph: leave the path, the focus, the selection", "Esc"),
+            ("Search field: next, previous match", "Enter, Shift+Enter"),
+        ]
+        table = self.table = QTableWidget(len(rows), 2)
+        table.setHorizontalHeaderLabels(["Action", "Keys"])
+        table.setAccessibleName("Keyboard shortcuts")
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(24)
+        table.setShowGrid(False)
+        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        for number, row in enumerate(rows):
+            for column, words in enumerate(row):
+                table.setItem(number, column, QTableWidgetItem(words))
+        column_of(table, closing(self.reject), owner=self, margins=None)
+        self.resize(520, 560)
+
+
+def shortcuts_of(actions: Iterable[QAction]) -> list[tuple[str, str]]:
+    """Return text and keys of the actions that have a shortcut."""
+    return [
+        (
+            action.text().replace("&", "").rstrip("…"),
+            ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()),
+        )
+        for action in actions
+        if not action.shortcut().isEmpty()
+    ]
+
 
 PAGES = (
     "start", "predicate", "bugs", "results", "trust", "algorithms", "compared", "graph", "cluster", "python",

@@ -1,8 +1,8 @@
 """The drawn dependency graph of the open jar.
 
-Read ``view`` first: it lays out the widgets (``head``, ``path_bar``, ``canvas``, ``minimap``, ``matrix``, ``legend``)
+Read ``view`` first: it lays out the widgets (``head``, ``canvas``, ``minimap``, ``matrix``, ``legend``)
 and holds one object for each thing that is done with them, each above the one before: ``stage`` (the scene on the
-canvas, the selection), ``matrix_presenter``, ``navigation`` (views, focus, the way back), ``folding`` (packages that
+canvas, the selection), ``navigation`` (views, focus, the way back), ``folding`` (packages that
 open and close), ``path_presenter`` (paths, why a class is kept), ``menu``.
 What is where: ``scene/``, arrays without Qt. How it looks: ``paint/``.
 """

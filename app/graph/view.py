@@ -10,18 +10,16 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.engine.opened_jar import Floats, OpenedJar
 from app.engine.run_state import ItemState
-from app.graph.area_fit import AreaFit
 from app.graph.canvas import GraphCanvas
 from app.graph.edge_presenter import EdgePresenter
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
 from app.graph.left_presenter import LeftPresenter
 from app.graph.legend import Legend
-from app.graph.matrix import MatrixView
-from app.graph.matrix_presenter import MatrixPresenter
+from app.graph.matrix import MatrixPresenter, MatrixView
 from app.graph.menu import GraphMenu, MenuSignals
 from app.graph.minimap import Minimap
-from app.graph.navigation import Navigation
+from app.graph.navigation import AreaFit, Navigation
 from app.graph.paint.tints import UsedItems, tints_of
 from app.graph.path_presenter import PathBar, PathPresenter
 from app.graph.scene.relation import Relation

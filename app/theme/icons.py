@@ -1,4 +1,4 @@
-"""Icons from ``resources/icons``, drawn in the theme's text colour."""
+"""Icons from ``resources/icons`` and small shapes, drawn in the colours of the theme."""
 
 from __future__ import annotations
 

@@ -14,11 +14,10 @@ from app.bug.report_presenter import ReportPresenter
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.tab_order import OrderedWindow
-from app.recent import Recent
 from app.theme import icons
 from app.user_settings import UserSettings
 from app.window.appearance import Appearance
-from app.window.bookmarks import Bookmarks
+from app.window.bookmarks import Bookmarks, Recent
 from app.window.bug_queue import BugQueue
 from app.window.commands.actions import Commands, WindowActions
 from app.window.commands.dropping import DropGuard
@@ -32,6 +31,7 @@ from app.window.commands.window_state import WindowState, window_title
 from app.window.explore.explorer import Explorer
 from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
+from app.window.instance import Several, close_all
 from app.window.layout import WindowLayout
 from app.window.missing_libraries import MissingLibraries
 from app.window.pins import Pins
@@ -43,13 +43,11 @@ from app.window.presenters.pin_presenter import PinPresenter
 from app.window.presenters.preferences_presenter import PreferencesPresenter
 from app.window.presenters.queue_presenter import Notifier, QueuePresenter
 from app.window.presenters.result_presenter import ResultPresenter
-from app.window.presenters.run_presenter import RunPresenter
+from app.window.presenters.run_presenter import RunPresenter, StatesPresenter
 from app.window.presenters.session_presenter import SessionPresenter
 from app.window.presenters.staleness_presenter import StalenessPresenter
-from app.window.presenters.states_presenter import StatesPresenter
 from app.window.presenters.trial_presenter import TrialPresenter
 from app.window.selection import Selection
-from app.window.several import Several, close_all
 
 _MINIMAP = "graph/minimap"
 

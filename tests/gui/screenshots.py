@@ -24,9 +24,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
 import app.sample
 from app.bug.bugs_dialog import BugsDialog
 from app.bug.source_dialog import SourceDialog
-from app.dialogs.about import AboutDialog
+from app.dialogs.help import AboutDialog, ShortcutsDialog
 from app.dialogs.questions import ClosingDialog, StartingDialog
-from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.run_state import EngineState, ItemState
 from app.theme.theme import THEMES
 from app.user_settings import UserSettings

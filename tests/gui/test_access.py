@@ -21,11 +21,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.about import AboutDialog
-from app.dialogs.help import PAGES, HelpDialog, page
+from app.dialogs.help import PAGES, AboutDialog, HelpDialog, ShortcutsDialog, page
 from app.dialogs.preferences_dialog import PreferencesDialog, load
 from app.dialogs.questions import ClosingDialog
-from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle, ink_on
 from app.graph.paint.matrix_picture import MatrixPicture

@@ -14,9 +14,7 @@ from app.bug.bugs_dialog import BugsDialog
 from app.bug.report_dialog import ReportDialog
 from app.bug.source_dialog import SourceDialog
 from app.bug.versions_dialog import VersionsDialog
-from app.dialogs.about import AboutDialog
-from app.dialogs.help import HelpDialog
-from app.dialogs.shortcuts import ShortcutsDialog
+from app.dialogs.help import AboutDialog, HelpDialog, ShortcutsDialog
 from core.protocol import events
 
 MADE: tuple[Callable[[], QDialog], ...] = (

@@ -16,9 +16,8 @@ from app.engine.run_state import EngineState
 from app.user_settings import UserSettings
 from app.window import instance
 from app.window.commands import file_commands
-from app.window.instance import Instance, hand_over
+from app.window.instance import Instance, Several, hand_over
 from app.window.main_window import MainWindow
-from app.window.several import Several
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
 
 ANSWER = LeavingDialog.answer

@@ -10,8 +10,7 @@ from app.engine.opened_jar import jar_from, places_from
 from app.graph.canvas import GraphCanvas
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
-from app.graph.matrix import MatrixView
-from app.graph.matrix_presenter import MatrixPresenter
+from app.graph.matrix import MatrixPresenter, MatrixView
 from app.graph.minimap import Minimap
 from app.graph.navigation import Navigation
 from app.graph.path_presenter import PathBar, PathPresenter

@@ -6,8 +6,8 @@ from PySide6.QtGui import QPalette, QTextBlock, QTextTable
 from pytestqt.qtbot import QtBot
 
 from app.panels.markdown_page import MarkdownPage
-from app.theme.palette import palette
 from app.theme.theme import DARK, LIGHT
+from app.window.appearance import palette
 
 
 def test_tables_have_thin_lines_in_the_colour_of_the_theme(qtbot: QtBot) -> None:

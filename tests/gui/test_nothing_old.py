@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.bug.counterpart import counterpart
+from app.bug.source_view import counterpart
 from app.engine.run_state import EngineState, ItemState, Lane, RunState
 from app.panels.form.run_panel import probe_words
 from app.window.main_window import MainWindow

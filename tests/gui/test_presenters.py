@@ -21,8 +21,8 @@ from app.panels.lists.probe_table import ProbeTable
 from app.panels.lists.step_list import StepList
 from app.panels.message_bar import MessageBar, MessageButton
 from app.panels.tree.class_tree import ClassTree
-from app.recent import Recent
 from app.user_settings import UserSettings
+from app.window.bookmarks import Recent
 from app.window.bug_queue import BugQueue
 from app.window.commands.window_state import WindowState
 from app.window.missing_libraries import MissingLibraries
@@ -30,9 +30,8 @@ from app.window.pins import Pins
 from app.window.presenters.failure_presenter import FailurePresenter
 from app.window.presenters.jar_presenter import JarPresenter, LoadingPresenter
 from app.window.presenters.result_presenter import ResultPresenter, check_text, lost_pins
-from app.window.presenters.run_presenter import RunPresenter
+from app.window.presenters.run_presenter import RunPresenter, StatesPresenter
 from app.window.presenters.session_presenter import SessionPresenter, command_text
-from app.window.presenters.states_presenter import StatesPresenter
 from core.protocol import events
 from core.protocol.settings import Settings
 from tests.support.run_events import apply, opened, packed

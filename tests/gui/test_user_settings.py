@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication, QLockFile, QSettings
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.recent import Recent
 from app.user_settings import UserSettings
+from app.window.bookmarks import Recent
 
 
 def test_a_change_is_there_at_the_next_start(tmp_path: Path) -> None:

@@ -8,7 +8,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-START = "import sys; from pathlib import Path; from app.crashlog import CrashLog; log = CrashLog(Path(sys.argv[1]));"
+START = (
+    "import sys; from pathlib import Path; from app.window.application import CrashLog; "
+    "log = CrashLog(Path(sys.argv[1]));"
+)
 
 
 def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -1,5 +1,5 @@
-"""The common parts of the lists: a model of rows, a table with one look and one way to copy, and buttons beside the
-table."""
+"""The common parts of the lists: a model of rows, a table with one look and one way to copy, cells of names that lose
+whole words where there is no room."""
 
 from __future__ import annotations
 

@@ -8,9 +8,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QStatusBar, QWidget
 
-from app.dialogs.about import AboutDialog
-from app.dialogs.help import HelpDialog
-from app.dialogs.shortcuts import ShortcutsDialog
+from app.dialogs.help import AboutDialog, HelpDialog, ShortcutsDialog
 from app.graph.view import GraphView
 from app.panels.message_bar import MessageBar
 from app.window.pins import Pins

@@ -14,7 +14,7 @@ from app.engine.controller import Controller
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import EngineState
 from app.panels.empty_page import EmptyPage
-from app.recent import Recent
+from app.window.bookmarks import Recent
 
 
 class ShowsJar(Protocol):
